@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { WorkshopError } from '../errors.js'
+import { problemsOf } from './validate.js'
+
+/**
+ * @typedef {import('./find.js').LessonEntry & { lesson: import('./lesson.js').Lesson }} LoadedLesson
+ */
+
+/**
+ * Imports a lesson and makes sure that it is whole.
+ *
+ * @param {import('./find.js').LessonEntry} entry
+ * @returns {Promise<LoadedLesson>}
+ * @throws {WorkshopError} lesson.js is missing, cannot be imported or is not a lesson: names every field that is wrong
+ */
+export async function loadLesson (entry) {
+  const file = path.join(entry.dir, 'lesson.js')
+  const shown = path.relative(entry.root, file)
+  await requireFile(file, shown)
+  const lesson = await importDefault(file, shown)
+  const problems = problemsOf(lesson, entry)
+  if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
+  await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
+  return { ...entry, lesson }
+}
+
+/** @param {string} file @param {string} shown */
+async function requireFile (file, shown) {
+  try {
+    await stat(file)
+  } catch (error) {
+    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
+      { cause: error })
+  }
+}
+
+/** @param {string} file @param {string} shown */
+async function importDefault (file, shown) {
+  try {
+    const { default: lesson } = await import(pathToFileURL(file).href)
+    return lesson
+  } catch (error) {
+    // A package that is missing is told by the command line, which knows the mend.
+    if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')) throw error
+    throw new WorkshopError(`${shown} cannot be imported: ${error.message}`, { cause: error })
+  }
+}

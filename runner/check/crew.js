@@ -1,0 +1,89 @@
+import { startServer, stopEverything, markerName } from '../server/index.js'
+
+/**
+ * All servers of one check: started here, and stopped here whatever happens.
+ *
+ * @typedef {object} Crew
+ * @property {(role: 'baseline' | 'yours', place: { dir: string, shownDir: string }, more?: StartOptions) => Promise<import('../server/start.js').Started>} start
+ * @property {(place: { dir: string, shownDir: string }) => Promise<import('../server/start.js').Server>} startOracle
+ *   one more slow server, with which answers are compared
+ * @property {(server: import('../server/start.js').Server) => Promise<void>} stop
+ * @property {() => Promise<void>} stopAll
+ * @property {() => string[]} warnings what was odd about the submission's end, as sentences
+ *
+ * @typedef {Pick<Parameters<typeof startServer>[0], 'nodeArgs' | 'stdio' | 'port'>} StartOptions
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.runMarker
+ * @param {import('./prepare.js').Prepared} options.prepared
+ * @param {AbortSignal} [options.signal]
+ * @param {(pid: number) => void} options.onSpawn
+ * @param {(pid: number) => void} options.onStop
+ * @returns {Crew}
+ */
+export function createCrew ({ runMarker, prepared, signal, onSpawn, onStop }) {
+  /** @type {Set<import('../server/start.js').Server>} */
+  const running = new Set()
+  /** @type {Set<number>} */
+  const spawned = new Set()
+  const odd = { forced: false, strays: 0, flood: 0 }
+
+  // Should we ourselves end without warning, nothing may stay behind.
+  const lastResort = () => stopEverything([...spawned], `${markerName}=${runMarker}`)
+  process.once('exit', lastResort)
+
+  const stop = async (/** @type {import('../server/start.js').Server} */ server) => {
+    const { forced, strays } = await server.stop()
+    running.delete(server)
+    spawned.delete(server.pid)
+    onStop(server.pid)
+    if (server.role !== 'yours') return
+    odd.forced ||= forced
+    odd.strays = Math.max(odd.strays, strays)
+    odd.flood = Math.max(odd.flood, server.outputBytes())
+  }
+  const start = async (/** @type {'baseline' | 'yours'} */ role, /** @type {{ dir: string, shownDir: string }} */ place, /** @type {StartOptions} */ more = {}) => {
+    const started = await startServer({
+      ...place,
+      ...more,
+      role,
+      dataDir: prepared.newDataDir(),
+      // Each server has a marker of its own, so that stopping one does not stop the other.
+      runMarker,
+      ownMarker: `${runMarker}/${++serverNumber}`,
+      signal,
+      onSpawn: ({ pid }) => {
+        spawned.add(pid)
+        onSpawn(pid)
+      }
+    })
+    if (started.server) running.add(started.server)
+    return started
+  }
+  let serverNumber = 0
+
+  return {
+    start,
+    startOracle: async (place) => {
+      const { server, failure } = await start('baseline', place)
+      if (failure !== null) throw new Error(failure)
+      return server
+    },
+    stop,
+    stopAll: async () => {
+      await Promise.all([...running].map(stop))
+      lastResort()
+      spawned.clear()
+      process.off('exit', lastResort)
+    },
+    warnings: () => {
+      const warnings = []
+      if (odd.forced) warnings.push('Your server ignored the request to stop (SIGTERM) and had to be killed. In production, close the server when SIGTERM comes.')
+      if (odd.strays > 0) warnings.push(`Your server left ${odd.strays === 1 ? 'a process' : `${odd.strays} processes`} behind when it was stopped; the check stopped ${odd.strays === 1 ? 'it' : 'them'}. End what you start.`)
+      if (odd.flood > 5_000_000) warnings.push(`Your server wrote ${Math.round(odd.flood / 1e6)} MB to its output. Writing it costs time: what are these lines for?`)
+      return warnings
+    }
+  }
+}

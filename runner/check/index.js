@@ -1,0 +1,5 @@
+export { createCrew } from './crew.js'
+export { prepareRun } from './prepare.js'
+export { runCheck } from './run-check.js'
+export { newSeed } from './seed.js'
+export { runSelfTest } from './self-test/index.js'

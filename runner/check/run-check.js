@@ -1,0 +1,166 @@
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRandom } from '../catalogue/index.js'
+import { checksOf, runContract } from '../contract/index.js'
+import { startGenerator } from '../load/index.js'
+import { decide, runRounds } from '../judge/index.js'
+import { describeMachine } from '../machine/index.js'
+import { markerName, newRunMarker, openSubmission } from '../server/index.js'
+import { createCrew } from './crew.js'
+import { prepareRun } from './prepare.js'
+import { newSeed } from './seed.js'
+import { sourceWarnings } from './source-hints.js'
+
+/**
+ * @typedef {import('../judge/record.js').ResultRecord} ResultRecord
+ * @typedef {import('../judge/record.js').CheckProgress} CheckProgress
+ * @typedef {import('../judge/record.js').ContractResult} ContractResult
+ */
+
+/**
+ * One check from beginning to end: contract, rounds of load, gates, verdict. Whatever happens, everything that it
+ * started is stopped and everything temporary is removed before it returns or throws.
+ *
+ * @param {object} options
+ * @param {import('../catalogue/load.js').LoadedLesson} options.entry
+ * @param {string} options.dir the folder with the submission's server.js
+ * @param {string} [options.seed] repeats the inputs of an earlier run
+ * @param {number} [options.budgetMs] how long the rounds may take
+ * @param {(event: CheckProgress) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<ResultRecord>}
+ * @throws {import('../errors.js').WorkshopError} when there is nothing to grade, or nowhere to work
+ */
+export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProgress = () => {}, signal }) {
+  const startedAt = new Date()
+  const { lesson } = entry
+  const cores = os.availableParallelism()
+  const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
+  phase('start', 'Starting both servers')
+  const prepared = await prepareRun(lesson, seed)
+  const runMarker = newRunMarker()
+  /** @type {import('../load/index.js').Generator | undefined} */
+  let generator
+  const crew = createCrew({ runMarker, prepared, signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
+  try {
+    const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
+    const slow = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
+    const random = createRandom(`${seed}/contract`)
+    /** @type {import('../judge/verdict.js').Evidence} */
+    const evidence = {
+      contract: [],
+      baselineFailures: [],
+      startFailure: null,
+      crash: null,
+      problems: [],
+      baselineProblems: [],
+      gates: [],
+      unfit: null,
+      conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' }
+    }
+    const warnings = sourceWarnings(lesson, submission.dir)
+    /** @type {import('../judge/rounds.js').RoundsOutcome | null} */
+    let outcome = null
+    let output = ''
+
+    generator = await startGenerator({
+      module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href,
+      known: prepared.known,
+      seed,
+      marker: `${markerName}=${runMarker}`,
+      signal
+    })
+    const [baseline, yours] = await Promise.all([crew.start('baseline', slow), crew.start('yours', submission)])
+    if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
+    if (yours.failure !== null) {
+      evidence.startFailure = yours.failure
+      output = yours.output
+    }
+
+    if (baseline.server && yours.server) {
+      phase('contract', 'Checking that every answer is right')
+      await checkContract({ lesson, baseline: baseline.server, yours: yours.server, crew, slow, random, known: prepared.known, evidence, onProgress, signal })
+      output = yours.server.output()
+      evidence.crash = endOf(yours.server)
+      await Promise.all([crew.stop(baseline.server), crew.stop(yours.server)])
+
+      if (evidence.crash === null && isClean(evidence)) {
+        outcome = await runRounds({ lesson, cores, crew, generator, slow, submission, budgetMs, random, known: prepared.known, onProgress, phase, signal })
+        Object.assign(evidence, outcome.evidence, { contract: [...evidence.contract, ...outcome.evidence.contract] })
+        output = outcome.output || output
+        warnings.push(...outcome.warnings)
+      }
+    }
+    await crew.stopAll()
+    warnings.push(...crew.warnings())
+    const decision = decide(evidence)
+    /** @type {ResultRecord} */
+    const record = {
+      version: 1,
+      lesson: { id: lesson.id, number: entry.number, title: lesson.title },
+      submission: submission.shownDir,
+      ...decision,
+      contract: evidence.contract,
+      gates: evidence.gates,
+      rounds: outcome?.rounds ?? [],
+      load: outcome?.load ?? { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
+      mechanism: outcome?.mechanism ?? null,
+      warnings,
+      output: decision.verdict === 'fail' && output !== '' && needsOutput(evidence) ? [{ server: 'yours', text: output }] : [],
+      machine: describeMachine({ steal: outcome?.steal ?? null }),
+      seed,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime()
+    }
+    onProgress({ type: 'result', record })
+    return record
+  } finally {
+    await crew.stopAll()
+    await generator?.close()
+    prepared.clean()
+  }
+}
+
+/**
+ * Both servers, check by check: first the slow one, whose failure would be the workshop's, then the submission.
+ *
+ * @param {{
+ *   lesson: import('../catalogue/lesson.js').Lesson, baseline: import('../server/start.js').Server,
+ *   yours: import('../server/start.js').Server, crew: import('./crew.js').Crew, slow: { dir: string, shownDir: string },
+ *   random: import('../catalogue/lesson.js').Random, known: any, evidence: import('../judge/verdict.js').Evidence,
+ *   onProgress: (event: CheckProgress) => void, signal?: AbortSignal
+ * }} given
+ */
+async function checkContract ({ lesson, baseline, yours, crew, slow, random, known, evidence, onProgress, signal }) {
+  const checks = checksOf(lesson, 'before')
+  const knownToFail = new Set(lesson.knownToFail?.map(({ check }) => check))
+  const shared = { when: /** @type {const} */ ('before'), random, data: known, signal }
+  const [ofBaseline, ofYours] = await Promise.all([
+    runContract({ ...shared, checks: checks.filter(({ name }) => !knownToFail.has(name)), server: baseline, oracle: null }),
+    runContract({
+      ...shared,
+      checks,
+      server: yours,
+      oracle: () => crew.startOracle(slow),
+      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
+    })
+  ])
+  evidence.baselineFailures.push(...ofBaseline.filter(({ status }) => status === 'fail').map(({ name, message }) => `it ${name}: ${message}`))
+  evidence.contract.push(...ofYours)
+}
+
+/** @param {import('../server/start.js').Server} server */
+export function endOf (server) {
+  return server.hasExited() ? `Your server ${server.howItEnded()} while it was being graded.` : null
+}
+
+/** @param {import('../judge/verdict.js').Evidence} evidence */
+function isClean ({ contract, baselineFailures }) {
+  return baselineFailures.length === 0 && contract.every(({ status }) => status === 'pass')
+}
+
+/** @param {import('../judge/verdict.js').Evidence} evidence */
+function needsOutput ({ startFailure, crash, contract, problems }) {
+  return startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+}

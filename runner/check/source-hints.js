@@ -1,0 +1,20 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Patterns in the submission's source that a test from outside cannot see. They warn; they never decide.
+ *
+ * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {string} dir
+ * @returns {string[]}
+ */
+export function sourceWarnings ({ sourceHints = [] }, dir) {
+  if (sourceHints.length === 0) return []
+  const source = fs.readdirSync(dir)
+    .filter((name) => /\.[cm]?[jt]s$/.test(name))
+    .map((name) => fs.readFileSync(path.join(dir, name), 'utf8'))
+    .join('\n')
+  return sourceHints
+    .filter(({ pattern, unless }) => pattern.test(source) && !unless?.test(source))
+    .map(({ warning }) => warning)
+}

@@ -1,0 +1,22 @@
+import { WorkshopError } from '../errors.js'
+
+/**
+ * An error as the learner reads it: one sentence, and the stack only on request.
+ *
+ * @param {any} error
+ * @param {NodeJS.ProcessEnv} env `MAKE_IT_FAST_DEBUG=1` adds the stack
+ * @returns {string}
+ */
+export function explain (error, env) {
+  const sentence = sentenceFor(error)
+  return env.MAKE_IT_FAST_DEBUG === '1' && error?.stack ? `${sentence}\n${error.stack}` : sentence
+}
+
+/** @param {any} error */
+function sentenceFor (error) {
+  if (error instanceof WorkshopError) return error.message
+  const missing = error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package '([^']+)'/.exec(error.message)
+  if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the folder of the workshop.`
+  return 'This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ' +
+    (error?.message ?? String(error))
+}

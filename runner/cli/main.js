@@ -1,0 +1,60 @@
+import { WorkshopError } from '../errors.js'
+import { parseCommandLine } from './parse.js'
+import { explain } from './explain.js'
+import { listenForStop } from './stop.js'
+import { watchOutput } from './output.js'
+
+/**
+ * What a file of `commands/` exports. Only the file of the command that was asked for is imported.
+ *
+ * @typedef {object} Command
+ * @property {NonNullable<import('node:util').ParseArgsConfig['options']>} options the flags, for util.parseArgs
+ * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
+ * @property {string} help the first line says what the command does, the rest is for `--help`
+ * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
+ * @property {(given: Given) => Promise<number>} run resolves to the exit code
+ *
+ * @typedef {object} Given
+ * @property {Record<string, any>} values the flags, parsed
+ * @property {string[]} positionals
+ * @property {Output} stdout
+ * @property {Output} stderr
+ * @property {NodeJS.ProcessEnv} env
+ * @property {AbortSignal} signal aborted on Ctrl-C: clean up and return
+ *
+ * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
+ */
+
+/**
+ * Runs one command and sets the exit code of the process: the command's own, 3 when the command was used wrongly or
+ * the workshop is at fault, 130 after Ctrl-C, 143 after SIGTERM.
+ *
+ * @param {object} [options]
+ * @param {string[]} [options.argv]
+ * @param {URL} [options.commandsDir]
+ * @param {number} [options.graceMs] how long a command may clean up after Ctrl-C, ms
+ */
+export async function main ({
+  argv = process.argv.slice(2),
+  commandsDir = new URL('../commands/', import.meta.url),
+  graceMs = 5000
+} = {}) {
+  const { stdout, stderr, env } = process
+  /** @param {Error} error */
+  const tell = (error) => { stderr.write(`${explain(error, env)}\n`) }
+  const stop = listenForStop({ graceMs, tell })
+  watchOutput(stdout, stop.fault)
+  watchOutput(stderr, () => {})
+
+  let exitCode
+  try {
+    const { command, values, positionals } = await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
+    exitCode = command ? await command.run({ values, positionals, stdout, stderr, env, signal: stop.signal }) : 0
+  } catch (error) {
+    if (!stop.isReason(error)) tell(error)
+    exitCode = error instanceof WorkshopError ? error.exitCode : 3
+  }
+  stop.finish()
+  // Not process.exit: it would cut what is still on its way into a pipe.
+  process.exitCode = stop.exitCode() ?? exitCode
+}

@@ -1,0 +1,146 @@
+import { readdir } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { WorkshopError } from '../errors.js'
+
+/**
+ * @typedef {object} Parsed
+ * @property {import('./main.js').Command} [command] absent when only help was asked for, which is then printed
+ * @property {Record<string, any>} values
+ * @property {string[]} positionals
+ */
+
+/**
+ * Finds the command and reads its flags. Prints help where that was asked for.
+ *
+ * @param {string[]} argv
+ * @param {object} options
+ * @param {URL} options.commandsDir
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {import('./main.js').Output} options.stdout
+ * @param {import('./main.js').Output} options.stderr
+ * @returns {Promise<Parsed>}
+ * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
+ */
+export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr }) {
+  const [name, ...args] = argv
+  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commandsDir)}`)
+  if (name === '--help' || name === '-h' || name === 'help') {
+    stdout.write(`${await overview(commandsDir)}\n`)
+    return { values: {}, positionals: [] }
+  }
+
+  const command = await importCommand(name, commandsDir)
+  const options = { ...command.options, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
+  const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
+  const flags = tokens.filter((token) => token.kind === 'option')
+  if (flags.some((flag) => flag.name === 'help')) {
+    stdout.write(`Usage: ${command.usage}\n\n${command.help.trim()}\n`)
+    return { values: {}, positionals: [] }
+  }
+
+  const unknown = flags.find((flag) => !Object.hasOwn(options, flag.name))
+  if (unknown) {
+    const known = Object.keys(options).map((option) => `--${option}`)
+    const sentence = await unknownSentence('flag', unknown.rawName, known)
+    throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
+  }
+  const { values, positionals } = parseStrictly(args, options, command.usage)
+  const tooMany = positionals[command.maxPositionals ?? Infinity]
+  if (tooMany !== undefined) {
+    throw new WorkshopError(`"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`)
+  }
+  warnAboutKeptFlags({ name, args, options: command.options, values, env, stderr })
+  return { command, values, positionals }
+}
+
+/**
+ * @param {string} name
+ * @param {URL} commandsDir
+ * @returns {Promise<import('./main.js').Command>}
+ */
+async function importCommand (name, commandsDir) {
+  const known = await commandNames(commandsDir)
+  if (known.includes(name)) {
+    const command = await import(new URL(`${name}.js`, commandsDir).href)
+    if (isCommand(command)) return command
+  }
+  // Only now: to know the commands among the files, all have to be imported.
+  const commands = await importAll(commandsDir)
+  const sentence = await unknownSentence('command', name, commands.map((command) => command.name))
+  throw new WorkshopError(`${sentence}\n${usageLine}`)
+}
+
+/** @param {URL} commandsDir */
+async function importAll (commandsDir) {
+  const names = await commandNames(commandsDir)
+  const modules = await Promise.all(names.map(async (name) => ({
+    name, command: await import(new URL(`${name}.js`, commandsDir).href)
+  })))
+  return modules.filter(({ command }) => isCommand(command))
+}
+
+/** Commands may share a file that lies beside them. @param {any} module */
+function isCommand (module) {
+  return typeof module.run === 'function'
+}
+
+/** @param {URL} commandsDir */
+async function commandNames (commandsDir) {
+  const files = await readdir(commandsDir)
+  return files.filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -'.js'.length)).sort()
+}
+
+/** @param {'command' | 'flag'} kind @param {string} name @param {string[]} known */
+async function unknownSentence (kind, name, known) {
+  const { nearest } = await import('../near.js')
+  const [near] = nearest(name, known, { limit: 1 })
+  const mend = near ? `did you mean "${near}"?` : `known are ${known.join(', ')}.`
+  return `There is no ${kind} "${name}": ${mend}`
+}
+
+/**
+ * @param {string[]} args
+ * @param {import('./main.js').Command['options']} options
+ * @param {string} usage
+ */
+function parseStrictly (args, options, usage) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error
+    throw new WorkshopError(`${error.message.split('\n')[0]}\nUsage: ${usage}`)
+  }
+}
+
+/**
+ * `npm run check lesson-3 --json` gives --json to npm, not to us; all that reaches us is an environment variable.
+ * A warning and no refusal: the same variable comes from a line in somebody's .npmrc.
+ *
+ * @param {object} given
+ * @param {string} given.name
+ * @param {string[]} given.args
+ * @param {import('./main.js').Command['options']} given.options
+ * @param {Record<string, any>} given.values
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {import('./main.js').Output} given.stderr
+ */
+function warnAboutKeptFlags ({ name, args, options, values, env, stderr }) {
+  if (env.npm_lifecycle_event !== name) return
+  const kept = Object.keys(options)
+    .filter((option) => values[option] === undefined && env[`npm_config_${option.replaceAll('-', '_')}`])
+    .map((option) => `--${option}`)
+  if (kept.length === 0) return
+  const example = ['npm run', name, ...args.filter((arg) => !arg.startsWith('-')), '--', ...kept].join(' ')
+  stderr.write(`npm kept ${kept.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
+}
+
+/** @param {URL} commandsDir */
+async function overview (commandsDir) {
+  const lines = []
+  for (const { command: { usage, help } } of await importAll(commandsDir)) {
+    lines.push(`  ${usage}`, `      ${help.trim().split('\n')[0]}`)
+  }
+  return [usageLine, '', ...lines].join('\n')
+}
+
+const usageLine = 'Usage: npm run <command> [lesson-N] [-- --flag …], and `npm run <command> -- --help` for more'

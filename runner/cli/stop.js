@@ -1,0 +1,52 @@
+/**
+ * Turns the signals that ask a process to end into one AbortSignal, so that a command can clean up. A second Ctrl-C
+ * changes nothing (npm passes the first one on, so two arrive for one key press); a command that has not cleaned up
+ * after `graceMs` is given up.
+ *
+ * @param {object} options
+ * @param {number} options.graceMs
+ * @param {(error: Error) => void} options.tell prints an error
+ */
+export function listenForStop ({ graceMs, tell }) {
+  const controller = new AbortController()
+  /** @type {number | undefined} */
+  let exitCode
+
+  /** @param {number} code */
+  const stop = (code) => {
+    if (exitCode !== undefined) return
+    exitCode = code
+    controller.abort()
+    setTimeout(() => process.exit(code), graceMs).unref()
+  }
+  /** @param {NodeJS.Signals} name */
+  const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
+  // Left to Node, an exception outside of the command's promise would exit 1, which means "your server failed".
+  /** @param {Error} error */
+  const fault = (error) => {
+    if (!isReason(error)) tell(error)
+    stop(3)
+  }
+  /** @param {any} error */
+  const isReason = (error) => controller.signal.aborted &&
+    (error === controller.signal.reason || error?.name === 'AbortError')
+
+  for (const name of signals) process.on(name, onSignal)
+  process.on('uncaughtException', fault)
+
+  return {
+    signal: controller.signal,
+    fault,
+    isReason,
+    exitCode: () => exitCode,
+    /** The command is done: from now on Ctrl-C ends the process at once, as usual. */
+    finish () {
+      for (const name of signals) process.off(name, onSignal)
+    }
+  }
+}
+
+/** @type {NodeJS.Signals[]} */
+const signals = process.platform === 'win32'
+  ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
+  : ['SIGINT', 'SIGTERM', 'SIGHUP']

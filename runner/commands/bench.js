@@ -1,0 +1,63 @@
+import { findEntry } from './which.js'
+import { prepareRun, createCrew, newSeed } from '../check/index.js'
+import { createRandom } from '../catalogue/index.js'
+import { WorkshopError } from '../errors.js'
+import { benchByHand } from '../load/by-hand.js'
+import { newRunMarker, openSubmission } from '../server/index.js'
+
+export const options = {
+  server: { type: /** @type {const} */ ('string') },
+  load: { type: /** @type {const} */ ('string') },
+  connections: { type: /** @type {const} */ ('string') },
+  seconds: { type: /** @type {const} */ ('string'), default: '5' },
+  seed: { type: /** @type {const} */ ('string') }
+}
+
+export const usage = 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]'
+
+export const help = `Load one server for some seconds and show autocannon's table, as you would get it by hand.
+Every answer is checked as well: the table alone does not tell a right answer from a wrong one.
+
+  slow | mine | solution   which server, default mine
+  --server DIR             or any other folder with a server.js
+  --seconds N              how long, default 5
+  --connections N          how many, default those of the lesson
+  --load NAME              which of the lesson's loads, default the first`
+
+/** @param {import('../cli/main.js').Given} given */
+export async function run ({ values, positionals, stdout, env, signal }) {
+  const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  const names = Object.keys(entry.lesson.loads)
+  const name = values.load ?? names[0]
+  const load = entry.lesson.loads[name]
+  if (!Object.hasOwn(entry.lesson.loads, name)) throw new WorkshopError(`Lesson ${entry.number} has no load called ${name}; it has ${names.join(', ')}.`)
+  const seconds = wholeNumber('--seconds', values.seconds, 1, 600)
+  const connections = values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
+  const seed = values.seed ?? newSeed()
+
+  const prepared = await prepareRun(entry.lesson, seed)
+  const crew = createCrew({ runMarker: newRunMarker(), prepared, signal, onSpawn: () => {}, onStop: () => {} })
+  try {
+    const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
+    const started = await crew.start('yours', submission)
+    if (!started.server) throw new WorkshopError(`The server did not start: ${started.failure}`)
+    const next = load.stream({ random: createRandom(`${seed}/bench`), data: prepared.known, model: entry.lesson.model?.({ data: prepared.known }) })
+    stdout.write(`Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`)
+    const { table, answers, wrong, problems } = await benchByHand({ port: started.server.port, connections, seconds, next, signal })
+    signal.throwIfAborted()
+    stdout.write(`${table.trim()}\n\n`)
+    if (problems.length === 0) stdout.write(`All ${answers} answers were right.\n`)
+    else stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
+    return problems.length === 0 ? 0 : 1
+  } finally {
+    await crew.stopAll()
+    prepared.clean()
+  }
+}
+
+/** @param {string} flag @param {string} text @param {number} low @param {number} high */
+function wholeNumber (flag, text, low, high) {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < low || value > high) throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  return value
+}

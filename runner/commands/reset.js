@@ -1,0 +1,21 @@
+import path from 'node:path'
+import { resolveLesson } from '../catalogue/index.js'
+import { resetCopy } from '../workspace/index.js'
+
+export const options = {}
+
+export const maxPositionals = 1
+
+export const usage = 'npm run reset lesson-N'
+
+export const help = `Give me a fresh copy of the slow server.
+What you have now is moved to workspace/backups, with the date in its name. Nothing is deleted.`
+
+/** @param {import('../cli/main.js').Given} given */
+export async function run ({ positionals, stdout, env }) {
+  const entry = await resolveLesson(positionals[0], { env })
+  const { dir, backup } = await resetCopy(entry)
+  if (backup) stdout.write(`Your old copy is kept in ${path.relative(process.cwd(), backup) || backup}\n`)
+  stdout.write(`A fresh copy lies in ${path.relative(process.cwd(), dir) || dir}\n`)
+  return 0
+}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ContractError } from './answer.js'
+import { send } from './client.js'
+
+/**
+ * What a check is handed.
+ *
+ * @typedef {object} Given
+ * @property {(path: string, options?: { headers?: Record<string, string> }) => Promise<import('./answer.js').Answer>} get
+ * @property {(path: string, options?: Omit<import('./client.js').Request, 'path' | 'method'>) => Promise<import('./answer.js').Answer>} post
+ * @property {(request: import('./client.js').Request) => Promise<import('./answer.js').Answer>} send
+ * @property {(request: import('./client.js').Request, options?: SameOptions) => Promise<import('./answer.js').Answer>} same
+ *   the differential oracle: the same request to the slow server and to this one has to get the same answer
+ * @property {import('../catalogue/lesson.js').Random} random the same numbers for every server of this run
+ * @property {any} data `known` of the lesson's data
+ * @property {boolean} isBaseline
+ * @property {(message: string) => never} fail
+ *
+ * @typedef {object} SameOptions
+ * @property {string[]} [headers] names of further headers that have to agree
+ * @property {(baseline: import('./answer.js').Answer, yours: import('./answer.js').Answer) => void} [compare] instead of
+ *   comparing the bodies
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.origin of the server under test
+ * @param {import('./mirror.js').Mirror | null} options.mirror the slow server beside it; null when the slow server
+ *   itself is checked, and after the load, when the two have seen different writes
+ * @param {'before' | 'during' | 'after'} options.when
+ * @param {import('../catalogue/lesson.js').Random} options.random
+ * @param {any} options.data
+ * @param {boolean} options.isBaseline
+ * @returns {Given}
+ */
+export function createGiven ({ origin, mirror, when, random, data, isBaseline }) {
+  /** @param {import('./client.js').Request} request */
+  const ask = (request) => {
+    mirror?.write(request)
+    return send(origin, request)
+  }
+  return {
+    send: ask,
+    get: (path, options) => ask({ ...options, path }),
+    post: (path, options) => ask({ ...options, path, method: 'POST' }),
+    same: async (request, options = {}) => {
+      if (isBaseline) return ask(request)
+      if (!mirror) throw new Error(`same() compares fresh servers; this check runs ${when} the load, when both have seen different writes`)
+      const [expected, got] = await Promise.all([mirror.ask(request), send(origin, request)])
+      compareAnswers(expected, got, options)
+      return got
+    },
+    random,
+    data,
+    isBaseline,
+    fail: (message) => { throw new ContractError(message) }
+  }
+}
+
+/**
+ * @param {import('./answer.js').Answer} expected
+ * @param {import('./answer.js').Answer} got
+ * @param {SameOptions} options
+ */
+function compareAnswers (expected, got, { headers = [], compare }) {
+  got.expectStatus(expected.status)
+  for (const name of ['content-type', ...headers]) {
+    const [theirs, ours] = [expected, got].map((answer) => name === 'content-type' ? mediaType(answer.headers[name]) : answer.headers[name])
+    if (theirs !== ours) got.fail(`the slow server answers ${name}: ${theirs ?? 'nothing'}, yours ${ours ?? 'nothing'}`)
+  }
+  if (compare) return compare(expected, got)
+  const equal = mediaType(expected.headers['content-type'])?.startsWith('application/json')
+    ? isDeepStrictEqual(got.json(), expected.json())
+    : got.body.equals(expected.body)
+  if (!equal) got.fail(`the body is not the slow server’s: ${difference(expected.text, got.text)}`)
+}
+
+/** Case and spaces of a media type do not matter. @param {string | undefined} value */
+function mediaType (value) {
+  return value?.toLowerCase().replaceAll(' ', '')
+}
+
+/** @param {string} expected @param {string} got */
+function difference (expected, got) {
+  let at = 0
+  while (at < expected.length && expected[at] === got[at]) at++
+  const around = (/** @type {string} */ text) => text.slice(Math.max(0, at - 20), at + 40) || 'nothing'
+  return `expected …${around(expected)}…, got …${around(got)}…`
+}

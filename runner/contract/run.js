@@ -1,0 +1,64 @@
+import { ContractError } from './answer.js'
+import { createGiven } from './given.js'
+import { createMirror } from './mirror.js'
+
+/**
+ * Runs a lesson's checks against one server, one after the other, and says what each found.
+ *
+ * @param {object} options
+ * @param {import('../catalogue/lesson.js').Check[]} options.checks those of the lesson that belong to `when`
+ * @param {'before' | 'during' | 'after'} options.when
+ * @param {import('../server/start.js').Server} options.server the server under test
+ * @param {(() => Promise<import('../server/start.js').Server>) | null} options.oracle starts one more slow server, with
+ *   whose answers those of the server under test are compared; null when there is nothing to compare with
+ * @param {import('../catalogue/lesson.js').Random} options.random
+ * @param {any} options.data
+ * @param {(result: import('../judge/record.js').ContractResult, done: number, total: number) => void} [options.onResult]
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<import('../judge/record.js').ContractResult[]>}
+ */
+export async function runContract ({ checks, when, server, oracle, random, data, onResult, signal }) {
+  const results = []
+  const mirror = oracle ? createMirror(oracle) : null
+  for (const check of checks) {
+    signal?.throwIfAborted()
+    const given = createGiven({
+      origin: server.origin,
+      mirror,
+      when,
+      random: random.fork(`${when}/${check.name}`),
+      data,
+      isBaseline: server.role === 'baseline'
+    })
+    const message = await runOne(check, given, server)
+    /** @type {import('../judge/record.js').ContractResult} */
+    const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
+    results.push(result)
+    onResult?.(result, results.length, checks.length)
+    // A server that has ended fails every further check for the same reason.
+    if (server.hasExited()) break
+  }
+  return results
+}
+
+/**
+ * @param {import('../catalogue/lesson.js').Check} check
+ * @param {import('./given.js').Given} given
+ * @param {import('../server/start.js').Server} server
+ */
+async function runOne (check, given, server) {
+  try {
+    await check.run(given)
+    return ''
+  } catch (error) {
+    if (server.hasExited()) return `the server ${server.howItEnded()}`
+    if (error instanceof ContractError) return error.message
+    // The same check passes on the slow server, so it was this answer that it could not read.
+    return `an answer has not the shape that it should have (${error.message})`
+  }
+}
+
+/** @param {import('../catalogue/lesson.js').Lesson} lesson @param {'before' | 'during' | 'after'} when */
+export function checksOf (lesson, when) {
+  return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
+}

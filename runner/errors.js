@@ -1,0 +1,15 @@
+/**
+ * What goes wrong for a reason that the person at the keyboard can mend. The command line prints `message` alone,
+ * so it is one clear sentence that names the mend. Every other exception is taken for a fault of the workshop.
+ */
+export class WorkshopError extends Error {
+  /**
+   * @param {string} message
+   * @param {{ exitCode?: number, cause?: unknown }} [options] exitCode: default 3
+   */
+  constructor (message, { exitCode = 3, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'WorkshopError'
+    this.exitCode = exitCode
+  }
+}

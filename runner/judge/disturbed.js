@@ -1,0 +1,40 @@
+/**
+ * What the machine was doing during one slice. Shares are of one core: 1 is one core busy all the time.
+ *
+ * @typedef {object} SliceConditions
+ * @property {number | null} steal share of all CPU time that other machines took, 0 to 1
+ * @property {number | null} foreign cores kept busy by programs that are not part of the check
+ * @property {number | null} busy share of all cores that was busy, 0 to 1
+ * @property {number | null} idleServer cores kept busy by the server that was not being measured
+ */
+
+/** More than this share of the CPU stolen disturbs a slice. */
+export const mostSteal = 0.1
+/** More than this much of one core taken by other programs disturbs a slice … */
+export const mostForeign = 0.3
+/** … where the cores are this busy: with cores to spare nobody is in anybody's way. */
+export const crowded = 0.85
+/** A server that is not asked anything may use this much of one core. */
+export const mostIdle = 0.25
+
+/**
+ * Why a round does not count, or null. Looks at the machine only, never at the round's figures: a round is not thrown
+ * away because its value displeases.
+ *
+ * @param {readonly SliceConditions[]} slices the two slices of the round
+ * @returns {{ cause: 'steal' | 'foreign' | 'idle server', text: string } | null}
+ */
+export function disturbance (slices) {
+  const worst = (/** @type {keyof SliceConditions} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
+  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
+  if (worst('steal') > mostSteal) {
+    return { cause: 'steal', text: `${percent(worst('steal'))} of the CPU time was taken by other virtual machines` }
+  }
+  if (worst('idleServer') > mostIdle) {
+    return { cause: 'idle server', text: `the server that was not being measured kept ${percent(worst('idleServer'))} of a core busy` }
+  }
+  if (slices.some(({ foreign, busy }) => (foreign ?? 0) > mostForeign && (busy ?? 1) > crowded)) {
+    return { cause: 'foreign', text: `other programs kept ${percent(worst('foreign'))} of a core busy` }
+  }
+  return null
+}

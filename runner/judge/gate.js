@@ -1,0 +1,106 @@
+import { trimmedMean, studentQuantile, median } from './statistics.js'
+import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
+
+/**
+ * @typedef {import('../catalogue/lesson.js').Gate} Gate
+ * @typedef {import('./record.js').GateResult} GateResult
+ *
+ * What one counted round says about one gate.
+ * @typedef {object} Observation
+ * @property {number} baseline in the gate's unit
+ * @property {number} yours in the gate's unit
+ * @property {number} seconds what the round cost
+ */
+
+const kinds = {
+  rate: { unit: 'requests/s', direction: /** @type {const} */ ('at least'), ratio: (/** @type {Observation} */ o) => o.yours / o.baseline },
+  latency: { unit: 'ms', direction: /** @type {const} */ ('at least'), ratio: (/** @type {Observation} */ o) => o.baseline / o.yours },
+  degradation: { unit: '×', direction: /** @type {const} */ ('at most'), ratio: (/** @type {Observation} */ o) => o.yours }
+}
+
+/**
+ * The target of a gate on this machine; undefined when the gate is dropped here.
+ *
+ * @param {Gate} gate
+ * @param {{ cores: number }} machine
+ */
+export function targetOf (gate, machine) {
+  return typeof gate.target === 'function' ? gate.target(machine) : gate.target
+}
+
+/**
+ * Turns the counted rounds into a verdict on one gate. Pure.
+ *
+ * The true ratio is compared with the target on a log scale: d = ln(ratio) of every round, its trimmed mean against
+ * ln(target) by Student's t, decided only at the planned looks.
+ *
+ * @param {Gate} gate
+ * @param {{ cores: number }} machine
+ * @param {readonly Observation[]} observations in the order in which they were made
+ * @param {{ last?: boolean }} [options] last: no round follows, so an undecided gate says how much was missing
+ * @returns {GateResult}
+ */
+export function judgeGate (gate, machine, observations, { last = false } = {}) {
+  const kind = kinds[gate.kind]
+  const target = targetOf(gate, machine)
+  const rounds = observations.length
+  const tail = tailOf(rounds)
+  /** @type {GateResult} */
+  const result = {
+    name: gate.name,
+    kind: gate.kind,
+    unit: kind.unit,
+    baseline: rounds ? median(observations.map((o) => o.baseline)) : null,
+    yours: rounds ? median(observations.map((o) => o.yours)) : null,
+    ratio: null,
+    interval: null,
+    confidence: 1 - 2 * tail,
+    direction: kind.direction,
+    target: target ?? null,
+    verdict: 'not measured',
+    rounds,
+    moreSeconds: null,
+    look: gate.look,
+    note: ''
+  }
+  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? 'This machine cannot show it.' }
+  if (rounds === 0) return result
+  const logs = observations.map((o) => Math.log(kind.ratio(o)))
+  if (rounds < 2) return { ...result, ratio: Math.exp(logs[0]), verdict: 'inconclusive' }
+
+  const { centre, error, freedom } = trimmedMean(logs, trimOf(rounds))
+  const t = studentQuantile(tail, freedom)
+  const wide = Math.hypot(error, plan.layoutError)
+  const low = centre - t * wide
+  const high = centre + t * wide
+  const line = Math.log(target)
+  const above = low > line
+  const below = high < line
+  const decided = isLook(rounds) || (last && rounds >= plan.looks[0])
+  const good = kind.direction === 'at least' ? above : below
+  const bad = kind.direction === 'at least' ? below : above
+  const verdict = decided && good ? 'pass' : decided && bad ? 'fail' : 'inconclusive'
+  return {
+    ...result,
+    ratio: Math.exp(centre),
+    interval: [Math.exp(low), Math.exp(high)],
+    verdict,
+    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations }) : null
+  }
+}
+
+/**
+ * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
+ * t·√(s²/n + layout²) = distance gives n = s² / ((distance/t)² − layout²). Null where no number of rounds would.
+ *
+ * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[] }} given
+ */
+function secondsToSettle ({ distance, error, rounds, observations }) {
+  const t = studentQuantile(plan.tail, Math.max(rounds, 10))
+  const room = (distance / t) ** 2 - plan.layoutError ** 2
+  if (room <= 0) return null
+  const needed = Math.max(error ** 2 * rounds / room, rounds + 1)
+  if (needed > 20 * mostRounds) return null
+  const perRound = median(observations.map((o) => o.seconds))
+  return Math.ceil((needed - rounds) * perRound)
+}

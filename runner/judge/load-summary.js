@@ -1,0 +1,49 @@
+import { median } from './statistics.js'
+
+/** Above this share of its time the generator measures itself. */
+const mostBusy = 0.8
+/** So far may rate × latency / connections be from 1 (Little's law). */
+const mostOff = 0.1
+/** The generator may send a probe late by this share of the latency that it measures. */
+const mostLate = 0.25
+
+/**
+ * In whose slices the generator was not fit to be believed. Pure.
+ *
+ * @param {readonly import('./rounds.js').Round[]} rounds the counted ones
+ * @returns {'baseline' | 'yours' | 'both' | null}
+ */
+export function unfitSide (rounds) {
+  const unfit = (/** @type {'baseline' | 'yours'} */ side) => rounds.filter((round) => isUnfit(round[side])).length * 2 > rounds.length
+  const [baseline, yours] = [unfit('baseline'), unfit('yours')]
+  return baseline && yours ? 'both' : baseline ? 'baseline' : yours ? 'yours' : null
+}
+
+/** @param {import('./slice.js').Slice} slice */
+function isUnfit ({ busy, littlesLaw, probes, probeLateMs }) {
+  return busy > mostBusy ||
+    (littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff) ||
+    (probes.length > 0 && probeLateMs > mostLate * Math.max(median(probes), 4))
+}
+
+/**
+ * Pure.
+ *
+ * @param {readonly import('./slice.js').Slice[]} served every slice of the submission
+ * @param {readonly import('./rounds.js').Round[]} rounds all of them
+ * @param {readonly string[]} problems
+ * @returns {import('./record.js').LoadResult}
+ */
+export function summariseLoad (served, rounds, problems) {
+  const sum = (/** @type {(slice: import('./slice.js').Slice) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
+  const counted = rounds.filter((round) => !round.disturbed)
+  return {
+    requests: sum((slice) => slice.total + slice.probes.length),
+    errors: sum((slice) => slice.lost.length),
+    non2xx: sum((slice) => slice.badStatus),
+    mismatches: sum((slice) => slice.wrong - slice.badStatus),
+    disturbedRounds: rounds.length - counted.length,
+    generatorBusy: counted.length > 0 ? Math.max(...counted.flatMap(({ baseline, yours }) => [baseline.busy, yours.busy])) : null,
+    problems: problems.slice(0, 5)
+  }
+}

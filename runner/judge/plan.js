@@ -1,0 +1,40 @@
+/**
+ * When the judge looks at the rounds so far, and how sure it must be to decide there.
+ *
+ * Looking again and again at growing data finds "significance" by luck, so each look is far stricter than the error
+ * that the whole check may make. The numbers were chosen by simulation over Gaussian, heavy-tailed, one-sided,
+ * autocorrelated and drifting rounds; docs/verdicts.md shows the table.
+ */
+export const plan = {
+  /** Rounds after which a gate may be decided. */
+  looks: [4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32],
+  /** One-sided tail of Student's t that a decision needs, in the first two looks and after them. */
+  earlyTail: 0.0015,
+  tail: 0.003,
+  earlyRounds: 5,
+  /**
+   * Standard error that no number of rounds can undercut, as a log ratio: two processes that run the same code differ
+   * by a few per cent for their whole lives, through memory layout alone (Mytkowicz, Diwan, Hauswirth and Sweeney,
+   * 2009, "Producing wrong data without doing anything obviously wrong!").
+   */
+  layoutError: 0.05
+}
+
+/** @param {number} rounds */
+export function isLook (rounds) {
+  return plan.looks.includes(rounds)
+}
+
+/** How many values are cut at each end of so many rounds. @param {number} rounds */
+export function trimOf (rounds) {
+  if (rounds < 6) return 0
+  if (rounds < 16) return 1
+  return rounds < 24 ? 2 : 3
+}
+
+/** @param {number} rounds */
+export function tailOf (rounds) {
+  return rounds <= plan.earlyRounds ? plan.earlyTail : plan.tail
+}
+
+export const mostRounds = Math.max(...plan.looks)

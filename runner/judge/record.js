@@ -1,0 +1,94 @@
+/**
+ * The result record, version 1: the only thing that a check hands out and every report reads.
+ * Its JSON schema is `runner/report/result.schema.json`.
+ */
+
+/**
+ * @typedef {'pass' | 'fail' | 'inconclusive' | 'error'} Verdict
+ *
+ * @typedef {object} ResultRecord
+ * @property {1} version
+ * @property {{ id: string, number: number, title: string }} lesson
+ * @property {string} submission the folder that was graded
+ * @property {Verdict} verdict
+ * @property {string} reason one or two sentences
+ * @property {ContractResult[]} contract
+ * @property {GateResult[]} gates
+ * @property {RoundResult[]} rounds
+ * @property {LoadResult} load
+ * @property {MechanismResult | null} mechanism null when nothing was measured
+ * @property {string} next one line: what to look at now
+ * @property {string[]} warnings full sentences
+ * @property {{ server: string, text: string }[]} output what the servers wrote, trimmed; only when it helps
+ * @property {MachineResult} machine
+ * @property {string} seed
+ * @property {string} startedAt ISO 8601
+ * @property {number} durationMs
+ *
+ * @typedef {object} ContractResult
+ * @property {string} name
+ * @property {'before' | 'during' | 'after'} when
+ * @property {'pass' | 'fail'} status
+ * @property {string} message empty when it passed
+ *
+ * @typedef {object} GateResult
+ * @property {string} name
+ * @property {'rate' | 'latency' | 'degradation'} kind
+ * @property {string} unit of baseline and yours: `requests/s`, `ms` or `×` (degradation: last third / first third)
+ * @property {number | null} baseline median over the rounds
+ * @property {number | null} yours median over the rounds
+ * @property {number | null} ratio the better the larger, but for degradation, where smaller is better
+ * @property {[number, number] | null} interval of the ratio
+ * @property {number} confidence of the interval, as 0.99
+ * @property {'at least' | 'at most'} direction
+ * @property {number | null} target null when the gate is dropped on this machine
+ * @property {'pass' | 'fail' | 'inconclusive' | 'dropped' | 'not measured'} verdict
+ * @property {number} rounds how many rounds it rests on
+ * @property {number | null} moreSeconds when inconclusive: about how many more seconds would settle it
+ * @property {string} look where to look when it fails
+ * @property {string} note one sentence: why dropped, why inconclusive; else empty
+ *
+ * @typedef {object} RoundResult
+ * @property {string} load name of the load
+ * @property {number} number from 1, for each load
+ * @property {'baseline' | 'yours'} first which server was measured first
+ * @property {number} baseline requests/s
+ * @property {number} yours requests/s
+ * @property {string | null} disturbed why this round does not count, null when it counts
+ *
+ * @typedef {object} LoadResult
+ * @property {number} requests answers that the submission gave under load
+ * @property {number} errors connections lost, answers cut, no answer
+ * @property {number} non2xx answers with a status other than the expected one
+ * @property {number} mismatches answers with a wrong body or header
+ * @property {number} disturbedRounds
+ * @property {number | null} generatorBusy largest event loop utilisation of the load generator in a counted round, 0 to 1
+ * @property {string[]} problems the first few, as sentences
+ *
+ * @typedef {object} MechanismResult
+ * @property {string} expected
+ * @property {string} seen
+ * @property {boolean | null} confirmed null where this machine cannot tell
+ *
+ * @typedef {object} MachineResult
+ * @property {string} node
+ * @property {string} v8
+ * @property {string} cpu
+ * @property {number} cores
+ * @property {string} platform
+ * @property {number | null} steal share of CPU time stolen by other machines during the rounds, 0 to 1; null if unknown
+ * @property {string[]} warnings full sentences
+ */
+
+/**
+ * What a check tells while it runs; the terminal draws it live.
+ *
+ * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after', text: string }} PhaseEvent
+ * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
+ * @typedef {{ type: 'round', round: RoundResult, gates: GateResult[], elapsedMs: number }} RoundEvent
+ *   gates: as they stand now; verdict `inconclusive` means not settled yet
+ * @typedef {{ type: 'result', record: ResultRecord }} ResultEvent
+ * @typedef {PhaseEvent | CheckEvent | RoundEvent | ResultEvent} CheckProgress
+ */
+
+export {}

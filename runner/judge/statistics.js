@@ -1,0 +1,147 @@
+/**
+ * Pure statistics on small samples. Nothing here knows what is measured.
+ */
+
+/** @param {readonly number[]} values not empty */
+export function mean (values) {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum / values.length
+}
+
+/**
+ * Standard deviation of a sample (n − 1 in the denominator); 0 for fewer than two values.
+ *
+ * @param {readonly number[]} values
+ */
+export function standardDeviation (values) {
+  if (values.length < 2) return 0
+  const centre = mean(values)
+  let sum = 0
+  for (const value of values) sum += (value - centre) ** 2
+  return Math.sqrt(sum / (values.length - 1))
+}
+
+/** @param {readonly number[]} values not empty */
+export function median (values) {
+  return quantile(values, 0.5)
+}
+
+/**
+ * Quantile by linear interpolation between order statistics (Hyndman and Fan, 1996, type 7: the default of R and NumPy).
+ *
+ * @param {readonly number[]} values not empty
+ * @param {number} p in [0, 1]
+ */
+export function quantile (values, p) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const position = (sorted.length - 1) * p
+  const below = Math.floor(position)
+  const above = Math.ceil(position)
+  return sorted[below] + (sorted[above] - sorted[below]) * (position - below)
+}
+
+/**
+ * Mean and standard error that a few wild values cannot drag along: the trimmed mean with the standard error from
+ * the Winsorised variance (Tukey and McLaughlin, 1963; Yuen, 1974). Cutting `trim` values at each end leaves
+ * n − 2·trim − 1 degrees of freedom. With `trim` 0 it is the plain mean with its standard error.
+ *
+ * @param {readonly number[]} values at least 2·trim + 2 of them
+ * @param {number} trim how many values are cut at each end
+ * @returns {{ centre: number, error: number, freedom: number }}
+ */
+export function trimmedMean (values, trim) {
+  const n = values.length
+  const kept = n - 2 * trim
+  if (kept < 2) throw new RangeError(`Expected at least ${2 * trim + 2} values to trim ${trim} at each end, got ${n}`)
+  const sorted = [...values].sort((a, b) => a - b)
+  const centre = mean(sorted.slice(trim, n - trim))
+  const winsorised = sorted.map((value) => Math.min(Math.max(value, sorted[trim]), sorted[n - 1 - trim]))
+  const error = (standardDeviation(winsorised) * Math.sqrt(n - 1) / Math.sqrt(kept - 1)) / Math.sqrt(kept)
+  return { centre, error, freedom: kept - 1 }
+}
+
+/**
+ * Probability that Student's t with `freedom` degrees of freedom exceeds t.
+ * By the regularised incomplete beta function (Abramowitz and Stegun, 26.5.27 and 26.7.1).
+ *
+ * @param {number} t
+ * @param {number} freedom > 0
+ */
+export function studentTail (t, freedom) {
+  const half = 0.5 * incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t))
+  return t >= 0 ? half : 1 - half
+}
+
+/**
+ * The t that Student's t exceeds with probability `tail`: the inverse of `studentTail`, by bisection.
+ *
+ * @param {number} tail in (0, 0.5]
+ * @param {number} freedom > 0
+ */
+export function studentQuantile (tail, freedom) {
+  let low = 0
+  let high = 1
+  while (studentTail(high, freedom) > tail) high *= 2
+  for (let i = 0; i < 80; i++) {
+    const middle = (low + high) / 2
+    if (studentTail(middle, freedom) > tail) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * Regularised incomplete beta function by its continued fraction (Numerical Recipes, 6.4, modified Lentz's method).
+ *
+ * @param {number} a @param {number} b @param {number} x in [0, 1]
+ */
+function incompleteBeta (a, b, x) {
+  if (x <= 0) return 0
+  if (x >= 1) return 1
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
+  return x < (a + 1) / (a + b + 2)
+    ? front * betaFraction(a, b, x) / a
+    : 1 - front * betaFraction(b, a, 1 - x) / b
+}
+
+/** @param {number} a @param {number} b @param {number} x */
+function betaFraction (a, b, x) {
+  const tiny = 1e-300
+  const guard = (/** @type {number} */ value) => Math.abs(value) < tiny ? tiny : value
+  let c = 1
+  let d = 1 / guard(1 - (a + b) * x / (a + 1))
+  let result = d
+  for (let m = 1; m <= 300; m++) {
+    const even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+    d = 1 / guard(1 + even * d)
+    c = guard(1 + even / c)
+    result *= d * c
+    const odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+    d = 1 / guard(1 + odd * d)
+    c = guard(1 + odd / c)
+    const step = d * c
+    result *= step
+    if (Math.abs(step - 1) < 1e-14) break
+  }
+  return result
+}
+
+/**
+ * Natural logarithm of the gamma function, Lanczos' approximation (g = 7, n = 9).
+ *
+ * @param {number} z > 0
+ * @returns {number}
+ */
+function logGamma (z) {
+  const coefficients = [
+    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,
+    -176.61502916214059, 12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7
+  ]
+  if (z < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * z)) - logGamma(1 - z)
+  const x = z - 1
+  let sum = coefficients[0]
+  for (let i = 1; i < 9; i++) sum += coefficients[i] / (x + i)
+  const t = x + 7.5
+  return 0.5 * Math.log(2 * Math.PI) + (x + 0.5) * Math.log(t) - t + Math.log(sum)
+}

@@ -1,0 +1,134 @@
+/**
+ * @typedef {import('./record.js').GateResult} GateResult
+ * @typedef {import('./record.js').ContractResult} ContractResult
+ * @typedef {import('./record.js').Verdict} Verdict
+ *
+ * Everything that a verdict rests on.
+ * @typedef {object} Evidence
+ * @property {ContractResult[]} contract of the submission
+ * @property {string[]} baselineFailures checks that the slow server fails and is not known to fail
+ * @property {string | null} startFailure why the submission did not start
+ * @property {string | null} crash what happened when the submission ended while it was being graded
+ * @property {string[]} problems wrong answers of the submission under load, as sentences
+ * @property {string[]} baselineProblems the same for the slow server
+ * @property {GateResult[]} gates
+ * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
+ * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
+ *
+ * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
+ */
+
+/**
+ * The verdict. Pure, and in this order: what the workshop got wrong, what the submission got wrong, what was measured.
+ *
+ * @param {Evidence} evidence
+ * @returns {Decision}
+ */
+export function decide (evidence) {
+  return workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+}
+
+/** @param {Evidence} evidence @returns {Decision | null} */
+function workshopFault ({ baselineFailures, baselineProblems }) {
+  const faults = [...baselineFailures, ...baselineProblems]
+  if (faults.length === 0) return null
+  return {
+    verdict: 'error',
+    reason: `The slow server itself did not do what it should, so nothing can be said about yours: ${faults[0]}`,
+    next: 'Run the check again. If it says the same, the fault is the workshop’s: please report it with the seed.'
+  }
+}
+
+/** @param {Evidence} evidence @returns {Decision | null} */
+function wrongAnswers ({ startFailure, crash, contract, problems }) {
+  if (startFailure !== null) return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
+  if (crash !== null) return { verdict: 'fail', reason: crash, next: 'Read the last lines that the server wrote, above. Which request did it get last?' }
+  const failed = contract.filter((check) => check.status === 'fail')
+  if (failed.length > 0) {
+    const times = failed[0].when === 'before' ? '' : failed[0].when === 'during' ? ' (while the load ran)' : ' (after the load)'
+    return {
+      verdict: 'fail',
+      reason: `Not every answer is right. It should be that your server ${failed[0].name}${times}: ${failed[0].message}`,
+      next: `Make it right before you make it fast: what does the slow server answer there, and what does yours?${failed.length > 1 ? ` (${failed.length} checks fail; start with the first.)` : ''}`
+    }
+  }
+  if (problems.length > 0) {
+    return {
+      verdict: 'fail',
+      reason: `Under load an answer was wrong: ${problems[0]}`,
+      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests share in your server?'
+    }
+  }
+  return null
+}
+
+/** @param {Evidence} evidence @returns {Decision} */
+function speed ({ gates, unfit, conditions }) {
+  const measured = gates.filter((gate) => gate.verdict !== 'dropped')
+  if (measured.length === 0) {
+    return { verdict: 'inconclusive', reason: 'This machine can show none of this lesson’s gates.', next: 'Try a machine with more cores.' }
+  }
+  const failed = measured.find((gate) => gate.verdict === 'fail')
+  if (conditions.idleServer > 0 && conditions.idleServer * 2 >= conditions.rounds) {
+    return {
+      verdict: 'fail',
+      reason: `Your server keeps the processor busy while nobody asks it anything: ${conditions.cause}.`,
+      next: 'What runs in your server when no request is open? A timer, a loop, work pushed to after the answer?'
+    }
+  }
+  if (failed) {
+    if (unfit === 'yours' || unfit === 'both') return generatorTooBusy(failed)
+    return {
+      verdict: 'fail',
+      reason: `Every answer is right, and ${failed.name} is not there yet: ${sayRatio(failed)}.`,
+      next: failed.look
+    }
+  }
+  if (measured.every((gate) => gate.verdict === 'pass')) {
+    if (unfit === 'baseline' || unfit === 'both') return generatorTooBusy(measured[0])
+    return {
+      verdict: 'pass',
+      reason: `Every answer is right, and ${measured.map((gate) => `${gate.name}: ${sayRatio(gate)}`).join('; ')}.`,
+      next: 'Read the solution’s write-up and compare: what did it do that you did not, and what did you do better?'
+    }
+  }
+  const open = measured.filter((gate) => gate.verdict !== 'pass')
+  return inconclusive(open[0], conditions)
+}
+
+/** @param {GateResult} gate @returns {Decision} */
+function generatorTooBusy (gate) {
+  return {
+    verdict: 'inconclusive',
+    reason: `The load generator was too busy to be believed, so ${gate.name} is its figure and not yours.`,
+    next: 'Close other programs and run the check again.'
+  }
+}
+
+/** @param {GateResult} gate @param {Evidence['conditions']} conditions @returns {Decision} */
+function inconclusive (gate, conditions) {
+  const disturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
+  const cause = disturbed
+    ? `The machine was too busy: ${conditions.cause}.`
+    : `${gate.name} is ${sayRatio(gate)}: too close to call on this machine today.`
+  const more = gate.moreSeconds === null ? '' : ` About ${gate.moreSeconds} more seconds of rounds would settle it.`
+  return {
+    verdict: 'inconclusive',
+    reason: `It could be either. ${cause}${more}`,
+    next: disturbed
+      ? 'Close what else is running (npm run doctor shows what it sees) and run the check again.'
+      : 'Make the server clearly faster, or let the machine rest and run the check again.'
+  }
+}
+
+/** @param {GateResult} gate */
+function sayRatio (gate) {
+  if (gate.ratio === null) return `not measured (target ${gate.direction} ${gate.target}×)`
+  const interval = gate.interval === null ? '' : `, between ${digits(gate.interval[0])} and ${digits(gate.interval[1])}`
+  return `${digits(gate.ratio)}×${interval} (target ${gate.direction} ${digits(gate.target ?? NaN)}×)`
+}
+
+/** Three significant digits, without an exponent. @param {number} value */
+function digits (value) {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)))
+}

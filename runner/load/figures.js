@@ -1,0 +1,54 @@
+import { mean, quantile } from '../judge/statistics.js'
+
+/**
+ * What one slice of load says about one server, as plain figures.
+ *
+ * @typedef {object} SliceFigures
+ * @property {number} answers in the timed part
+ * @property {number} elapsedMs of the timed part: from the first request to the last answer in it
+ * @property {number} rate answers a second
+ * @property {number} meanMs mean latency of the closed loop
+ * @property {number} p99Ms
+ * @property {number | null} degradation time of the last third of the answers / time of the first third
+ * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections busy
+ */
+
+/**
+ * Pure.
+ *
+ * The rate counts from the first request, not from the first answer: a server that answers in bursts would otherwise be
+ * given the first burst for free.
+ *
+ * @param {object} slice
+ * @param {number} slice.startedAt ms
+ * @param {readonly number[]} slice.receivedAt ms, in the order of arrival, of the timed part
+ * @param {readonly number[]} slice.latencies ms, of the same answers
+ * @param {number} slice.connections
+ * @returns {SliceFigures}
+ */
+export function sliceFigures ({ startedAt, receivedAt, latencies, connections }) {
+  const answers = receivedAt.length
+  if (answers === 0) return { answers, elapsedMs: 0, rate: 0, meanMs: 0, p99Ms: 0, degradation: null, littlesLaw: null }
+  const elapsedMs = receivedAt[answers - 1] - startedAt
+  const rate = answers / elapsedMs * 1000
+  const meanMs = mean(latencies)
+  return {
+    answers,
+    elapsedMs,
+    rate,
+    meanMs,
+    p99Ms: quantile(latencies, 0.99),
+    degradation: degradationOf(startedAt, receivedAt),
+    // The ends of a slice hold requests that are still under way; only a long slice obeys the law.
+    littlesLaw: answers >= 10 * connections ? rate * meanMs / 1000 / connections : null
+  }
+}
+
+/** @param {number} startedAt @param {readonly number[]} receivedAt */
+function degradationOf (startedAt, receivedAt) {
+  const third = Math.floor(receivedAt.length / 3)
+  if (third < 5) return null
+  const first = receivedAt[third - 1] - startedAt
+  const last = receivedAt[receivedAt.length - 1] - receivedAt[receivedAt.length - 1 - third]
+  return last / first
+}

@@ -1,0 +1,135 @@
+import { performance } from 'node:perf_hooks'
+import { createRandom } from '../catalogue/random.js'
+import { quantile } from '../judge/statistics.js'
+import { stopEverything } from '../server/stop.js'
+import { runClosedLoop } from './closed-loop.js'
+import { sliceFigures } from './figures.js'
+import { startOpenLoop } from './open-loop.js'
+import { createVerifier } from './verify.js'
+
+/**
+ * The load generator, a process of its own: it is told what to send over IPC and tells what came back. It also holds
+ * the list of the servers that the check has started, and stops them should the check itself be killed.
+ *
+ * @typedef {import('./index.js').SliceOrder} SliceOrder
+ * @typedef {import('./index.js').SliceReport} SliceReport
+ */
+
+/** @type {import('../catalogue/lesson.js').Lesson} */
+let lesson
+/** @type {any} */
+let known
+let seed = ''
+/** @type {Map<string, { model: any, streams: Map<string, () => import('../catalogue/lesson.js').Item>, verifier: ReturnType<typeof createVerifier> }>} */
+const lives = new Map()
+/** @type {Set<number>} */
+const guarded = new Set()
+let marker = ''
+
+const orders = {
+  open: async (/** @type {any} */ order) => {
+    lesson = (await import(order.module)).default
+    known = order.known
+    seed = order.seed
+    marker = order.marker
+  },
+  guard: (/** @type {{ pid: number }} */ { pid }) => { guarded.add(pid) },
+  release: (/** @type {{ pid: number }} */ { pid }) => { guarded.delete(pid) },
+  forget: (/** @type {{ life: string }} */ { life }) => { lives.delete(life) },
+  slice
+}
+
+process.on('message', async (/** @type {{ id: number, type: keyof typeof orders, order: any }} */ { id, type, order }) => {
+  try {
+    const value = await orders[type](order)
+    process.send?.({ id, value })
+  } catch (error) {
+    process.send?.({ id, error: String(error?.stack ?? error) })
+  }
+})
+process.on('disconnect', () => {
+  stopEverything([...guarded], marker)
+  process.exit()
+})
+// Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
+
+/**
+ * One slice of load against one server.
+ *
+ * @param {SliceOrder} order
+ * @returns {Promise<SliceReport>}
+ */
+async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }) {
+  const load = lesson.loads[name]
+  const { verifier } = lifeOf(life)
+  const next = streamOf(life, name, load.stream)
+  const probe = load.probe
+    ? startOpenLoop({ port, rate: load.probe.rate, next: streamOf(life, `${name}/probe`, load.probe.stream), onAnswer: verifier.take, answerTimeoutMs })
+    : null
+  /** @type {number[]} */
+  const receivedAt = []
+  /** @type {number[]} */
+  const latencies = []
+  let timed = true
+  let total = 0
+  let firstSentAt = Infinity
+  const before = performance.eventLoopUtilization()
+  const cpuBefore = process.cpuUsage()
+  const { startedAt, broken } = await runClosedLoop({
+    port,
+    connections: load.connections,
+    next,
+    exactly,
+    answerTimeoutMs,
+    onAnswer: (answer) => {
+      total++
+      firstSentAt = Math.min(firstSentAt, answer.sentAt)
+      if (timed) {
+        receivedAt.push(answer.receivedAt)
+        latencies.push(answer.receivedAt - answer.sentAt)
+        timed = exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
+      }
+      verifier.take(answer)
+      return timed
+    }
+  })
+  const busy = performance.eventLoopUtilization(before).utilization
+  const cpu = process.cpuUsage(cpuBefore)
+  const probed = probe ? await probe.stop() : null
+  const { problems, wrong, badStatus } = verifier.finish()
+  return {
+    ...sliceFigures({ startedAt, receivedAt, latencies, connections: load.connections }),
+    total,
+    busy,
+    cpuMs: (cpu.user + cpu.system) / 1000,
+    probes: probed?.latencies ?? [],
+    probeLateMs: probed && probed.lateness.length > 0 ? quantile(probed.lateness, 0.99) : 0,
+    lost: [broken, ...(probed?.problems ?? [])].filter((problem) => problem !== null),
+    wrong,
+    badStatus,
+    problems
+  }
+}
+
+/** @param {string} life */
+function lifeOf (life) {
+  let found = lives.get(life)
+  if (!found) {
+    found = { model: lesson.model?.({ data: known }), streams: new Map(), verifier: createVerifier() }
+    lives.set(life, found)
+  }
+  return found
+}
+
+/** @param {string} life @param {string} name @param {import('../catalogue/lesson.js').Stream} stream */
+function streamOf (life, name, stream) {
+  const { model, streams } = lifeOf(life)
+  let next = streams.get(name)
+  if (!next) {
+    // Both servers get the same requests: the seed knows the life's number, not whose life it is.
+    next = stream({ random: createRandom(`${seed}/load/${name}/${life.replace(/^\w+/, '')}`), data: known, model })
+    streams.set(name, next)
+  }
+  return next
+}

@@ -1,0 +1,71 @@
+/**
+ * @typedef {object} Finding
+ * @property {'good' | 'doubt' | 'bad'} state
+ * @property {string} what one sentence
+ * @property {string} [mend] one sentence: what to do about it
+ */
+
+/**
+ * Turns what was seen of a machine into findings. Pure.
+ *
+ * @param {object} seen
+ * @param {import('../judge/record.js').MachineResult} seen.machine
+ * @param {import('./places.js').Place[]} seen.places
+ * @param {{ busyMs: number, steal: number, wallMs: number } | null} seen.quiet while we did nothing ourselves
+ * @param {import('../check/self-test/index.js').SelfTest | null} seen.selfTest
+ * @returns {Finding[]}
+ */
+export function diagnose ({ machine, places, quiet, selfTest }) {
+  return [
+    ...(selfTest === null ? aboutMachine(machine) : []),
+    ...places.map(aboutPlace),
+    ...(quiet ? aboutQuiet(quiet) : []),
+    ...(selfTest ? aboutSelfTest(selfTest) : [])
+  ]
+}
+
+/** @param {import('../judge/record.js').MachineResult} machine @returns {Finding[]} */
+function aboutMachine ({ node, cores, warnings }) {
+  const major = Number(/^v(\d+)/.exec(node)?.[1])
+  return [
+    major % 2 === 0
+      ? { state: 'good', what: `Node.js ${node} is a release line with long-term support.` }
+      : { state: 'doubt', what: `Node.js ${node} is a short-lived release line.`, mend: 'The workshop is tried on 20.19, 22, 24 and 26.' },
+    cores >= 2
+      ? { state: 'good', what: `${cores} cores: the server and the load generator do not share one.` }
+      : { state: 'doubt', what: 'One core: the server and the load generator share it, and nothing can run in parallel.', mend: 'Gates about parallel work are dropped here, and the check says so.' },
+    ...warnings.map((what) => ({ state: /** @type {const} */ ('doubt'), what }))
+  ]
+}
+
+/** @param {import('./places.js').Place} place @returns {Finding} */
+function aboutPlace ({ what, problem, mend }) {
+  return problem === null ? { state: 'good', what } : { state: 'bad', what: problem, mend }
+}
+
+/** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */
+function aboutQuiet ({ busyMs, steal, wallMs }) {
+  const busy = busyMs / wallMs
+  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
+  return [
+    busy < 0.3
+      ? { state: 'good', what: `Other programs keep ${percent(busy)} of a core busy.` }
+      : { state: 'doubt', what: `Other programs keep ${percent(busy)} of a core busy.`, mend: 'Close what you do not need: browsers, video calls, builds, containers.' },
+    steal < 0.05
+      ? { state: 'good', what: `Other virtual machines take ${percent(steal)} of the CPU time.` }
+      : { state: 'doubt', what: `Other virtual machines take ${percent(steal)} of the CPU time.`, mend: 'Nothing can be done from inside; try again later.' }
+  ]
+}
+
+/** @param {import('../check/self-test/index.js').SelfTest} selfTest @returns {Finding[]} */
+function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
+  if (problem !== null) return [{ state: 'bad', what: `The self-test did not work: ${problem}`, mend: 'Run it again; if it says the same, please report it.' }]
+  const share = Math.round(disturbed / Math.max(ratios.length, 1) * 100)
+  const bounds = `${typical.toFixed(2)}× at the median, ±${Math.round(spread * 100)} % from round to round, in ${ratios.length} rounds`
+  return [
+    spread < 0.25 && Math.abs(Math.log(typical)) < 0.15
+      ? { state: 'good', what: `They measure ${bounds}.` }
+      : { state: 'doubt', what: `They measure ${bounds}: this machine is uneven.`, mend: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.' },
+    ...(share > 20 ? [{ state: /** @type {const} */ ('doubt'), what: `Something else was running during ${share} % of the rounds.`, mend: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.' }] : [])
+  ]
+}

@@ -1,0 +1,3 @@
+export { describeMachine } from './describe.js'
+export { cpuSnapshot, cpuBetween } from './cpu.js'
+export { powerWarnings } from './power.js'

@@ -1,0 +1,42 @@
+import fs from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+
+/**
+ * @typedef {object} Place
+ * @property {string} what what is fine, one sentence
+ * @property {string | null} problem what is wrong, one sentence
+ * @property {string} [mend]
+ */
+
+/**
+ * Can the folders be written, and does 127.0.0.1 give ports?
+ *
+ * @param {string[]} folders
+ * @returns {Promise<Place[]>}
+ */
+export async function checkPlaces (folders) {
+  return Promise.all([...folders.map(canWrite), canListen()])
+}
+
+/** @param {string} folder @returns {Promise<Place>} */
+async function canWrite (folder) {
+  const shown = path.relative(process.cwd(), folder).startsWith('..') ? folder : path.relative(process.cwd(), folder) || '.'
+  try {
+    await fs.mkdir(folder, { recursive: true })
+    const probe = await fs.mkdtemp(path.join(folder, '.doctor-'))
+    await fs.rm(probe, { recursive: true })
+    return { what: `${shown} can be written.`, problem: null }
+  } catch (error) {
+    return { what: shown, problem: `${shown} cannot be written (${error.code}).`, mend: 'Change its permissions or make room on the disk.' }
+  }
+}
+
+/** @returns {Promise<Place>} */
+function canListen () {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve({ what: 'ports', problem: `No port can be opened on 127.0.0.1 (${error.code}).`, mend: 'A firewall or a sandbox forbids it.' }))
+    server.listen(0, '127.0.0.1', () => server.close(() => resolve({ what: 'Ports can be opened on 127.0.0.1.', problem: null })))
+  })
+}

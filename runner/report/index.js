@@ -1,0 +1,4 @@
+/** The door of the reports: events and result records in, text out. Nothing is measured here. */
+export { createTerminalReport } from './terminal.js'
+export { jsonReport } from './json.js'
+export { progressTable, summaryTable } from './tables.js'

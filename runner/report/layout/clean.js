@@ -1,0 +1,73 @@
+/**
+ * Makes text from servers, file names and records harmless: what is left can neither move the cursor, nor colour,
+ * nor reorder the learner's terminal.
+ */
+import { stripVTControlCharacters } from 'node:util'
+
+const longestText = 20_000
+
+/**
+ * One line: escape sequences, control and bidirectional characters removed, white space folded.
+ *
+ * @param {unknown} text null and undefined are empty
+ * @param {boolean} [unicode] false: symbols become ASCII; letters of any script stay
+ * @returns {string}
+ */
+export function cleanLine (text, unicode = true) {
+  return cleanLines(text, unicode).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Several lines: as cleanLine, with indentation kept and blank ends dropped.
+ *
+ * @param {unknown} text null and undefined are empty
+ * @param {boolean} [unicode]
+ * @returns {string[]}
+ */
+export function cleanLines (text, unicode = true) {
+  const lines = stripVTControlCharacters(String(text ?? '').slice(0, longestText))
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map(line => cleanCharacters(line, unicode).trimEnd())
+  while (lines.length > 0 && lines[0] === '') lines.shift()
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/**
+ * @param {string} line
+ * @param {boolean} unicode
+ */
+function cleanCharacters (line, unicode) {
+  const harmless = line
+    .replaceAll('\t', '  ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    // Stacked accents would climb over the lines above.
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+  return unicode ? harmless : toAscii(harmless)
+}
+
+/** @type {Record<string, string>} */
+const asciiOf = {
+  '×': 'x',
+  '…': '...',
+  '–': '-',
+  '—': '-',
+  '·': '-',
+  '→': '->',
+  '←': '<-',
+  '≥': '>=',
+  '≤': '<=',
+  '≈': '~',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  µ: 'u',
+  '\u00a0': ' ',
+  '\u202f': ' '
+}
+
+/** @param {string} text */
+function toAscii (text) {
+  return text.replace(/[^\x20-\x7e]/gu, symbol => asciiOf[symbol] ?? (/[\p{L}\p{M}\p{N}]/u.test(symbol) ? symbol : '?'))
+}

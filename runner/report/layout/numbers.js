@@ -1,0 +1,105 @@
+/** Figures as text: three significant digits unless a comparison needs more. */
+
+/**
+ * @param {number | null | undefined} value
+ * @param {string} none stands for a missing figure
+ * @param {number} [digits] significant digits
+ * @returns {string} `1,780`, `4.31`, `0.0123`
+ */
+export function formatNumber (value, none, digits = 3) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return none
+  if (value === 0) return '0'
+  const rounded = Number(value.toPrecision(digits))
+  const size = Math.abs(rounded)
+  if (size >= 1e12 || size < 1e-4) return rounded.toExponential(digits - 1)
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)))
+  return groupThousands(rounded.toFixed(decimals))
+}
+
+/** @param {string} text */
+function groupThousands (text) {
+  const [whole, fraction] = text.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/**
+ * @param {number} value
+ * @returns {string} a whole number: `12,400`
+ */
+export function formatCount (value) {
+  return groupThousands(String(Math.round(value)))
+}
+
+/**
+ * A ratio that lies on one side of the target must not be rounded onto it or past it.
+ *
+ * @param {Pick<import('../../judge/record.js').GateResult, 'ratio' | 'target'>} gate
+ * @param {import('./theme.js').Theme['marks']} marks
+ * @returns {string} `4.31×`
+ */
+export function formatRatio ({ ratio, target }, marks) {
+  if (ratio === null || !Number.isFinite(ratio)) return marks.none
+  return formatNumber(ratio, marks.none, telling(ratio, [target], 3)) + marks.times
+}
+
+/**
+ * Two digits, and more where two would hide on which side of the target, or of 1, an end lies.
+ *
+ * @param {import('../../judge/record.js').GateResult} gate
+ * @param {import('./theme.js').Theme['marks']} marks
+ * @returns {string} `3.9 to 4.8`
+ */
+export function formatInterval ({ interval, target }, marks) {
+  if (interval === null) return marks.none
+  const [low, high] = interval
+  const borders = [target, 1]
+  const lowDigits = telling(low, borders)
+  // The same number of decimals for both ends, where that costs one digit at most.
+  const alike = low < 1 && high >= 1 && high < 10 ? 3 : Math.min(3, lowDigits)
+  const highDigits = Math.max(telling(high, borders), alike)
+  return `${formatNumber(low, '?', lowDigits)} to ${formatNumber(high, '?', highDigits)}`
+}
+
+/**
+ * @param {number} value
+ * @param {(number | null)[]} borders
+ * @param {number} [digits] to start with
+ * @returns {number} digits that tell on which side of each border the value lies
+ */
+function telling (value, borders, digits = 2) {
+  const tells = (/** @type {number} */ count) => borders.every(border => border === null ||
+    Math.sign(value - border) === Math.sign(Number(value.toPrecision(count)) - border))
+  while (digits < 5 && !tells(digits)) digits++
+  return digits
+}
+
+/**
+ * @param {import('../../judge/record.js').GateResult} gate
+ * @param {import('./theme.js').Theme['marks']} marks
+ * @returns {string} `≥ 4×`
+ */
+export function formatTarget ({ target, direction }, marks) {
+  if (target === null) return marks.none
+  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${marks.times}`
+}
+
+/**
+ * @param {number} share 0 to 1
+ * @returns {string} `99 %`
+ */
+export function formatPercent (share) {
+  return `${Number((share * 100).toPrecision(3))} %`
+}
+
+/**
+ * @param {number} ms
+ * @param {string} none
+ * @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s`
+ */
+export function formatDuration (ms, none) {
+  if (!Number.isFinite(ms)) return none
+  if (ms < 99_950) return `${formatNumber(ms / 1000, none, ms < 1000 ? 2 : 3)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}

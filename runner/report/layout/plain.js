@@ -1,0 +1,85 @@
+/** A check that is still running, as one short line an event: for logs and for terminals that cannot be redrawn. */
+import { formatInterval, formatNumber, formatRatio } from './numbers.js'
+import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
+
+/**
+ * @typedef {import('../../judge/record.js').CheckProgress} CheckProgress
+ * @typedef {import('../progress.js').Run} Run
+ * @typedef {import('./theme.js').Theme} Theme
+ */
+
+/**
+ * @param {Run} run
+ * @param {Theme} theme
+ * @returns {string[]}
+ */
+export function layoutRun ({ lesson, submission, seed }, theme) {
+  const { dot } = theme.marks
+  const parts = [`Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`, theme.line(submission), `seed ${theme.line(seed)}`]
+  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap(line => wrapText(line, theme.columns))
+}
+
+/**
+ * @param {CheckProgress} event
+ * @param {Theme} theme
+ * @returns {string[]} empty for an event that deserves no line
+ */
+export function layoutEvent (event, theme) {
+  if (event.type === 'phase') return phaseLines(event, theme)
+  if (event.type === 'check') return checkLines(event, theme)
+  if (event.type === 'round') return roundLines(event, theme)
+  return []
+}
+
+/**
+ * @param {import('../../judge/record.js').PhaseEvent} event
+ * @param {Theme} theme
+ */
+function phaseLines ({ phase, text }, theme) {
+  const detail = theme.line(text)
+  return wrapText(detail === '' ? phase : `${phase}: ${detail}`, theme.columns)
+}
+
+/**
+ * @param {import('../../judge/record.js').CheckEvent} event
+ * @param {Theme} theme
+ */
+function checkLines ({ result, done, total }, theme) {
+  const { marks, paint } = theme
+  const failed = result.status === 'fail'
+    ? indented(`${theme.line(result.name)}: ${theme.line(result.message)}`, `${marks.fail} `, theme)
+      .map(line => paint('fail', line))
+    : []
+  return done === total ? [...failed, `contract: ${done} of ${total} checked`] : failed
+}
+
+/**
+ * One line: without intervals, or cut, where the window is too narrow.
+ *
+ * @param {import('../../judge/record.js').RoundEvent} event
+ * @param {Theme} theme
+ */
+function roundLines ({ round, gates }, theme) {
+  const { marks, paint, columns } = theme
+  const figure = (/** @type {number} */ value) => formatNumber(value, marks.none)
+  const start = `${theme.line(round.load)} ${round.number}: baseline ${figure(round.baseline)}, yours ${figure(round.yours)} requests/s`
+  if (round.disturbed !== null) {
+    const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
+    return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]
+  }
+  const measured = gates.filter(gate => gate.ratio !== null)
+  const ratios = measured.map(gate => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
+  const intervals = measured.map((gate, at) =>
+    gate.interval === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
+  const lines = [intervals, ratios].map(parts => [start, parts.join(', ')].filter(part => part !== '').join(` ${marks.dot} `))
+  return [lines.find(line => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
+}
+
+/**
+ * @param {string} text
+ * @param {string} start of the first line; the following ones are set two columns in
+ * @param {Theme} theme
+ */
+function indented (text, start, theme) {
+  return wrapText(text, theme.columns - 2).map((line, at) => (at === 0 ? start : '  ') + line)
+}

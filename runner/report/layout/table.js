@@ -1,0 +1,57 @@
+/** Rows of cells set in aligned columns. */
+import { padText, textWidth } from './text.js'
+
+/**
+ * @typedef {object} Cell
+ * @property {string} text uncoloured: its width counts
+ * @property {string} [painted] what is written instead, of the same width
+ * @property {import('./theme.js').Style | import('./theme.js').Style[]} [style]
+ *
+ * @typedef {Cell[]} Row
+ */
+
+const gap = '  '
+
+/**
+ * @param {Row[]} rows
+ * @returns {number[]} columns that each column of the table takes
+ */
+export function columnWidths (rows) {
+  const count = Math.max(0, ...rows.map(row => row.length))
+  return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map(row => textWidth(row[at]?.text ?? ''))))
+}
+
+/**
+ * @param {Row[]} rows
+ * @returns {number} columns that the whole table takes
+ */
+export function tableWidth (rows) {
+  const widths = columnWidths(rows)
+  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {('left' | 'right')[]} align for each column
+ * @param {import('./theme.js').Theme} theme
+ * @returns {string[]}
+ */
+export function layoutTable (rows, align, { paint }) {
+  const widths = columnWidths(rows)
+  return rows.map(row => {
+    let line = ''
+    // White space that is still owed: none of it is written after the last cell.
+    let space = ''
+    row.forEach((cell, at) => {
+      const padding = padText('', widths[at] - textWidth(cell.text))
+      const right = align[at] === 'right'
+      if (right) space += padding
+      if (cell.text !== '') {
+        line += space + (cell.painted ?? paint(cell.style, cell.text))
+        space = ''
+      }
+      space += (right ? '' : padding) + gap
+    })
+    return line
+  })
+}

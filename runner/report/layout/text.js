@@ -1,0 +1,98 @@
+/** Widths, breaks and padding of clean, uncoloured text, in terminal columns. */
+
+// East Asian wide and full-width forms, and emoji drawn as pictures, take two columns.
+const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1f02f}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+
+/**
+ * @param {string} text
+ * @returns {number} columns that the text takes; never too few
+ */
+export function textWidth (text) {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const character of text) width += characterWidth(character)
+  return width
+}
+
+/** @param {string} character */
+function characterWidth (character) {
+  // The emoji selector turns the narrow sign before it into a wide picture.
+  if (character === '\ufe0f') return 1
+  if (/\p{M}/u.test(character)) return 0
+  return wide.test(character) ? 2 : 1
+}
+
+/**
+ * Cuts text into pieces of at most `width` columns, wherever that falls.
+ *
+ * @param {string} text
+ * @param {number} width columns, at least 2
+ * @returns {string[]} at least one piece
+ */
+export function breakText (text, width) {
+  const pieces = ['']
+  let used = 0
+  for (const character of text) {
+    const size = characterWidth(character)
+    if (used + size > width) {
+      pieces.push('')
+      used = 0
+    }
+    pieces[pieces.length - 1] += character
+    used += size
+  }
+  return pieces
+}
+
+/**
+ * Breaks text between words; a word longer than a line is cut.
+ *
+ * @param {string} text
+ * @param {number} width columns
+ * @returns {string[]} at least one line
+ */
+export function wrapText (text, width) {
+  return wrapParts(text.split(' ').flatMap(word => breakText(word, width)), ' ', width)
+}
+
+/**
+ * Sets parts side by side, and on the next line what does not fit.
+ *
+ * @param {string[]} parts
+ * @param {string} gap between two parts of a line
+ * @param {number} width columns
+ * @returns {string[]} at least one line
+ */
+export function wrapParts (parts, gap, width) {
+  const lines = ['']
+  for (const part of parts) {
+    const line = lines[lines.length - 1]
+    const longer = line === '' ? part : line + gap + part
+    if (line === '' || textWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
+}
+
+/**
+ * @param {string} text
+ * @param {number} width columns
+ * @param {string} ellipsis stands where text was cut off
+ * @returns {string}
+ */
+export function truncateText (text, width, ellipsis) {
+  if (textWidth(text) <= width) return text
+  const room = width - textWidth(ellipsis)
+  return room < 2 ? breakText(text, Math.max(2, width))[0] : breakText(text, room)[0].trimEnd() + ellipsis
+}
+
+/**
+ * @param {string} text
+ * @param {number} width columns
+ * @param {'left' | 'right'} [align]
+ * @returns {string}
+ */
+export function padText (text, width, align = 'left') {
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)))
+  return align === 'left' ? text + space : space + text
+}

@@ -1,0 +1,98 @@
+/** Lines at the end of the terminal that are drawn again and again in the same place. */
+import { clearScreenDown, cursorTo, moveCursor } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
+import { textWidth } from './layout/text.js'
+
+/**
+ * Draws at once when the last drawing is old enough, else as soon as it is; and once a second, so that the clock
+ * on it goes on. Drawing costs CPU time that the measurement would miss: never more often.
+ *
+ * @param {object} given
+ * @param {import('./capabilities.js').Output} given.stream
+ * @param {() => string[]} given.lay lays out the lines; none wider than the window
+ * @param {number} [given.shortestMs] between two drawings
+ * @param {number} [given.longestMs] between two drawings
+ * @param {() => number} [given.now] ms
+ * @returns {{ changed: () => void, clear: () => void }} clear: wipes the region and stops the clock
+ */
+export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1000, now = () => performance.now() }) {
+  /** @type {string[]} */
+  let drawn = []
+  let drawnAt = -Infinity
+  let cleared = false
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+
+  /** @param {number} ms */
+  const drawAfter = ms => {
+    clearTimeout(timer)
+    timer = setTimeout(draw, ms)
+    // A live picture is no reason to stay alive.
+    timer.unref()
+  }
+
+  // Of a stream, node:readline calls nothing but write.
+  const terminal = /** @type {NodeJS.WritableStream} */ (/** @type {unknown} */ (stream))
+
+  const wipe = () => {
+    if (drawn.length === 0) return
+    cursorTo(terminal, 0)
+    moveCursor(terminal, 0, -rowsOf(drawn, stream.columns))
+    clearScreenDown(terminal)
+  }
+
+  const draw = () => {
+    if (cleared) return
+    const lines = lay()
+    if (lines.join('\n') !== drawn.join('\n')) {
+      inOneWrite(stream, () => {
+        wipe()
+        stream.write(lines.map(line => line + '\n').join(''))
+      })
+      drawn = lines
+    }
+    drawnAt = now()
+    drawAfter(longestMs)
+  }
+
+  return {
+    changed: () => {
+      if (cleared) return
+      const early = drawnAt + shortestMs - now()
+      if (early > 0) drawAfter(early)
+      else draw()
+    },
+    clear: () => {
+      clearTimeout(timer)
+      if (!cleared) wipe()
+      cleared = true
+    }
+  }
+}
+
+/**
+ * A window that was made narrower has wrapped what was drawn before.
+ *
+ * @param {string[]} lines
+ * @param {number | undefined} columns
+ */
+function rowsOf (lines, columns) {
+  if (!columns) return lines.length
+  return lines.reduce((sum, line) =>
+    sum + Math.max(1, Math.ceil(textWidth(stripVTControlCharacters(line)) / columns)), 0)
+}
+
+/**
+ * Wiping and drawing in separate writes would flicker.
+ *
+ * @param {import('./capabilities.js').Output} stream
+ * @param {() => void} write
+ */
+function inOneWrite (stream, write) {
+  stream.cork?.()
+  try {
+    write()
+  } finally {
+    stream.uncork?.()
+  }
+}

@@ -1,0 +1,36 @@
+/** Tables of lessons as text, for `check all` and `list`. */
+import { capabilitiesOf } from './capabilities.js'
+import { layoutProgress, layoutSummary } from './layout/lessons.js'
+import { createTheme } from './layout/theme.js'
+
+/**
+ * @typedef {import('./layout/theme.js').Look & { stream?: import('./capabilities.js').Output }} TableLook
+ */
+
+/**
+ * One row a lesson (number, title, verdict, the ratio of the gate that decided, duration) and a last line that counts.
+ *
+ * @param {import('../judge/record.js').ResultRecord[]} records
+ * @param {TableLook} [look] what is not given is found out from the stream, default stdout
+ * @returns {string} lines without a newline at the end
+ */
+export function summaryTable (records, look) {
+  return layoutSummary(records, themeFor(look)).join('\n')
+}
+
+/**
+ * One row a lesson with the learner's state.
+ *
+ * @param {import('./layout/lessons.js').ProgressRow[]} rows
+ * @param {TableLook} [look] what is not given is found out from the stream, default stdout
+ * @returns {string} lines without a newline at the end
+ */
+export function progressTable (rows, look) {
+  return layoutProgress(rows, themeFor(look)).join('\n')
+}
+
+/** @param {TableLook} [look] */
+function themeFor ({ stream = process.stdout, ...look } = {}) {
+  const { columns, colour, unicode } = capabilitiesOf(stream)
+  return createTheme({ columns, colour, unicode, ...look })
+}

@@ -1,0 +1,91 @@
+/** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
+import { capabilitiesOf } from './capabilities.js'
+import { layoutLive } from './layout/live.js'
+import { layoutEvent, layoutRun } from './layout/plain.js'
+import { layoutResult } from './layout/result.js'
+import { createTheme } from './layout/theme.js'
+import { createLiveRegion } from './live-region.js'
+import { afterEvent, noProgress } from './progress.js'
+
+/**
+ * @typedef {import('./capabilities.js').Output} Output
+ * @typedef {import('../judge/record.js').CheckProgress} CheckProgress
+ * @typedef {import('../judge/record.js').ResultRecord} ResultRecord
+ *
+ * @typedef {object} TerminalReport
+ * @property {(event: CheckProgress) => void} onProgress
+ * @property {(record: ResultRecord) => void} finish ends the live picture and writes the result
+ * @property {() => void} stop ends the live picture without a result; nothing happens when it has ended
+ */
+
+/**
+ * Whatever is not given is found out from the stream and from NO_COLOR, FORCE_COLOR, TERM and the locale.
+ *
+ * @param {object} [options]
+ * @param {Output} [options.stream] default stdout
+ * @param {import('./progress.js').Run} [options.run] lesson, folder and seed for the head of the live picture
+ * @param {number} [options.columns] default: the window's, also after it is resized
+ * @param {boolean} [options.colour]
+ * @param {boolean} [options.live] redraw in place
+ * @param {boolean} [options.unicode] false: ASCII marks and bars
+ * @returns {TerminalReport}
+ */
+export function createTerminalReport ({ stream = process.stdout, run, columns, colour, live, unicode } = {}) {
+  const found = capabilitiesOf(stream)
+  // The last column stays free: some consoles break the line as soon as it is filled.
+  const theme = () => createTheme({
+    columns: columns ?? capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0),
+    colour: colour ?? found.colour,
+    unicode: unicode ?? found.unicode
+  })
+  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map(line => line + '\n').join('')) }
+  const picture = live ?? found.live ? livePicture(stream, run, theme) : plainLines(run, theme, write)
+
+  return {
+    onProgress: picture.onProgress,
+    finish: record => {
+      picture.stop()
+      write(['', ...layoutResult(record, theme()), ''])
+    },
+    stop: picture.stop
+  }
+}
+
+/**
+ * @param {Output} stream
+ * @param {import('./progress.js').Run | undefined} run
+ * @param {() => import('./layout/theme.js').Theme} theme
+ */
+function livePicture (stream, run, theme) {
+  const startedAt = performance.now()
+  let progress = noProgress
+  const region = createLiveRegion({
+    stream,
+    lay: () => layoutLive(progress, run, performance.now() - startedAt, theme(), (stream.rows ?? Infinity) - 1)
+  })
+  return {
+    onProgress: (/** @type {CheckProgress} */ event) => {
+      progress = afterEvent(progress, event)
+      region.changed()
+    },
+    stop: region.clear
+  }
+}
+
+/**
+ * @param {import('./progress.js').Run | undefined} run
+ * @param {() => import('./layout/theme.js').Theme} theme
+ * @param {(lines: string[]) => void} write
+ */
+function plainLines (run, theme, write) {
+  let begun = false
+  return {
+    onProgress: (/** @type {CheckProgress} */ event) => {
+      if (!begun && run !== undefined) write(layoutRun(run, theme()))
+      begun = true
+      const lines = layoutEvent(event, theme())
+      if (lines.length > 0) write(lines)
+    },
+    stop: () => {}
+  }
+}

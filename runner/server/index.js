@@ -1,0 +1,5 @@
+export { startServer, newRunMarker } from './start.js'
+export { openSubmission } from './submission.js'
+export { stopTree, stopEverything, markerName } from './stop.js'
+export { cpuTime } from './processes.js'
+export { trimOutput } from './output.js'

@@ -1,0 +1,151 @@
+import fs from 'node:fs'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const linux = process.platform === 'linux'
+
+/**
+ * The processes below `pid`, itself included, as the system sees them now.
+ *
+ * @param {number} pid
+ * @returns {Promise<number[]>}
+ */
+export async function tree (pid) {
+  const parents = linux ? linuxParents() : await psParents()
+  const found = [pid]
+  for (const parent of found) {
+    for (const [child, itsParent] of parents) if (itsParent === parent && !found.includes(child)) found.push(child)
+  }
+  return found
+}
+
+/**
+ * The processes that carry this run's marker in their environment, also those that left their group and lost their
+ * parent. Linux only; elsewhere none are found.
+ *
+ * @param {string} marker `NAME=value`
+ * @returns {number[]}
+ */
+export function marked (marker) {
+  if (!linux) return []
+  return pids().filter((pid) => {
+    const environment = read(`/proc/${pid}/environ`)
+    return environment !== null && environment.split('\0').includes(marker) && isAlive(pid)
+  })
+}
+
+/** Is there such a process, and not only its entry in the table? @param {number} pid */
+export function isAlive (pid) {
+  if (linux) {
+    const stat = read(`/proc/${pid}/stat`)
+    return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  }
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * CPU time in ms that these processes have used so far, all threads; null where the system does not tell.
+ * From the scheduler's own account (ns), not from clock ticks (10 ms).
+ *
+ * @param {readonly number[]} list
+ * @returns {number | null}
+ */
+export function cpuTime (list) {
+  if (!linux) return null
+  let nanoseconds = 0
+  for (const pid of list) {
+    for (const task of names(`/proc/${pid}/task`)) {
+      nanoseconds += Number(read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ')[0] ?? 0)
+    }
+  }
+  return nanoseconds / 1e6
+}
+
+/**
+ * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
+ *
+ * @param {readonly number[]} list
+ * @returns {{ port: number, host: string }[] | null}
+ */
+export function listening (list) {
+  if (!linux) return null
+  const sockets = new Set()
+  for (const pid of list) {
+    for (const fd of names(`/proc/${pid}/fd`)) {
+      const inode = /socket:\[(\d+)\]/.exec(link(`/proc/${pid}/fd/${fd}`) ?? '')?.[1]
+      if (inode) sockets.add(inode)
+    }
+  }
+  const found = []
+  for (const family of ['tcp', 'tcp6']) {
+    for (const line of (read(`/proc/net/${family}`) ?? '').split('\n').slice(1)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
+      if (state !== '0A' || !sockets.has(inode)) continue
+      const [address, port] = local.split(':')
+      found.push({ port: parseInt(port, 16), host: hostOf(family, address) })
+    }
+  }
+  return found
+}
+
+/** @param {string} family @param {string} address as /proc/net has it */
+function hostOf (family, address) {
+  if (family === 'tcp6') return /^0+$/.test(address) ? '::' : address === '00000000000000000000000001000000' ? '::1' : 'IPv6'
+  return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
+}
+
+function pids () {
+  return names('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+}
+
+/** @returns {[child: number, parent: number][]} */
+function linuxParents () {
+  return pids().map((pid) => {
+    const stat = read(`/proc/${pid}/stat`) ?? ''
+    return [pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
+  })
+}
+
+/** @returns {Promise<[child: number, parent: number][]>} */
+async function psParents () {
+  if (process.platform === 'win32') return []
+  try {
+    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+    return stdout.trim().split('\n').map((line) => /** @type {[number, number]} */ (line.trim().split(/\s+/).map(Number)))
+  } catch {
+    return []
+  }
+}
+
+/** @param {string} file */
+function read (file) {
+  try {
+    return fs.readFileSync(file, 'latin1')
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} file */
+function link (file) {
+  try {
+    return fs.readlinkSync(file)
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} folder */
+function names (folder) {
+  try {
+    return fs.readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { capture, trimOutput } from './output.js'
+import { answers, freePort } from './port.js'
+import { cpuTime, listening, marked, tree } from './processes.js'
+import { markerName, ownMarkerName, stopTree } from './stop.js'
+
+/**
+ * @typedef {object} Server a running server
+ * @property {'baseline' | 'yours'} role
+ * @property {number} pid
+ * @property {number} port on 127.0.0.1
+ * @property {string} origin `http://127.0.0.1:PORT`
+ * @property {string} marker `NAME=value`, in the environment of everything that it starts
+ * @property {() => boolean} hasExited
+ * @property {Promise<void>} exited
+ * @property {() => string | null} howItEnded a sentence, null while it runs
+ * @property {() => string} output what it wrote, trimmed for a learner
+ * @property {() => number} outputBytes how much it wrote
+ * @property {() => Promise<{ cpuMs: number | null }>} use CPU time so far in ms, of its whole tree
+ * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
+ *
+ * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
+ */
+
+const readyMs = 10_000
+const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
+
+/**
+ * Starts `node server.js` in a folder and waits until its port answers.
+ *
+ * @param {object} options
+ * @param {string} options.dir the folder with server.js
+ * @param {string} options.shownDir what the learner calls that folder
+ * @param {'baseline' | 'yours'} options.role
+ * @param {string} options.dataDir DATA_DIR
+ * @param {Record<string, string>} [options.env] more variables
+ * @param {string[]} [options.nodeArgs] flags for node
+ * @param {string} options.runMarker of the whole check
+ * @param {string} [options.ownMarker] of this server alone
+ * @param {(server: { pid: number, marker: string }) => void} [options.onSpawn] called at once, before it is ready
+ * @param {number} [options.readyTimeoutMs]
+ * @param {AbortSignal} [options.signal]
+ * @param {'pipe' | 'inherit'} [options.stdio]
+ * @param {number} [options.port]
+ * @returns {Promise<Started>} failure: one sentence that names the mend
+ */
+export async function startServer (options) {
+  for (let attempt = 1; ; attempt++) {
+    const started = await startOnce(options)
+    // Somebody else took the port between our asking for it and the server's listening on it.
+    if (started.failure !== null && /EADDRINUSE/.test(started.output) && options.port === undefined && attempt < 3) continue
+    return started
+  }
+}
+
+/** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
+async function startOnce (options) {
+  const { dir, shownDir, role, dataDir, nodeArgs = [], runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
+  signal?.throwIfAborted()
+  const port = options.port ?? await freePort()
+  const child = spawn(process.execPath, [...nodeArgs, 'server.js'], {
+    cwd: dir,
+    env: { ...environment(), ...options.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
+    stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true
+  })
+  const marker = `${ownMarkerName}=${ownMarker}`
+  /** @type {string | null} */
+  let end = null
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    child.once('error', (error) => {
+      end ??= `could not be started: ${error.message}`
+      resolve()
+    })
+    child.once('exit', (code, name) => {
+      end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
+      resolve()
+    })
+  })
+  const pid = child.pid ?? 0
+  if (pid) onSpawn?.({ pid, marker })
+  const stdout = child.stdout ? capture(child.stdout) : null
+  const stderr = child.stderr ? capture(child.stderr) : null
+  const output = () => trimOutput(`${stderr?.text() ?? ''}\n${stdout?.text() ?? ''}`, { dir, shownDir })
+  const hasExited = () => end !== null
+  /** @type {Promise<{ forced: boolean, strays: number }> | undefined} */
+  let stopping
+  /** @type {number[]} */
+  let family = [pid]
+
+  /** @type {Server} */
+  const server = {
+    role,
+    pid,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    marker,
+    hasExited,
+    exited,
+    howItEnded: () => end,
+    output,
+    outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
+    use: async () => {
+      if (process.platform === 'linux') family = await tree(pid)
+      return { cpuMs: cpuTime(family) }
+    },
+    stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
+  }
+
+  const failure = await waitUntilReady({ server, readyTimeoutMs, signal, })
+  if (failure === null) return { server, failure }
+  await server.stop()
+  // The pipes may still hold the last lines.
+  await sleep(20)
+  return { server: null, failure: withCause(failure, output()), output: `${output()}${/EADDRINUSE/.test(stderr?.text() ?? '') ? '\nEADDRINUSE' : ''}` }
+}
+
+/**
+ * @param {{ server: Server, readyTimeoutMs: number, signal?: AbortSignal }} given
+ * @returns {Promise<string | null>} null when it is ready, else what is wrong
+ */
+async function waitUntilReady ({ server, readyTimeoutMs, signal }) {
+  const deadline = performance.now() + readyTimeoutMs
+  while (performance.now() < deadline) {
+    if (signal?.aborted) {
+      await server.stop()
+      signal.throwIfAborted()
+    }
+    if (server.hasExited()) return `server.js ${server.howItEnded()} before it listened on process.env.PORT`
+    if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server)
+    await sleep(10)
+  }
+  return await whyNotReady(server, readyTimeoutMs)
+}
+
+/** A port that answers proves something only if the server itself, or a child of it, listens there. @param {Server} server */
+async function whoseIsIt (server) {
+  // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
+  for (let tries = 0; tries < 3; tries++) {
+    if (server.hasExited()) return `server.js ${server.howItEnded()}, and something else answers on its port: server.js has to keep running and to answer by itself`
+    const own = listening([...new Set([...await tree(server.pid), ...marked(server.marker)])])
+    if (own === null || own.some(({ port }) => port === server.port)) return null
+    await sleep(30)
+  }
+  return 'another program answers on the port that was meant for server.js'
+}
+
+/** @param {Server} server @param {number} waitedMs */
+async function whyNotReady (server, waitedMs) {
+  const waited = `within ${Math.round(waitedMs / 1000)} s`
+  const own = listening([...new Set([...await tree(server.pid), ...marked(server.marker)])])
+  const right = own?.find(({ port }) => port === server.port)
+  if (right || await answers('::1', server.port)) {
+    return `server.js listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: give listen() process.env.HOST as the host`
+  }
+  const other = own?.[0]?.port ?? await usualPort()
+  if (other) return `server.js listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
+  return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it get there?`
+}
+
+/** Where the system does not tell who listens where, the ports of the tutorials are worth a look. */
+async function usualPort () {
+  if (process.platform === 'linux') return undefined
+  for (const port of [3000, 8080, 8000, 5000]) if (await answers('127.0.0.1', port)) return port
+}
+
+/** @param {string} failure @param {string} output */
+function withCause (failure, output) {
+  const cause = output.split('\n').find((line) => /^(\w*Error|Error)\b.*[:[]/.test(line.trim()))
+  const place = /([^\s()]+\.[cm]?js:\d+)/.exec(output)?.[1]
+  if (!cause) return `${failure}.`
+  return `${failure}: ${cause.trim()}${place ? ` (${place})` : ''}.`
+}
+
+/** What a server may see of our environment: enough to run, no secrets, no NODE_OPTIONS. */
+function environment () {
+  const wanted = new Set(passedOn)
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
+}
+
+export const newRunMarker = () => randomUUID()

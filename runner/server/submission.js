@@ -1,0 +1,61 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+
+const mostBytes = 50 * 1024 * 1024
+
+/**
+ * Makes a folder ready to be run. A folder inside the workshop runs where it is; one outside is copied to a temporary
+ * place from which the workshop's packages can be resolved, and its own node_modules first.
+ *
+ * @param {string} dir the folder with server.js
+ * @param {{ root: string, scratch: string }} places root: of the workshop; scratch: an empty folder for copies
+ * @returns {{ dir: string, shownDir: string }} dir: where to run it; shownDir: what the learner calls it
+ * @throws {WorkshopError} when there is no server.js in it
+ */
+export function openSubmission (dir, { root, scratch }) {
+  const given = path.resolve(dir)
+  const kind = fs.statSync(given, { throwIfNoEntry: false })
+  if (!kind) throw new WorkshopError(`There is no folder ${given}. Give --server the folder that holds your server.js.`)
+  if (!kind.isDirectory()) throw new WorkshopError(`${given} is a file. Give --server the folder that holds server.js.`)
+  if (!fs.statSync(path.join(given, 'server.js'), { throwIfNoEntry: false })?.isFile()) {
+    throw new WorkshopError(`There is no server.js in ${given}. The server that is graded has to be called server.js.`)
+  }
+  const real = fs.realpathSync(given)
+  if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shorten(given) }
+
+  const copy = path.join(scratch, 'submission')
+  let bytes = 0
+  fs.cpSync(real, copy, {
+    recursive: true,
+    filter: (source) => {
+      const name = path.basename(source)
+      if (name === 'node_modules' || name === '.git') return false
+      const entry = fs.lstatSync(source)
+      if (entry.isFile()) bytes += entry.size
+      if (bytes > mostBytes) throw new WorkshopError(`${given} holds more than 50 MB. Give --server a folder with the server only.`)
+      return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
+    }
+  })
+  link(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'))
+  const own = path.join(real, 'node_modules')
+  if (fs.existsSync(own)) link(own, path.join(copy, 'node_modules'))
+  return { dir: fs.realpathSync(copy), shownDir: shorten(given) }
+}
+
+/** @param {string} target @param {string} place */
+function link (target, place) {
+  if (fs.existsSync(target) && !fs.existsSync(place)) fs.symlinkSync(target, place, 'junction')
+}
+
+/** @param {string} inner @param {string} outer */
+function isInside (inner, outer) {
+  const relative = path.relative(outer, inner)
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative)
+}
+
+/** Relative to where the learner stands, when that is shorter. @param {string} dir */
+function shorten (dir) {
+  const relative = path.relative(process.cwd(), dir)
+  return relative !== '' && relative.length < dir.length ? relative : dir
+}

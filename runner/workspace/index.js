@@ -1,0 +1,5 @@
+export { openCopy } from './open-copy.js'
+export { resetCopy } from './reset-copy.js'
+export { saveResult, readProgress } from './results.js'
+export { readShownHints, saveShownHints } from './shown-hints.js'
+export { writeFileAtomic } from './write-file-atomic.js'

@@ -1,0 +1,74 @@
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import { exists } from './exists.js'
+import { explainFsError } from './explain.js'
+import { makeCopy, removeTree } from './make-copy.js'
+import { retryBusy } from './retry.js'
+
+/**
+ * Gives the learner a fresh copy and keeps the old one under workspace/backups, dated. No backup is ever overwritten.
+ *
+ * @param {import('../catalogue/find.js').LessonEntry} entry
+ * @param {{ fs?: typeof nodeFs, now?: Date }} [options]
+ * @returns {Promise<{ dir: string, backup: string | null }>} backup: null when there was no copy yet
+ * @throws {import('../errors.js').WorkshopError} the workspace cannot be written; the old copy is then where it was
+ */
+export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) {
+  const dir = entry.workspaceDir
+  const workspace = path.dirname(dir)
+  /** @type {string | undefined} */
+  let temporary
+  try {
+    // The new copy first: if it cannot be made, nothing has moved.
+    temporary = await makeCopy(entry, fs)
+    const backup = await exists(dir, fs) ? await moveToBackups(dir, now, fs) : null
+    await replace(temporary, { dir, backup, fs })
+    return { dir, backup }
+  } catch (error) {
+    if (temporary) await removeTree(temporary, fs)
+    throw explainFsError(error, workspace)
+  }
+}
+
+/**
+ * @param {string} dir
+ * @param {Date} now
+ * @param {typeof nodeFs} fs
+ * @returns {Promise<string>} where it lies now
+ */
+async function moveToBackups (dir, now, fs) {
+  const backups = path.join(path.dirname(dir), 'backups')
+  await fs.mkdir(backups, { recursive: true })
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : `-${number}`
+    const backup = path.join(backups, `${path.basename(dir)}-${stampOf(now)}${suffix}`)
+    if (await exists(backup, fs)) continue
+    try {
+      await retryBusy(() => fs.rename(dir, backup))
+      return backup
+    } catch (error) {
+      // Another reset took this name between the look and the move.
+      if (!await exists(backup, fs) || !await exists(dir, fs)) throw error
+    }
+  }
+}
+
+/**
+ * @param {string} temporary
+ * @param {{ dir: string, backup: string | null, fs: typeof nodeFs }} given
+ */
+async function replace (temporary, { dir, backup, fs }) {
+  try {
+    await retryBusy(() => fs.rename(temporary, dir))
+  } catch (error) {
+    if (backup && !await exists(dir, fs)) await fs.rename(backup, dir)
+    throw error
+  }
+}
+
+/** @param {Date} date @returns {string} local time, without the colons that Windows forbids */
+function stampOf (date) {
+  const two = (/** @type {number} */ part) => String(part).padStart(2, '0')
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
+  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('-')}`
+}

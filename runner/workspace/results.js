@@ -1,0 +1,101 @@
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import { writeFileAtomic } from './write-file-atomic.js'
+import { exists } from './exists.js'
+import { readJson } from './read-json.js'
+
+/** @typedef {import('../judge/record.js').ResultRecord} ResultRecord */
+/** @typedef {import('../catalogue/find.js').LessonEntry} LessonEntry */
+
+/**
+ * Keeps a result: always as the last one, and as the best one when it passed and no earlier pass was faster.
+ *
+ * @param {LessonEntry} entry
+ * @param {ResultRecord} record
+ * @param {{ fs?: typeof nodeFs, platform?: NodeJS.Platform }} [options]
+ * @returns {Promise<{ file: string, best: boolean }>} file: where the last result lies
+ * @throws {import('../errors.js').WorkshopError} the workspace cannot be written
+ */
+export async function saveResult (entry, record, options = {}) {
+  const { last: file, best: bestFile } = filesOf(entry)
+  const text = `${JSON.stringify(record, null, 2)}\n`
+  await writeFileAtomic(file, text, options)
+  if (record.verdict !== 'pass') return { file, best: false }
+
+  const { value: former } = await readRecord(bestFile, options.fs)
+  const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
+  if (best) await writeFileAtomic(bestFile, text, options)
+  return { file, best }
+}
+
+/**
+ * How far the learner is with a lesson. Passed once is passed: a later attempt that fails takes nothing away.
+ *
+ * @typedef {object} Progress
+ * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
+ * @property {number | null} ratio of the first gate: of the best pass, else of the last result
+ * @property {string | null} when ISO 8601, of the last result
+ * @property {ResultRecord | undefined} last
+ * @property {ResultRecord | undefined} best
+ * @property {string[]} unreadable result files that are there and make no sense
+ */
+
+/**
+ * @param {LessonEntry} entry
+ * @param {{ fs?: typeof nodeFs }} [options]
+ * @returns {Promise<Progress>} never rejects because of what a file holds
+ */
+export async function readProgress (entry, { fs = nodeFs } = {}) {
+  const files = filesOf(entry)
+  const last = await readRecord(files.last, fs)
+  const best = await readRecord(files.best, fs)
+  const shown = best.value ?? last.value
+  const unreadable = [
+    ...(last.unreadable ? [files.last] : []),
+    ...(best.unreadable ? [files.best] : [])
+  ]
+  return {
+    state: await stateOf({ last: last.value, best: best.value, unreadable, entry, fs }),
+    ratio: shown ? firstRatio(shown) : null,
+    when: (last.value ?? best.value)?.startedAt ?? null,
+    last: last.value,
+    best: best.value,
+    unreadable
+  }
+}
+
+/** @param {LessonEntry} entry */
+function filesOf (entry) {
+  const results = path.join(path.dirname(entry.workspaceDir), 'results')
+  return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
+}
+
+/**
+ * @param {string} file
+ * @param {typeof nodeFs} [fs]
+ * @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>}
+ */
+async function readRecord (file, fs) {
+  const { value, unreadable } = await readJson(file, fs)
+  if (value === undefined) return { value, unreadable }
+  const whole = value?.version === 1 && typeof value.verdict === 'string' && Array.isArray(value.gates) &&
+    typeof value.startedAt === 'string'
+  return whole ? { value, unreadable: false } : { value: undefined, unreadable: true }
+}
+
+/** The first gate leads the table; a degradation has no ratio to the baseline. @param {ResultRecord} record */
+function firstRatio (record) {
+  const gate = record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.kind !== 'degradation')
+  return gate?.ratio ?? null
+}
+
+/**
+ * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }} given
+ * @returns {Promise<Progress['state']>}
+ */
+async function stateOf ({ last, best, unreadable, entry, fs }) {
+  if (best) return 'pass'
+  if (last && last.verdict !== 'error') return last.verdict
+  const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir, fs).catch(() => false)
+  return begun ? 'started' : 'not started'
+}

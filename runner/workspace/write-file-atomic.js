@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import { explainFsError } from './explain.js'
+import { retryBusy } from './retry.js'
+
+/**
+ * Writes a file so that whoever reads it sees the old text or the new one, never half of it, also after Ctrl-C or a
+ * power cut. Makes the folder.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform }} [options]
+ * @throws {import('../errors.js').WorkshopError} the folder cannot be written, the disk is full
+ */
+export async function writeFileAtomic (file, text, { fs = nodeFs, platform } = {}) {
+  const folder = path.dirname(file)
+  // In the same folder: a rename across disks is a copy.
+  const temporary = path.join(folder, `.${path.basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`)
+  try {
+    await fs.mkdir(folder, { recursive: true })
+    await writeThrough(temporary, text, fs)
+    await retryBusy(() => fs.rename(temporary, file), { platform })
+  } catch (error) {
+    await fs.rm(temporary, { force: true }).catch(() => {})
+    throw explainFsError(error, folder)
+  }
+}
+
+/** @param {string} file @param {string} text @param {Pick<typeof nodeFs, 'open'>} fs */
+async function writeThrough (file, text, fs) {
+  const handle = await fs.open(file, 'wx')
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

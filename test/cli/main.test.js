@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import test from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { cli, runNode } from './run.js'
+
+test('no command at all prints all of them on stderr and exits 3', async () => {
+  const { code, stdout, stderr } = await runNode([cli])
+  assert.equal(code, 3)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^Say which command you want\./)
+  assert.match(stderr, /npm run list\n {6}Show all lessons and how far I am\./)
+})
+
+for (const args of [['--help'], ['-h'], ['help']]) {
+  test(`${args[0]} prints all commands on stdout and exits 0`, async () => {
+    const { code, stdout, stderr } = await runNode([cli, ...args])
+    assert.equal(code, 0)
+    assert.equal(stderr, '')
+    assert.match(stdout, /^Usage: npm run <command>/)
+    assert.match(stdout, /npm run reset lesson-N/)
+  })
+}
+
+test('--help after a command prints its help, whatever else is wrong', async () => {
+  for (const args of [['hint', '--help'], ['hint', '-h'], ['hint', 'lesson-3', '--nonsense', '-h']]) {
+    const { code, stdout, stderr } = await runNode([cli, ...args])
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    assert.match(stdout, /^Usage: npm run hint lesson-N/)
+    assert.match(stdout, /--again/)
+  }
+})
+
+test('an unknown command is answered with the nearest one and the usage', async () => {
+  const { code, stdout, stderr } = await runNode([cli, 'hnit', 'lesson-3'])
+  assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+  assert.match(stderr, /^There is no command "hnit": did you mean "hint"\?\nUsage: npm run <command> .+\n$/)
+})
+
+test('an unknown command that resembles none is answered with all of them', async () => {
+  for (const name of ['banana', '../cli', 'constructor', '']) {
+    const { code, stderr } = await runNode([cli, name])
+    assert.equal(code, 3)
+    assert.ok(stderr.startsWith(`There is no command "${name}": known are `), stderr)
+    assert.match(stderr, /hint, list, reset/)
+  }
+})
+
+test('an unknown flag is answered with the nearest one and the usage of the command', async () => {
+  const { code, stdout, stderr } = await runNode([cli, 'hint', 'lesson-3', '--agian'])
+  assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+  assert.equal(stderr, 'There is no flag "--agian": did you mean "--again"?\nUsage: npm run hint lesson-N [-- --all | --again]\n')
+})
+
+test('a flag with a value that it does not take is told with the usage', async () => {
+  const { code, stderr } = await runNode([cli, 'hint', 'lesson-3', '--all=yes'])
+  assert.equal(code, 3)
+  assert.match(stderr, /^Option '--all' does not take an argument\nUsage: npm run hint/)
+})
+
+test('a flag without the value that it takes is told with the usage', async (t) => {
+  const { code, stderr } = await runNode([await commands(t, { work: 'return 0' }), 'work', '--server'])
+  assert.equal(code, 3)
+  assert.match(stderr, /^Option '--server <value>' argument missing\nUsage: npm run work/)
+})
+
+test('a word too many is told with the usage', async () => {
+  for (const args of [['list', 'lesson-3'], ['reset', 'lesson-3', 'lesson-3'], ['hint', 'lesson-1', 'lesson-3']]) {
+    const { code, stdout, stderr } = await runNode([cli, ...args])
+    assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+    assert.match(stderr, /^"lesson-3" is one word too many: .+\nUsage: npm run/)
+  }
+})
+
+test('a command gets its flags and positionals, and its number is the exit code', async (t) => {
+  const script = await commands(t, { work: 'stdout.write(JSON.stringify({ values, positionals })); return 2' })
+  const { code, stdout } = await runNode([script, 'work', 'lesson-3', '--server', 'a b', 'mine'])
+  assert.equal(code, 2)
+  assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
+})
+
+test('only the file of the command is imported', async (t) => {
+  const script = await commands(t, { work: 'return 0', other: 'return 0' }, { other: 'throw new Error("imported")' })
+  assert.deepEqual(await runNode([script, 'work']), { code: 0, signal: null, stdout: '', stderr: '' })
+})
+
+test('a file that commands share is no command', async (t) => {
+  const script = await commands(t, { work: 'return 0' }, { }, { shared: 'worker' })
+  const unknown = await runNode([script, 'worker'])
+  assert.equal(unknown.code, 3)
+  assert.match(unknown.stderr, /^There is no command "worker": did you mean "work"\?/)
+  const { code, stdout } = await runNode([script, '--help'])
+  assert.equal(code, 0)
+  assert.doesNotMatch(stdout, /worker/)
+})
+
+test('a flag that npm kept to itself is told, and the command runs', async (t) => {
+  const script = await commands(t, { work: 'return 0' })
+  const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'there' }
+  const { code, stderr } = await runNode([script, 'work', 'lesson-3'], { env })
+  assert.equal(code, 0)
+  assert.equal(stderr, 'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server`.\n')
+  const given = await runNode([script, 'work', 'lesson-3', '--server', 'here'], { env })
+  assert.equal(given.stderr, '')
+})
+
+test('an error that names its mend is printed alone, with its exit code', async (t) => {
+  const script = await commands(t, {
+    work: 'throw new WorkshopError("Do this.")', other: 'throw new WorkshopError("Do that.", { exitCode: 2 })'
+  })
+  const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
+  assert.deepEqual(await runNode([script, 'work'], { env }), { code: 3, signal: null, stdout: '', stderr: 'Do this.\n' })
+  assert.deepEqual(await runNode([script, 'other'], { env }), { code: 2, signal: null, stdout: '', stderr: 'Do that.\n' })
+})
+
+test('any other exception is one sentence and exit code 3; the stack comes on request', async (t) => {
+  const script = await commands(t, {
+    thrown: 'throw new TypeError("x is not y")',
+    odd: 'throw null',
+    aside: 'setTimeout(() => { throw new Error("aside") }); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+    promised: 'Promise.reject(new Error("promised")); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+    emitted: 'process.emit("uncaughtException", new Error("late")); return 1'
+  })
+  for (const [name, message] of [['thrown', 'x is not y'], ['odd', 'null'], ['aside', 'aside'], ['promised', 'promised'], ['emitted', 'late']]) {
+    const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
+    const { code, stdout, stderr } = await runNode([script, name], { env })
+    assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+    assert.equal(stderr, `This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`)
+  }
+  const { stderr } = await runNode([script, 'thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
+  assert.match(stderr, /x is not y\nTypeError: x is not y\n {4}at /)
+})
+
+test('a package that is not installed is told with the command that installs it', async (t) => {
+  const script = await commands(t, { work: 'await import("a-package-of-no-name"); return 0' })
+  const { code, stderr } = await runNode([script, 'work'])
+  assert.equal(code, 3)
+  assert.equal(stderr, 'The package a-package-of-no-name is not installed: run `npm ci` in the folder of the workshop.\n')
+})
+
+test('a long output reaches the end of a pipe', async (t) => {
+  const script = await commands(t, { work: 'stdout.write("x".repeat(3_000_000)); return 1' })
+  const { code, stdout } = await runNode([script, 'work'])
+  assert.equal(code, 1)
+  assert.equal(stdout.length, 3_000_000)
+})
+
+test('a reader that goes away is no fault', async (t) => {
+  const script = await commands(t, {
+    work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } return 0'
+  })
+  const { code, stderr } = await runNode([script, 'work'], {
+    started: (child) => child.stdout.once('data', () => child.stdout.destroy())
+  })
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+})
+
+const cleansUp = `
+  stdout.write("ready\\n")
+  const alive = setInterval(() => {}, 1000)
+  await new Promise((resolve) => signal.addEventListener("abort", resolve))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  clearInterval(alive)
+  stdout.write("cleaned up\\n")
+`
+const signals = { skip: process.platform === 'win32' && 'Windows has no signals to send' }
+
+for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 130]])) {
+  test(`${name} lets the command clean up and exits ${expected}, whatever the command returns`, signals, async (t) => {
+    const script = await commands(t, { work: `${cleansUp} return 1`, throws: `${cleansUp} signal.throwIfAborted()` })
+    for (const command of ['work', 'throws']) {
+      const result = await runNode([script, command], { started: killOnceReady(name) })
+      assert.deepEqual(result, { code: expected, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
+    }
+  })
+}
+
+test('a second Ctrl-C does not skip the clean-up', signals, async (t) => {
+  const script = await commands(t, { work: `${cleansUp} return 0` })
+  const result = await runNode([script, 'work'], {
+    started: (child) => child.stdout.once('data', () => {
+      child.kill('SIGINT')
+      setTimeout(() => child.kill('SIGINT'), 50)
+      setTimeout(() => child.kill('SIGTERM'), 100)
+    })
+  })
+  assert.deepEqual(result, { code: 130, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
+})
+
+test('a fault during the clean-up is told, and the exit code stays that of Ctrl-C', signals, async (t) => {
+  const script = await commands(t, { work: `${cleansUp} throw new Error("left over")` })
+  const { code, stderr } = await runNode([script, 'work'], { started: killOnceReady('SIGINT') })
+  assert.equal(code, 130)
+  assert.match(stderr, /: left over\n/)
+})
+
+test('a command that does not clean up is given up after a while', signals, async (t) => {
+  const script = await commands(t, {
+    work: 'stdout.write("ready\\n"); setInterval(() => {}, 1000); await new Promise(() => {})'
+  }, {}, { graceMs: 100 })
+  const { code, signal } = await runNode([script, 'work'], { started: killOnceReady('SIGTERM') })
+  assert.deepEqual({ code, signal }, { code: 143, signal: null })
+})
+
+test('an old Node is told what it needs', async (t) => {
+  const folder = await makeFolder(t)
+  for (const [version, code] of /** @type {[string, number][]} */ ([
+    ['10.24.1', 3], ['18.20.8', 3], ['20.18.3', 3], ['20.19.0', 0], ['22.0.0', 0], ['26.1.0', 0]
+  ])) {
+    const disguise = path.join(folder, `${version}.cjs`)
+    await writeFile(disguise, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`)
+    const result = await runNode(['--require', disguise, cli, '--help'])
+    assert.equal(result.code, code, version)
+    if (code === 3) {
+      assert.equal(result.stderr, `Make It Fast needs Node.js 20.19 or newer, and this is ${version}: ` +
+        'install a newer one from https://nodejs.org and run the command again.\n')
+    }
+  }
+})
+
+/** @param {NodeJS.Signals} name */
+function killOnceReady (name) {
+  return (/** @type {import('node:child_process').ChildProcessWithoutNullStreams} */ child) => {
+    child.stdout.once('data', () => child.kill(name))
+  }
+}
+
+/**
+ * A command line with commands of its own.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} bodies of `run`, by the name of the command
+ * @param {Record<string, string>} [tops] code at the top of the file
+ * @param {{ graceMs?: number, shared?: string }} [options] shared: the name of a file that is no command
+ * @returns {Promise<string>} the script to start
+ */
+async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
+  const folder = await makeFolder(t)
+  const errors = JSON.stringify(new URL('../../runner/errors.js', import.meta.url).href)
+  const main = JSON.stringify(new URL('../../runner/cli/main.js', import.meta.url).href)
+  await mkdir(path.join(folder, 'commands'))
+  for (const [name, body] of Object.entries(bodies)) {
+    await writeFile(path.join(folder, 'commands', `${name}.js`), `
+      import { WorkshopError } from ${errors}
+      ${tops[name] ?? ''}
+      export const options = { server: { type: 'string' } }
+      export const usage = 'npm run ${name} lesson-N [-- --server DIR]'
+      export const help = 'Works on ${name} with ' + WorkshopError.name
+      export async function run ({ values, positionals, stdout, stderr, env, signal }) { ${body} }
+    `)
+  }
+  if (shared) await writeFile(path.join(folder, 'commands', `${shared}.js`), 'export const help = 1')
+  const given = JSON.stringify({ ...options, commandsDir: `${pathToFileURL(path.join(folder, 'commands')).href}/` })
+  const script = path.join(folder, 'cli.mjs')
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
+  await writeFile(script, `
+    import { main } from ${main}
+    const given = ${given}
+    main({ ...given, commandsDir: new URL(given.commandsDir) })
+  `)
+  return script
+}
+
+/** @param {import('node:test').TestContext} t */
+async function makeFolder (t) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'make-it-fast-'))
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}

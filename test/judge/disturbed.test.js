@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { disturbance } from '../../runner/judge/disturbed.js'
+
+const quiet = { steal: 0, foreign: 0.02, busy: 0.9, idleServer: 0 }
+
+test('a quiet round counts', () => {
+  assert.equal(disturbance([quiet, quiet]), null)
+})
+
+test('where the system tells nothing, every round counts', () => {
+  assert.equal(disturbance([{ steal: null, foreign: null, busy: null, idleServer: null }]), null)
+})
+
+test('stolen CPU time disturbs, whichever server it hits', () => {
+  assert.match(/** @type {any} */ (disturbance([quiet, { ...quiet, steal: 0.2 }])).text, /20 % of the CPU time was taken by other virtual machines/)
+  assert.equal(disturbance([{ ...quiet, steal: 0.2 }, quiet])?.cause, 'steal')
+})
+
+test('other programs disturb when the cores are full, not when there are cores to spare', () => {
+  assert.equal(disturbance([quiet, { ...quiet, foreign: 1, busy: 0.99 }])?.cause, 'foreign')
+  assert.equal(disturbance([quiet, { ...quiet, foreign: 1, busy: 0.4 }]), null)
+})
+
+test('the server that should be idle disturbs when it is not', () => {
+  const found = disturbance([quiet, { ...quiet, idleServer: 0.9, foreign: 0.9, busy: 1 }])
+  assert.equal(found?.cause, 'idle server')
+  assert.match(found.text, /not being measured kept 90 % of a core busy/)
+})

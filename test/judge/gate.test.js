@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { judgeGate } from '../../runner/judge/gate.js'
+import { plan } from '../../runner/judge/plan.js'
+
+const rate = /** @type {const} */ ({ name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' })
+const machine = { cores: 2 }
+/** Rounds with these ratios. @param {number[]} ratios */
+const rounds = (ratios) => ratios.map((ratio) => ({ baseline: 100, yours: 100 * ratio, seconds: 0.5 }))
+
+test('a fix far above the target passes at the first look', () => {
+  const gate = judgeGate(rate, machine, rounds([9.5, 10, 10.2, 9.8]))
+  assert.equal(gate.verdict, 'pass')
+  assert.ok(gate.interval && gate.interval[0] > 4)
+})
+
+test('an unchanged server fails at the first look', () => {
+  assert.equal(judgeGate(rate, machine, rounds([1.05, 0.95, 1, 1.02])).verdict, 'fail')
+})
+
+test('nothing is decided between the looks, however clear it is', () => {
+  assert.equal(judgeGate(rate, machine, rounds([9.5, 10, 10.2])).verdict, 'inconclusive')
+  assert.equal(judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10))).verdict, 'inconclusive')
+  assert.equal(judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10)), { last: true }).verdict, 'pass')
+})
+
+test('a fix exactly at the target is never passed on the strength of rounds that agree by luck', () => {
+  assert.equal(judgeGate(rate, machine, rounds([4.01, 4.01, 4.01, 4.01])).verdict, 'inconclusive')
+})
+
+test('a round in which the machine stalled does not turn the verdict', () => {
+  const gate = judgeGate(rate, machine, rounds([10, 9.8, 10.3, 0.4, 9.9, 10.1, 10.4, 9.7]))
+  assert.equal(gate.verdict, 'pass')
+})
+
+test('an undecided gate says how long it would take, or that no time would do', () => {
+  const unsettled = judgeGate(rate, machine, rounds([3, 9, 4, 7, 5, 8, 3.5, 6]), { last: true })
+  assert.equal(unsettled.verdict, 'inconclusive')
+  assert.ok(/** @type {number} */ (unsettled.moreSeconds) > 0)
+  const hopeless = judgeGate(rate, machine, rounds([4, 4.1, 3.9, 4, 4.05, 3.95, 4, 4]), { last: true })
+  assert.equal(hopeless.moreSeconds, null)
+})
+
+test('a latency gate counts how much lower yours is', () => {
+  const gate = judgeGate({ ...rate, kind: 'latency', target: 10 }, machine, Array.from({ length: 5 }, (_, i) => ({ baseline: 500 + i, yours: 10, seconds: 1 })))
+  assert.equal(gate.verdict, 'pass')
+  assert.equal(gate.unit, 'ms')
+  assert.ok(Math.abs(/** @type {number} */ (gate.ratio) - 50) < 1)
+})
+
+test('a degradation gate looks at yours alone and wants it small', () => {
+  const gate = { ...rate, kind: /** @type {const} */ ('degradation'), target: 1.5 }
+  const observe = (/** @type {number} */ yours) => Array.from({ length: 5 }, (_, i) => ({ baseline: 9, yours: yours + i / 100, seconds: 1 }))
+  assert.equal(judgeGate(gate, machine, observe(1)).verdict, 'pass')
+  assert.equal(judgeGate(gate, machine, observe(4)).verdict, 'fail')
+})
+
+test('a target that follows the machine can drop the gate, and says why', () => {
+  const gate = { ...rate, target: ({ cores }) => cores > 1 ? 1.2 : undefined, dropped: 'One core cannot do two things at once.' }
+  const dropped = judgeGate(gate, { cores: 1 }, [])
+  assert.equal(dropped.verdict, 'dropped')
+  assert.equal(dropped.note, 'One core cannot do two things at once.')
+  assert.equal(judgeGate(gate, { cores: 2 }, []).target, 1.2)
+})
+
+test('without rounds nothing is claimed', () => {
+  const gate = judgeGate(rate, machine, [])
+  assert.deepEqual([gate.verdict, gate.ratio, gate.interval, gate.baseline], ['not measured', null, null, null])
+})
+
+const ratios = fc.array(fc.double({ min: 0.05, max: 500, noNaN: true }), { minLength: 2, maxLength: 40 })
+
+test('the ratio lies within its interval, and pass and fail agree with it', () => {
+  fc.assert(fc.property(ratios, (list) => {
+    const gate = judgeGate(rate, machine, rounds(list))
+    const [low, high] = /** @type {[number, number]} */ (gate.interval)
+    assert.ok(low <= /** @type {number} */ (gate.ratio) && /** @type {number} */ (gate.ratio) <= high)
+    if (gate.verdict === 'pass') assert.ok(low > 4)
+    if (gate.verdict === 'fail') assert.ok(high < 4)
+    if (!plan.looks.includes(list.length)) assert.equal(gate.verdict, 'inconclusive')
+  }))
+})
+
+test('a fix that is faster in every round is never judged worse', () => {
+  const rank = { fail: 0, inconclusive: 1, pass: 2, dropped: 1, 'not measured': 1 }
+  fc.assert(fc.property(ratios, fc.double({ min: 1, max: 10, noNaN: true }), (list, factor) => {
+    const slow = judgeGate(rate, machine, rounds(list))
+    const fast = judgeGate(rate, machine, rounds(list.map((ratio) => ratio * factor)))
+    assert.ok(rank[fast.verdict] >= rank[slow.verdict])
+  }))
+})
+
+test('the order of the rounds does not matter', () => {
+  fc.assert(fc.property(ratios, (list) => {
+    const there = judgeGate(rate, machine, rounds(list))
+    const back = judgeGate(rate, machine, rounds([...list].reverse()))
+    assert.equal(there.verdict, back.verdict)
+  }))
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { decide } from '../../runner/judge/verdict.js'
+import { judgeGate } from '../../runner/judge/gate.js'
+
+const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
+  { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },
+  { cores: 2 },
+  ratios.map((ratio) => ({ baseline: 100, yours: 100 * ratio, seconds: 0.5 })),
+  { last: true }
+)
+const fast = gateOf([10, 10.1, 9.9, 10, 10.2])
+const slow = gateOf([1, 1.01, 0.99, 1, 1.02])
+const open = gateOf([3, 9, 4, 7, 5])
+const passed = { name: 'answers', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('pass'), message: '' }
+const failed = { name: 'answers 401 to a wrong password', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('fail'), message: 'POST /login: expected status 401, got 200' }
+
+/** @param {Partial<import('../../runner/judge/verdict.js').Evidence>} [evidence] */
+const evidenceOf = (evidence) => ({
+  contract: [passed],
+  baselineFailures: [],
+  startFailure: null,
+  crash: null,
+  problems: [],
+  baselineProblems: [],
+  gates: [fast],
+  unfit: null,
+  conditions: { rounds: 5, disturbed: 0, idleServer: 0, cause: '' },
+  ...evidence
+})
+const verdictOf = (/** @type {Parameters<typeof evidenceOf>[0]} */ evidence) => decide(evidenceOf(evidence))
+
+test('right and fast enough is a pass', () => {
+  assert.equal(verdictOf({}).verdict, 'pass')
+})
+
+test('a fault of the slow server is an error, whatever else is known', () => {
+  for (const fault of [{ baselineFailures: ['it answers'] }, { baselineProblems: ['GET /: cut'] }]) {
+    const { verdict, reason } = verdictOf({ ...fault, contract: [failed], gates: [slow], problems: ['x'], crash: 'y' })
+    assert.equal(verdict, 'error')
+    assert.match(reason, /slow server itself/)
+  }
+})
+
+test('a wrong answer fails, however fast the server is, and the check is named', () => {
+  const { verdict, reason } = verdictOf({ contract: [passed, failed] })
+  assert.equal(verdict, 'fail')
+  assert.match(reason, /answers 401 to a wrong password/)
+  assert.match(reason, /expected status 401, got 200/)
+})
+
+test('one wrong answer under load fails', () => {
+  assert.match(verdictOf({ problems: ['GET /movies: the answer was cut'] }).reason, /Under load an answer was wrong: GET \/movies/)
+})
+
+test('a server that does not start or that ends fails with what is known of it', () => {
+  assert.equal(verdictOf({ startFailure: 'server.js ended with exit code 1.', gates: [] }).verdict, 'fail')
+  assert.equal(verdictOf({ crash: 'Your server was ended by SIGSEGV under load.', gates: [] }).verdict, 'fail')
+})
+
+test('one gate that fails is enough to fail, and says where to look', () => {
+  const { verdict, next } = verdictOf({ gates: [fast, slow] })
+  assert.equal(verdict, 'fail')
+  assert.equal(next, 'What is done again for every request?')
+})
+
+test('one gate that is open keeps the verdict open', () => {
+  const { verdict, reason } = verdictOf({ gates: [fast, open] })
+  assert.equal(verdict, 'inconclusive')
+  assert.match(reason, /too close to call|more seconds/)
+})
+
+test('a busy machine is named as the cause', () => {
+  const { verdict, reason } = verdictOf({ gates: [open], conditions: { rounds: 8, disturbed: 8, idleServer: 0, cause: 'other programs kept 90 % of a core busy' } })
+  assert.equal(verdict, 'inconclusive')
+  assert.match(reason, /The machine was too busy: other programs kept 90 % of a core busy/)
+})
+
+test('a dropped gate neither passes nor fails, and all dropped is inconclusive', () => {
+  const dropped = { ...fast, verdict: /** @type {const} */ ('dropped') }
+  assert.equal(verdictOf({ gates: [dropped, fast] }).verdict, 'pass')
+  assert.equal(verdictOf({ gates: [dropped] }).verdict, 'inconclusive')
+  assert.equal(verdictOf({ gates: [] }).verdict, 'inconclusive')
+})
+
+test('a generator that was too busy cannot fail a fix, and cannot pass one at the baseline’s cost', () => {
+  assert.equal(verdictOf({ gates: [slow], unfit: 'yours' }).verdict, 'inconclusive')
+  assert.equal(verdictOf({ gates: [slow], unfit: 'baseline' }).verdict, 'fail')
+  assert.equal(verdictOf({ gates: [fast], unfit: 'baseline' }).verdict, 'inconclusive')
+  // A generator at its limit only squeezes a ratio: the fix is at least that fast.
+  assert.equal(verdictOf({ gates: [fast], unfit: 'yours' }).verdict, 'pass')
+})
+
+test('a server that works while it is not asked fails, because it slows the other one down', () => {
+  const { verdict, reason } = verdictOf({ conditions: { rounds: 6, disturbed: 6, idleServer: 6, cause: 'the server that was not being measured kept 99 % of a core busy' } })
+  assert.equal(verdict, 'fail')
+  assert.match(reason, /while nobody asks it anything/)
+})

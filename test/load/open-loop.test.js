@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startOpenLoop } from '../../runner/load/open-loop.js'
+import { httpServer } from './trap-server.js'
+
+const next = () => ({ path: '/healthz', check: () => undefined })
+
+test('a server that stalls is asked on, and every one of those requests counts from when it was due', async () => {
+  let stalledUntil = 0
+  const server = await httpServer((_req, res) => {
+    stalledUntil ||= performance.now() + 300
+    setTimeout(() => res.end(), Math.max(0, stalledUntil - performance.now()))
+  })
+  const loop = startOpenLoop({ port: server.port, rate: 50, next, onAnswer: () => {} })
+  await sleep(400)
+  const { latencies, problems } = await loop.stop()
+  await server.close()
+  assert.deepEqual(problems, [])
+  // A sender that waits for its answers would have one long latency; here each request due during the stall has its own.
+  const long = latencies.filter((latency) => latency > 40)
+  assert.ok(long.length >= 5, `${long.length} long latencies of ${latencies.length}`)
+})
+
+test('what is under way is waited for when it stops', async () => {
+  const server = await httpServer((_req, res) => { setTimeout(() => res.end('x'), 50) })
+  let answers = 0
+  const loop = startOpenLoop({ port: server.port, rate: 100, next, onAnswer: () => { answers++ } })
+  await sleep(60)
+  const { latencies } = await loop.stop()
+  await server.close()
+  assert.ok(answers > 0)
+  assert.equal(latencies.length, answers)
+})
+
+test('lost connections, cut answers and no answer are problems with a kind', async () => {
+  const kinds = []
+  for (const listener of [
+    (/** @type {any} */ _req, /** @type {any} */ res) => res.destroy(),
+    (/** @type {any} */ _req, /** @type {any} */ res) => { res.writeHead(200, { 'Content-Length': 100 }); res.write('x'); setTimeout(() => res.destroy(), 5) },
+    () => {}
+  ]) {
+    const server = await httpServer(listener)
+    const loop = startOpenLoop({ port: server.port, rate: 20, next, onAnswer: () => {}, answerTimeoutMs: 200 })
+    await sleep(20)
+    const { problems } = await loop.stop()
+    await server.close()
+    kinds.push(problems[0]?.kind)
+  }
+  assert.deepEqual(kinds, ['closed', 'cut', 'no answer'])
+})

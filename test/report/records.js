@@ -1,0 +1,266 @@
+/** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
+
+/**
+ * @typedef {import('../../runner/judge/record.js').ResultRecord} ResultRecord
+ * @typedef {import('../../runner/judge/record.js').GateResult} GateResult
+ */
+
+/**
+ * @param {Partial<GateResult>} differences
+ * @returns {GateResult}
+ */
+export function gate (differences) {
+  return {
+    name: 'movies',
+    kind: 'rate',
+    unit: 'requests/s',
+    baseline: 412.4,
+    yours: 2531.7,
+    ratio: 6.139,
+    interval: [5.71, 6.58],
+    confidence: 0.99,
+    direction: 'at least',
+    target: 4,
+    verdict: 'pass',
+    rounds: 6,
+    moreSeconds: null,
+    look: 'What is made anew for each request although it has not changed?',
+    note: '',
+    ...differences
+  }
+}
+
+/** @returns {GateResult} */
+function conditional () {
+  return gate({
+    name: 'conditional',
+    baseline: 398,
+    yours: 6120,
+    ratio: 15.38,
+    interval: [13.9, 17.1],
+    target: 10,
+    look: 'How much work is done before the server knows that the answer is 304?'
+  })
+}
+
+/**
+ * @param {string} load
+ * @param {[number, number][]} figures
+ * @param {Record<number, string>} [disturbed] by the round's number
+ * @returns {import('../../runner/judge/record.js').RoundResult[]}
+ */
+function rounds (load, figures, disturbed = {}) {
+  return figures.map(([baseline, yours], at) => ({
+    load,
+    number: at + 1,
+    first: at % 2 === 0 ? 'baseline' : 'yours',
+    baseline,
+    yours,
+    disturbed: disturbed[at + 1] ?? null
+  }))
+}
+
+/** @returns {ResultRecord} */
+export function passed () {
+  return {
+    version: 1,
+    lesson: { id: 'in-memory-json', number: 3, title: 'In-memory JSON' },
+    submission: 'workspace/03-in-memory-json',
+    verdict: 'pass',
+    reason: 'Every gate is met: movies 6.14×, conditional 15.4×.',
+    contract: [
+      { name: 'answers GET /movies with the whole catalogue', when: 'before', status: 'pass', message: '' },
+      { name: 'shows a new movie to the very next read', when: 'before', status: 'pass', message: '' },
+      { name: 'shows a new movie to the very next read', when: 'after', status: 'pass', message: '' }
+    ],
+    gates: [gate({}), conditional()],
+    rounds: [
+      ...rounds('movies', [[402, 2410], [431, 2620], [188, 1490], [420, 2544], [399, 2519], [412, 2581]], { 3: 'CPU time was stolen' }),
+      ...rounds('conditional', [[391, 6010], [405, 6230], [398, 6120]])
+    ],
+    load: {
+      requests: 12_408,
+      errors: 0,
+      non2xx: 0,
+      mismatches: 0,
+      disturbedRounds: 1,
+      generatorBusy: 0.42,
+      problems: []
+    },
+    mechanism: {
+      expected: 'less CPU time for each request',
+      seen: 'CPU time for each request fell from 2.31 ms to 0.36 ms',
+      confirmed: true
+    },
+    next: 'Compare your server with the reference: npm run solution lesson-3',
+    warnings: [],
+    output: [],
+    machine: {
+      node: 'v22.12.0',
+      v8: '12.4.254.21',
+      cpu: 'A processor',
+      cores: 4,
+      platform: 'linux x64',
+      steal: 0.012,
+      warnings: []
+    },
+    seed: '7f3a91c2',
+    startedAt: '2026-01-31T09:05:00.000Z',
+    durationMs: 9840
+  }
+}
+
+/** @returns {ResultRecord} */
+export function failed () {
+  return {
+    ...passed(),
+    verdict: 'fail',
+    reason: 'The gate conditional is below its target: 1.08×, wanted at least 10×.',
+    gates: [
+      gate({}),
+      { ...conditional(), yours: 431, ratio: 1.083, interval: [1.021, 1.149], verdict: 'fail' },
+      gate({
+        name: 'stays fast',
+        kind: 'degradation',
+        unit: '×',
+        baseline: 2.41,
+        yours: 1.04,
+        ratio: 1.04,
+        interval: [0.98, 1.09],
+        direction: 'at most',
+        target: 1.5
+      }),
+      gate({
+        name: 'cores',
+        baseline: null,
+        yours: null,
+        ratio: null,
+        interval: null,
+        target: null,
+        verdict: 'dropped',
+        rounds: 0,
+        note: 'This machine has one core, and the gain comes from several.'
+      })
+    ],
+    mechanism: {
+      expected: 'less CPU time for each request',
+      seen: 'CPU time for each request stayed at 2.3 ms',
+      confirmed: false
+    },
+    next: 'Find the hot function: npm run profile lesson-3',
+    warnings: ['server.js calls JSON.stringify in a request handler.'],
+    machine: { ...passed().machine, warnings: ['The machine runs on battery: its speed may change.'] },
+    durationMs: 14_120
+  }
+}
+
+/** @returns {ResultRecord} */
+export function broken () {
+  return {
+    ...passed(),
+    submission: '/home/ada/my fix',
+    verdict: 'fail',
+    reason: 'The server does not do what every correct server must do, so its speed was not measured.',
+    contract: [
+      { name: 'answers GET /movies with the whole catalogue', when: 'before', status: 'pass', message: '' },
+      {
+        name: 'shows a new movie to the very next read',
+        when: 'before',
+        status: 'fail',
+        message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\nExpected 200 with the movie that was sent.'
+      }
+    ],
+    gates: [gate({}), conditional()].map(each => ({
+      ...each, baseline: null, yours: null, ratio: null, interval: null, verdict: 'not measured', rounds: 0
+    })),
+    rounds: [],
+    load: { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
+    mechanism: null,
+    next: 'Ask the server yourself: npm run serve lesson-3',
+    output: [{ server: 'yours', text: 'listening on 127.0.0.1:41234\nTypeError: movies.find is not a function\n    at /home/ada/my fix/server.js:31:24' }],
+    machine: { ...passed().machine, steal: null },
+    durationMs: 1204
+  }
+}
+
+/** @returns {ResultRecord} */
+export function inconclusive () {
+  return {
+    ...passed(),
+    verdict: 'inconclusive',
+    reason: 'The rounds differ too much to tell whether movies reaches 4×.',
+    gates: [
+      gate({
+        yours: 1690,
+        ratio: 4.09,
+        interval: [3.62, 4.63],
+        verdict: 'inconclusive',
+        rounds: 12,
+        moreSeconds: 31.4,
+        note: 'The machine was busy with something else.'
+      }),
+      conditional()
+    ],
+    load: {
+      ...passed().load,
+      requests: 11_020,
+      errors: 3,
+      non2xx: 2,
+      mismatches: 1,
+      disturbedRounds: 1,
+      generatorBusy: 0.913,
+      problems: ['GET /movies: the answer broke off after 50 of 100 bytes.']
+    },
+    mechanism: { expected: 'less CPU time for each request', seen: 'unknown on this system', confirmed: null },
+    next: 'Close other programs and check again.',
+    durationMs: 132_400
+  }
+}
+
+/** @returns {ResultRecord} */
+export function stopped () {
+  return {
+    ...broken(),
+    submission: 'workspace/03-in-memory-json',
+    verdict: 'error',
+    reason: 'The slow server fails a check that it is not known to fail: the fault is the workshop\'s, not yours.',
+    contract: [],
+    gates: [],
+    next: 'Run npm run doctor and report what it says.',
+    output: [{ server: 'baseline', text: 'Error: listen EADDRINUSE: address already in use 127.0.0.1:41234' }],
+    durationMs: 380
+  }
+}
+
+/** Every piece of text that others may write, hostile. */
+export const hostileText = '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\nb\ttab \u200bzero'
+
+/** @returns {ResultRecord} */
+export function hostile () {
+  const record = failed()
+  return {
+    ...record,
+    lesson: { ...record.lesson, title: hostileText },
+    submission: `/tmp/${hostileText}; rm -rf $HOME`,
+    reason: hostileText,
+    contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
+    gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),
+    rounds: record.rounds.map(round => ({ ...round, load: hostileText, disturbed: hostileText })),
+    load: { ...record.load, errors: 1, problems: [hostileText] },
+    mechanism: { expected: hostileText, seen: hostileText, confirmed: false },
+    next: hostileText,
+    warnings: [hostileText],
+    output: [{ server: hostileText, text: `${hostileText}\n${'x'.repeat(500)}\n${'映画'.repeat(100)}` }],
+    machine: { ...record.machine, warnings: [hostileText] },
+    seed: hostileText
+  }
+}
+
+/** @type {[string, () => ResultRecord][]} */
+export const samples = [
+  ['pass', passed],
+  ['fail', failed],
+  ['broken', broken],
+  ['inconclusive', inconclusive],
+  ['error', stopped]
+]

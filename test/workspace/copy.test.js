@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { resolveLesson } from '../../runner/catalogue/index.js'
+import { WorkshopError } from '../../runner/errors.js'
+import { openCopy, resetCopy } from '../../runner/workspace/index.js'
+import { makeRepository } from '../catalogue/fixture.js'
+
+const now = new Date(2026, 10, 21, 10, 33, 5)
+
+test('the first use copies the slow server, with all its files', async (t) => {
+  const entry = await makeEntry(t)
+  const { dir, created } = await openCopy(entry)
+  assert.equal(dir, path.join(entry.root, 'workspace', '03-in-memory-json'))
+  assert.equal(created, true)
+  assert.equal(await read(dir, 'server.js'), '// the slow server of in-memory-json\n')
+  assert.equal(await read(dir, 'lib', 'data.js'), '// its other file\n')
+  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json'])
+})
+
+test('a lesson with a start folder starts from there', async (t) => {
+  const entry = await makeEntry(t, { 'lessons/03-in-memory-json/start/server.js': '// the fix that lied\n' })
+  const { dir } = await openCopy(entry)
+  assert.equal(await read(dir, 'server.js'), '// the fix that lied\n')
+})
+
+test('a copy that is there is never touched', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), '// mine\n')
+  assert.deepEqual(await openCopy(entry), { dir: entry.workspaceDir, created: false })
+  assert.equal(await read(entry.workspaceDir, 'server.js'), '// mine\n')
+})
+
+test('node_modules of the original stay where they are', async (t) => {
+  const entry = await makeEntry(t, { 'slow-servers/03-in-memory-json/node_modules/x/index.js': '' })
+  const { dir } = await openCopy(entry)
+  assert.deepEqual((await nodeFs.readdir(dir)).sort(), ['lib', 'server.js'])
+})
+
+test('what is copied from a read-only checkout can be written', async (t) => {
+  const entry = await makeEntry(t)
+  await nodeFs.chmod(path.join(entry.slowDir, 'server.js'), 0o444)
+  const { dir } = await openCopy(entry)
+  const { mode } = await nodeFs.stat(path.join(dir, 'server.js'))
+  assert.equal(mode & 0o200, 0o200)
+})
+
+test('two checks at once make one copy', async (t) => {
+  const entry = await makeEntry(t)
+  const opened = await Promise.all([openCopy(entry), openCopy(entry), openCopy(entry)])
+  assert.equal(opened.filter(({ created }) => created).length, 1)
+  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json'])
+})
+
+test('a copy that breaks off leaves nothing, and the next use makes a whole one', async (t) => {
+  const entry = await makeEntry(t)
+  const fs = failing('copyFile', 'EIO', { after: 1 })
+  await assert.rejects(openCopy(entry, { fs }), { code: 'EIO' })
+  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), [])
+  assert.equal((await openCopy(entry)).created, true)
+  assert.equal(await read(entry.workspaceDir, 'server.js'), '// the slow server of in-memory-json\n')
+})
+
+test('what a killed copy left behind is no copy, and is swept up once it is old', async (t) => {
+  const entry = await makeEntry(t)
+  const workspace = path.join(entry.root, 'workspace')
+  const old = path.join(workspace, '.making-03-in-memory-json-old')
+  const young = path.join(workspace, '.making-03-in-memory-json-young')
+  await nodeFs.mkdir(old, { recursive: true })
+  await nodeFs.mkdir(young)
+  await nodeFs.utimes(old, 0, 0)
+  assert.equal((await openCopy(entry)).created, true)
+  assert.deepEqual((await nodeFs.readdir(workspace)).sort(), ['.making-03-in-memory-json-young', '03-in-memory-json'])
+})
+
+test('a copy without its server.js is told with the command that mends it', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  await nodeFs.rm(path.join(entry.workspaceDir, 'server.js'))
+  await assert.rejects(openCopy(entry), isSentence(/server\.js is missing: `npm run reset lesson-3`/))
+})
+
+test('a lesson that starts from something else than a server misses no server.js', async (t) => {
+  const entry = await makeEntry(t, { 'lessons/03-in-memory-json/start/load.js': '' })
+  await openCopy(entry)
+  assert.equal((await openCopy(entry)).created, false)
+})
+
+test('a slow server that is gone is told with the command that brings it back', async (t) => {
+  const entry = await makeEntry(t)
+  await nodeFs.rm(entry.slowDir, { recursive: true })
+  await assert.rejects(openCopy(entry), isSentence(/slow-servers.+is missing: `git checkout -- /))
+})
+
+for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
+  ['EACCES', /^You may not write in .*workspace: give yourself the permission, or let .* MAKE_IT_FAST_WORKSPACE/],
+  ['EROFS', /^The disk of .*workspace is read-only: .* MAKE_IT_FAST_WORKSPACE/],
+  ['ENOSPC', /^The disk of .*workspace is full: free some space/],
+  ['EDQUOT', /^Your quota on the disk of .*workspace is used up: free some space/],
+  ['EPERM', /^The system refuses to change .*workspace: close the editor/],
+  ['EBUSY', /^Another program holds .*workspace: close the editor/]
+])) {
+  test(`${code} while copying is one sentence with the folder and the mend`, async (t) => {
+    const entry = await makeEntry(t)
+    for (const name of /** @type {const} */ (['mkdir', 'mkdtemp', 'copyFile', 'rename'])) {
+      await assert.rejects(openCopy(entry, { fs: failing(name, code) }), isSentence(expected))
+    }
+    await assert.rejects(resetCopy(entry, { fs: failing('copyFile', code) }), isSentence(expected))
+  })
+}
+
+test('a workspace that may not be written is told in one sentence', { skip: mayWriteEverywhere() }, async (t) => {
+  const entry = await makeEntry(t)
+  const workspace = path.join(entry.root, 'workspace')
+  await nodeFs.mkdir(workspace)
+  await nodeFs.chmod(workspace, 0o555)
+  await assert.rejects(openCopy(entry), isSentence(/^You may not write in /))
+})
+
+test('a file where the workspace should be is told in one sentence', async (t) => {
+  const entry = await makeEntry(t, { workspace: 'a file' })
+  await assert.rejects(openCopy(entry), isSentence(/^A file lies where the folder .*workspace should be/))
+})
+
+test('reset keeps the old copy under a dated name and makes a fresh one', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), '// mine\n')
+  const { dir, backup } = await resetCopy(entry, { now })
+  assert.equal(backup, path.join(entry.root, 'workspace', 'backups', '03-in-memory-json-2026-11-21T10-33-05'))
+  assert.equal(await read(backup, 'server.js'), '// mine\n')
+  assert.equal(await read(dir, 'server.js'), '// the slow server of in-memory-json\n')
+})
+
+test('resets within one second never overwrite a backup', async (t) => {
+  const entry = await makeEntry(t)
+  const backups = []
+  for (const text of ['// a\n', '// b\n', '// c\n']) {
+    await openCopy(entry)
+    await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), text)
+    const { backup } = await resetCopy(entry, { now })
+    backups.push(path.basename(backup ?? ''))
+    assert.equal(await read(backup ?? '', 'server.js'), text)
+  }
+  const name = '03-in-memory-json-2026-11-21T10-33-05'
+  assert.deepEqual(backups, [name, `${name}-2`, `${name}-3`])
+})
+
+test('reset before the first check makes a copy and has nothing to keep', async (t) => {
+  const entry = await makeEntry(t)
+  assert.deepEqual(await resetCopy(entry), { dir: entry.workspaceDir, backup: null })
+  assert.equal(await read(entry.workspaceDir, 'server.js'), '// the slow server of in-memory-json\n')
+})
+
+test('reset mends a copy that lost its server.js', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  await nodeFs.rm(path.join(entry.workspaceDir, 'server.js'))
+  await resetCopy(entry)
+  assert.equal((await openCopy(entry)).created, false)
+})
+
+test('a reset that fails, at whatever step, leaves the learner\'s work where it was', async (t) => {
+  for (const [name, after] of /** @type {const} */ ([['copyFile', 0], ['rename', 0], ['rename', 1]])) {
+    const entry = await makeEntry(t)
+    await openCopy(entry)
+    await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), '// mine\n')
+    const fs = failing(name, 'ENOSPC', { after, times: 1 })
+    await assert.rejects(resetCopy(entry, { fs, now }), isSentence(/is full/))
+    assert.equal(await read(entry.workspaceDir, 'server.js'), '// mine\n')
+    const left = await nodeFs.readdir(path.join(entry.root, 'workspace'))
+    assert.deepEqual(left.filter((item) => item.startsWith('.')), [])
+  }
+})
+
+/** @param {import('node:test').TestContext} t @param {Record<string, string>} [files] */
+async function makeEntry (t, files) {
+  const root = await makeRepository(t, files)
+  return resolveLesson('3', { root, env: {} })
+}
+
+/**
+ * The real file system, but for one function that fails.
+ *
+ * @param {'mkdir' | 'mkdtemp' | 'copyFile' | 'rename'} name
+ * @param {string} code
+ * @param {{ after?: number, times?: number }} [when] how many calls succeed before, and how many fail then
+ */
+function failing (name, code, { after = 0, times = Infinity } = {}) {
+  let calls = 0
+  const fail = async (/** @type {any[]} */ ...args) => {
+    calls++
+    if (calls > after && calls <= after + times) throw Object.assign(new Error(code), { code })
+    return /** @type {any} */ (nodeFs[name])(...args)
+  }
+  return /** @type {typeof nodeFs} */ ({ ...nodeFs, [name]: fail })
+}
+
+/** @param {RegExp} expected */
+function isSentence (expected) {
+  return (/** @type {Error} */ error) => {
+    assert.ok(error instanceof WorkshopError, error.stack)
+    assert.match(error.message, expected)
+    assert.doesNotMatch(error.message, /\n/)
+    return true
+  }
+}
+
+/** @param {string[]} parts */
+function read (...parts) {
+  return nodeFs.readFile(path.join(...parts), 'utf8')
+}
+
+function mayWriteEverywhere () {
+  return process.platform === 'win32' || process.getuid?.() === 0
+}

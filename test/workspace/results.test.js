@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { resolveLesson } from '../../runner/catalogue/index.js'
+import { openCopy, readProgress, readShownHints, saveResult, saveShownHints, writeFileAtomic } from '../../runner/workspace/index.js'
+import { makeRepository } from '../catalogue/fixture.js'
+
+test('a lesson goes from not started over started to its verdict', async (t) => {
+  const entry = await makeEntry(t)
+  assert.equal((await readProgress(entry)).state, 'not started')
+  await openCopy(entry)
+  assert.equal((await readProgress(entry)).state, 'started')
+  for (const verdict of /** @type {const} */ (['fail', 'inconclusive', 'pass'])) {
+    await saveResult(entry, record({ verdict }))
+    assert.equal((await readProgress(entry)).state, verdict)
+  }
+})
+
+test('an error of the workshop is no verdict on the learner', async (t) => {
+  const entry = await makeEntry(t)
+  await saveResult(entry, record({ verdict: 'error' }))
+  assert.equal((await readProgress(entry)).state, 'started')
+})
+
+test('a failed attempt shows its own ratio and time', async (t) => {
+  const entry = await makeEntry(t)
+  await saveResult(entry, record({ verdict: 'fail', ratio: 1.2, startedAt: '2026-11-21T10:00:00.000Z' }))
+  const { ratio, when } = await readProgress(entry)
+  assert.deepEqual({ ratio, when }, { ratio: 1.2, when: '2026-11-21T10:00:00.000Z' })
+})
+
+test('after a pass the ratio is that of the best pass, the time that of the last check', async (t) => {
+  const entry = await makeEntry(t)
+  await saveResult(entry, record({ ratio: 5, startedAt: '2026-11-21T10:00:00.000Z' }))
+  await saveResult(entry, record({ verdict: 'fail', ratio: 1, startedAt: '2026-11-22T10:00:00.000Z' }))
+  const { state, ratio, when } = await readProgress(entry)
+  assert.deepEqual({ state, ratio, when }, { state: 'pass', ratio: 5, when: '2026-11-22T10:00:00.000Z' })
+})
+
+test('the best pass is kept: a failure or a slower pass does not replace it, a faster one does', async (t) => {
+  const entry = await makeEntry(t)
+  assert.equal((await saveResult(entry, record({ ratio: 5 }))).best, true)
+  assert.equal((await saveResult(entry, record({ ratio: 4 }))).best, false)
+  assert.equal((await saveResult(entry, record({ verdict: 'fail', ratio: 9 }))).best, false)
+  const progress = await readProgress(entry)
+  assert.equal(progress.state, 'pass')
+  assert.equal(progress.ratio, 5)
+  assert.equal(progress.last?.verdict, 'fail')
+  assert.equal((await saveResult(entry, record({ ratio: 7 }))).best, true)
+  assert.equal((await readProgress(entry)).ratio, 7)
+})
+
+test('of two passes with the same ratio the later one is kept', async (t) => {
+  const entry = await makeEntry(t)
+  await saveResult(entry, record({ ratio: 5, startedAt: '2026-11-21T10:00:00.000Z' }))
+  await saveResult(entry, record({ ratio: 5, startedAt: '2026-11-22T10:00:00.000Z' }))
+  assert.equal((await readProgress(entry)).best?.startedAt, '2026-11-22T10:00:00.000Z')
+})
+
+test('a degradation and a dropped gate lend no ratio', async (t) => {
+  const entry = await makeEntry(t)
+  const gates = [{ kind: 'degradation', ratio: 1.1 }, { kind: 'rate', ratio: null }, { kind: 'latency', ratio: 12 }]
+  await saveResult(entry, record({ gates }))
+  assert.equal((await readProgress(entry)).ratio, 12)
+})
+
+for (const [what, text] of [
+  ['empty', ''],
+  ['cut', '{"version":1,"verdict":"pa'],
+  ['binary', '\u0000\u0001'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['of another version', '{"version":2}'],
+  ['without gates', '{"version":1,"verdict":"pass","startedAt":"2026-11-21T10:00:00.000Z"}']
+]) {
+  test(`a result file that is ${what} counts as none, is named, and is replaced by the next pass`, async (t) => {
+    const entry = await makeEntry(t)
+    const results = path.join(entry.root, 'workspace', 'results')
+    await nodeFs.mkdir(results, { recursive: true })
+    const files = [path.join(results, '03-in-memory-json.json'), path.join(results, '03-in-memory-json.best.json')]
+    for (const file of files) await nodeFs.writeFile(file, text)
+    const progress = await readProgress(entry)
+    assert.equal(progress.state, 'started')
+    assert.equal(progress.ratio, null)
+    assert.deepEqual(progress.unreadable, files)
+    await saveResult(entry, record({ ratio: 3 }))
+    const { state, ratio, unreadable } = await readProgress(entry)
+    assert.deepEqual({ state, ratio, unreadable }, { state: 'pass', ratio: 3, unreadable: [] })
+  })
+}
+
+test('a result that is a folder breaks nothing', async (t) => {
+  const entry = await makeEntry(t)
+  await nodeFs.mkdir(path.join(entry.root, 'workspace', 'results', '03-in-memory-json.json'), { recursive: true })
+  assert.equal((await readProgress(entry)).unreadable.length, 1)
+})
+
+test('a write that fails leaves the old text and no rest', async (t) => {
+  const entry = await makeEntry(t)
+  const file = path.join(entry.root, 'notes', 'note.json')
+  await writeFileAtomic(file, 'old')
+  for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
+    ['EACCES', /^You may not write in .*notes: /], ['EROFS', /^The disk of .*notes is read-only: /],
+    ['ENOSPC', /^The disk of .*notes is full: /], ['EDQUOT', /^Your quota on the disk of .*notes /],
+    ['EPERM', /^The system refuses to change .*notes: /]
+  ])) {
+    const rename = async () => { throw Object.assign(new Error(code), { code }) }
+    const writing = writeFileAtomic(file, 'new', { fs: { ...nodeFs, rename }, platform: 'linux' })
+    await assert.rejects(writing, { name: 'WorkshopError', message: expected })
+  }
+  assert.equal(await nodeFs.readFile(file, 'utf8'), 'old')
+  assert.deepEqual(await nodeFs.readdir(path.dirname(file)), ['note.json'])
+})
+
+test('a disk that fills up while writing leaves the old text', async (t) => {
+  const entry = await makeEntry(t)
+  const file = path.join(entry.root, 'notes', 'note.json')
+  await writeFileAtomic(file, 'old')
+  /** @type {any} */
+  const open = async (/** @type {string} */ name, /** @type {string} */ flags) => {
+    const handle = await nodeFs.open(name, flags)
+    await handle.writeFile('ne')
+    handle.sync = async () => { throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }) }
+    return handle
+  }
+  await assert.rejects(writeFileAtomic(file, 'new', { fs: { ...nodeFs, open } }), { message: /is full/ })
+  assert.equal(await nodeFs.readFile(file, 'utf8'), 'old')
+  assert.deepEqual(await nodeFs.readdir(path.dirname(file)), ['note.json'])
+})
+
+test('on Windows a rename that is refused for a moment is tried again, and given up in the end', async (t) => {
+  const entry = await makeEntry(t)
+  const file = path.join(entry.root, 'note.json')
+  let calls = 0
+  /** @type {typeof nodeFs.rename} */
+  const rename = async (from, to) => {
+    calls++
+    if (calls <= 2) throw Object.assign(new Error('EPERM'), { code: calls === 1 ? 'EPERM' : 'EBUSY' })
+    return nodeFs.rename(from, to)
+  }
+  await writeFileAtomic(file, 'new', { fs: { ...nodeFs, rename }, platform: 'win32' })
+  assert.equal(await nodeFs.readFile(file, 'utf8'), 'new')
+  assert.equal(calls, 3)
+
+  calls = -1000
+  await assert.rejects(writeFileAtomic(file, 'newer', { fs: { ...nodeFs, rename }, platform: 'win32' }), { name: 'WorkshopError' })
+})
+
+test('many writers at once leave one whole text', async (t) => {
+  const entry = await makeEntry(t)
+  const file = path.join(entry.root, 'notes', 'note.json')
+  const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000))
+  await Promise.all(texts.map((text) => writeFileAtomic(file, text)))
+  assert.ok(texts.includes(await nodeFs.readFile(file, 'utf8')))
+  assert.deepEqual(await nodeFs.readdir(path.dirname(file)), ['note.json'])
+})
+
+test('the hints that were shown are remembered for each lesson', async (t) => {
+  const entry = await makeEntry(t)
+  const other = await resolveLesson('1', { root: entry.root, env: {} })
+  assert.equal(await readShownHints(entry), 0)
+  await saveShownHints(entry, 2)
+  await saveShownHints(other, 1)
+  assert.equal(await readShownHints(entry), 2)
+  assert.equal(await readShownHints(other), 1)
+})
+
+test('a memory of hints that makes no sense is forgotten', async (t) => {
+  const entry = await makeEntry(t)
+  const file = path.join(entry.root, 'workspace', 'hints.json')
+  await nodeFs.mkdir(path.dirname(file))
+  for (const text of ['{', '[]', 'null', '{"in-memory-json":"two"}', '{"in-memory-json":-1}']) {
+    await nodeFs.writeFile(file, text)
+    assert.equal(await readShownHints(entry), 0)
+    await saveShownHints(entry, 1)
+    assert.equal(await readShownHints(entry), 1)
+  }
+})
+
+/** @param {import('node:test').TestContext} t */
+async function makeEntry (t) {
+  const root = await makeRepository(t)
+  return resolveLesson('3', { root, env: {} })
+}
+
+/** @param {{ verdict?: string, ratio?: number, startedAt?: string, gates?: object[] }} given @returns {any} */
+function record ({ verdict = 'pass', ratio = 4, startedAt = '2026-11-21T10:33:05.000Z', gates }) {
+  return { version: 1, verdict, startedAt, gates: gates ?? [{ name: 'movies', kind: 'rate', ratio }] }
+}
