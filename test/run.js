@@ -28,7 +28,7 @@ if (files.length === 0) {
 const before = findLeftovers()
 const stream = run({ files, concurrency: 1 })
 stream.on('test:fail', () => { process.exitCode = 1 })
-stream.compose(new spec()).pipe(process.stdout)
+stream.compose(spec).pipe(process.stdout)
 stream.on('end', () => {
   const left = findLeftovers().filter((leftover) => !before.includes(leftover))
   if (left.length > 0) {

@@ -13,6 +13,7 @@ import { send } from './client.js'
  *   the differential oracle: the same request to the slow server and to this one has to get the same answer
  * @property {import('../catalogue/lesson.js').Random} random the same numbers for every server of this run
  * @property {any} data `known` of the lesson's data
+ * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
  * @property {(message: string) => never} fail
  *
@@ -30,10 +31,11 @@ import { send } from './client.js'
  * @param {'before' | 'during' | 'after'} options.when
  * @param {import('../catalogue/lesson.js').Random} options.random
  * @param {any} options.data
+ * @param {string} options.dataDir
  * @param {boolean} options.isBaseline
  * @returns {Given}
  */
-export function createGiven ({ origin, mirror, when, random, data, isBaseline }) {
+export function createGiven ({ origin, mirror, when, random, data, dataDir, isBaseline }) {
   /** @param {import('./client.js').Request} request */
   const ask = (request) => {
     mirror?.write(request)
@@ -52,6 +54,7 @@ export function createGiven ({ origin, mirror, when, random, data, isBaseline })
     },
     random,
     data,
+    dataDir,
     isBaseline,
     fail: (message) => { throw new ContractError(message) }
   }

@@ -1,5 +1,8 @@
 import { send } from './client.js'
 
+/** The slow server beside the one under test is of no use: our fault, not the submission's. */
+export class MirrorError extends Error {}
+
 /**
  * The slow server beside the one under test. It gets the same writes, so that both hold the same state whenever their
  * answers are compared. It is started when a check first compares, and then catches up.
@@ -21,7 +24,7 @@ export function createMirror (start) {
 
   const server = async () => {
     started ??= start()
-    const { origin } = await started
+    const { origin } = await started.catch((error) => { throw new MirrorError(`The slow server to compare with did not start: ${error.message}`, { cause: error }) })
     // One after the other: the order of writes is part of the state.
     for (let request = missed.shift(); request; request = missed.shift()) await send(origin, request).catch(() => {})
     return origin
@@ -30,6 +33,9 @@ export function createMirror (start) {
     write: (request) => {
       if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? 'GET')) missed.push(request)
     },
-    ask: async (request) => send(await server(), request)
+    ask: async (request) => {
+      const origin = await server()
+      return send(origin, request).catch((error) => { throw new MirrorError(`The slow server gave no answer to compare with: ${error.message}`, { cause: error }) })
+    }
   }
 }

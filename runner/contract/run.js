@@ -1,6 +1,6 @@
 import { ContractError } from './answer.js'
 import { createGiven } from './given.js'
-import { createMirror } from './mirror.js'
+import { MirrorError, createMirror } from './mirror.js'
 
 /**
  * Runs a lesson's checks against one server, one after the other, and says what each found.
@@ -28,9 +28,14 @@ export async function runContract ({ checks, when, server, oracle, random, data,
       when,
       random: random.fork(`${when}/${check.name}`),
       data,
+      dataDir: server.dataDir,
       isBaseline: server.role === 'baseline'
     })
-    const message = await runOne(check, given, server)
+    const message = await runOne(check, given, server).catch((error) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+    signal?.throwIfAborted()
     /** @type {import('../judge/record.js').ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
     results.push(result)
@@ -51,6 +56,7 @@ async function runOne (check, given, server) {
     await check.run(given)
     return ''
   } catch (error) {
+    if (error instanceof MirrorError) throw error
     if (server.hasExited()) return `the server ${server.howItEnded()}`
     if (error instanceof ContractError) return error.message
     // The same check passes on the slow server, so it was this answer that it could not read.

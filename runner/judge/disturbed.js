@@ -5,6 +5,7 @@
  * @property {number | null} steal share of all CPU time that other machines took, 0 to 1
  * @property {number | null} foreign cores kept busy by programs that are not part of the check
  * @property {number | null} busy share of all cores that was busy, 0 to 1
+ * @property {number | null} waiting share of the time in which the server had work and no core to do it on, 0 to 1
  * @property {number | null} idleServer cores kept busy by the server that was not being measured
  */
 
@@ -37,4 +38,21 @@ export function disturbance (slices) {
     return { cause: 'foreign', text: `other programs kept ${percent(worst('foreign'))} of a core busy` }
   }
   return null
+}
+
+/** The two slices of a round may differ by so much in what they had to wait, and still be called equally disturbed. */
+const alike = 0.02
+
+/**
+ * Was a disturbed round at least as hard on yours as on the baseline? Such a round can only make yours look slower than
+ * it is: it cannot fail a fix, and it may help to pass one. Pure.
+ *
+ * @param {SliceConditions} baseline
+ * @param {SliceConditions} yours
+ */
+export function isHandicap (baseline, yours) {
+  if ((baseline.idleServer ?? 0) > mostIdle) return false
+  // Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
+  const harm = (/** @type {SliceConditions} */ { waiting, steal }) => (waiting ?? 0) + (steal ?? 0)
+  return harm(yours) >= harm(baseline) - alike
 }

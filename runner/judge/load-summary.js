@@ -38,7 +38,7 @@ export function summariseLoad (served, rounds, problems) {
   const sum = (/** @type {(slice: import('./slice.js').Slice) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
   const counted = rounds.filter((round) => !round.disturbed)
   return {
-    requests: sum((slice) => slice.total + slice.probes.length),
+    requests: sum((slice) => slice.answers + slice.probes.length),
     errors: sum((slice) => slice.lost.length),
     non2xx: sum((slice) => slice.badStatus),
     mismatches: sum((slice) => slice.wrong - slice.badStatus),

@@ -1,10 +1,10 @@
 import { checksOf, runContract } from '../contract/index.js'
 import { measureSlice } from './slice.js'
-import { disturbance } from './disturbed.js'
-import { judgeGate, targetOf } from './gate.js'
+import { disturbance, isHandicap } from './disturbed.js'
+import { targetOf } from './gate.js'
+import { judgeRounds } from './judge-rounds.js'
 import { summariseLoad, unfitSide } from './load-summary.js'
 import { seeMechanism } from './mechanism.js'
-import { observe } from './observe.js'
 import { mostRounds } from './plan.js'
 
 /**
@@ -36,7 +36,7 @@ import { mostRounds } from './plan.js'
 const defaultBudgetMs = 20_000
 /** Both servers are started anew after so many laps: a process keeps its luck (memory layout) for life. */
 const lapsPerPair = 6
-/** So many laps without a single quiet round are enough. */
+/** So many laps without a single round of use are enough. */
 const hopelessLaps = 8
 
 /**
@@ -76,9 +76,7 @@ export async function runRounds (given) {
   const judge = (last = false) => lesson.gates.map((gate) => {
     const before = decided.get(gate.name)
     if (before) return before
-    const counted = rounds.filter((round) => round.result.load === gate.load && !round.disturbed)
-    const observations = counted.map((round) => observe(gate, round)).filter((o) => o !== null)
-    const result = judgeGate(gate, { cores }, observations, { last })
+    const result = judgeRounds(gate, { cores }, rounds, { last })
     if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(gate.name, result)
     return result
   })
@@ -168,8 +166,8 @@ export async function runRounds (given) {
   while (names.some(isOpen) && !isBroken() && ![...decided.values()].some(({ verdict }) => verdict === 'fail')) {
     const lapStartedAt = performance.now()
     if (lap > 0 && lapStartedAt - startedAt + longestLapMs > budgetMs) break
-    // On a machine that is never quiet more of the same settles nothing.
-    if (lap >= hopelessLaps && rounds.every((round) => round.disturbed)) break
+    // Where no round is of any use, more of the same settles nothing.
+    if (lap >= hopelessLaps && rounds.every((round) => round.disturbed && !isHandicap(round.baseline.conditions, round.yours.conditions))) break
     lap++
     if (lasting.some(isOpen) && (lap - 1) % lapsPerPair === 0) {
       phase('warm-up', 'Warming both servers up')

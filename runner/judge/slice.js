@@ -33,7 +33,8 @@ export async function measureSlice ({ server, other, generator, order, cores, du
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
   const after = await Promise.all([server.use(), other.use()])
-  const [served, idle] = after.map((use, i) => use.cpuMs === null || before[i].cpuMs === null ? null : Math.max(0, use.cpuMs - before[i].cpuMs))
+  const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
+  const [served, idle] = [serving?.cpuMs ?? null, resting?.cpuMs ?? null]
   const ours = (own.user + own.system) / 1000 + report.cpuMs + (served ?? 0) + (idle ?? 0)
   return {
     ...report,
@@ -41,8 +42,19 @@ export async function measureSlice ({ server, other, generator, order, cores, du
       steal: machine?.steal ?? null,
       foreign: machine && served !== null ? Math.max(0, machine.busyMs - ours) / machine.wallMs : null,
       busy: machine ? machine.busyMs / machine.wallMs / cores : null,
+      waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
       idleServer: machine && idle !== null ? idle / machine.wallMs : null
     },
-    cpuPerRequestMs: served !== null && report.total > 0 ? served / report.total : null
+    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null
   }
+}
+
+/**
+ * @param {{ cpuMs: number, waitMs: number } | null} before
+ * @param {{ cpuMs: number, waitMs: number } | null} after
+ */
+function usedBetween (before, after) {
+  if (!before || !after) return null
+  // A thread that has ended takes its account with it.
+  return { cpuMs: Math.max(0, after.cpuMs - before.cpuMs), waitMs: Math.max(0, after.waitMs - before.waitMs) }
 }

@@ -4,8 +4,8 @@ import { mean, quantile } from '../judge/statistics.js'
  * What one slice of load says about one server, as plain figures.
  *
  * @typedef {object} SliceFigures
- * @property {number} answers in the timed part
- * @property {number} elapsedMs of the timed part: from the first request to the last answer in it
+ * @property {number} answers all of them, also those that were under way when the slice's time was up
+ * @property {number} elapsedMs from the first request to the last answer
  * @property {number} rate answers a second
  * @property {number} meanMs mean latency of the closed loop
  * @property {number} p99Ms
@@ -16,12 +16,13 @@ import { mean, quantile } from '../judge/statistics.js'
 /**
  * Pure.
  *
- * The rate counts from the first request, not from the first answer: a server that answers in bursts would otherwise be
- * given the first burst for free.
+ * The rate counts from the first request to the very last answer. Counting from the first answer would give a server
+ * that answers in bursts its first burst for free; cutting the slice off while requests are under way would take from
+ * a server that works on several at once the work it has half done.
  *
  * @param {object} slice
  * @param {number} slice.startedAt ms
- * @param {readonly number[]} slice.receivedAt ms, in the order of arrival, of the timed part
+ * @param {readonly number[]} slice.receivedAt ms, in the order of arrival
  * @param {readonly number[]} slice.latencies ms, of the same answers
  * @param {number} slice.connections
  * @returns {SliceFigures}

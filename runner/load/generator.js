@@ -71,8 +71,6 @@ async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, 
   const receivedAt = []
   /** @type {number[]} */
   const latencies = []
-  let timed = true
-  let total = 0
   let firstSentAt = Infinity
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
@@ -83,15 +81,11 @@ async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, 
     exactly,
     answerTimeoutMs,
     onAnswer: (answer) => {
-      total++
       firstSentAt = Math.min(firstSentAt, answer.sentAt)
-      if (timed) {
-        receivedAt.push(answer.receivedAt)
-        latencies.push(answer.receivedAt - answer.sentAt)
-        timed = exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
-      }
+      receivedAt.push(answer.receivedAt)
+      latencies.push(answer.receivedAt - answer.sentAt)
       verifier.take(answer)
-      return timed
+      return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
     }
   })
   const busy = performance.eventLoopUtilization(before).utilization
@@ -100,7 +94,6 @@ async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, 
   const { problems, wrong, badStatus } = verifier.finish()
   return {
     ...sliceFigures({ startedAt, receivedAt, latencies, connections: load.connections }),
-    total,
     busy,
     cpuMs: (cpu.user + cpu.system) / 1000,
     probes: probed?.latencies ?? [],

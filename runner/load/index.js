@@ -12,7 +12,6 @@ import { fileURLToPath } from 'node:url'
  * @property {number} [answerTimeoutMs]
  *
  * @typedef {object} Extra
- * @property {number} total answers to the closed loop in the whole slice, also those that came after its timed part
  * @property {number} busy the generator's event loop utilisation, 0 to 1
  * @property {number} cpuMs the generator's CPU time
  * @property {number[]} probes latencies of the open loop in ms, from the moment at which each request was due

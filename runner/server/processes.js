@@ -50,21 +50,23 @@ export function isAlive (pid) {
 }
 
 /**
- * CPU time in ms that these processes have used so far, all threads; null where the system does not tell.
- * From the scheduler's own account (ns), not from clock ticks (10 ms).
+ * CPU time that these processes have used so far, and time that they have waited for a core, all threads, in ms; null
+ * where the system does not tell. From the scheduler's own account (ns), not from clock ticks (10 ms).
  *
  * @param {readonly number[]} list
- * @returns {number | null}
+ * @returns {{ cpuMs: number, waitMs: number } | null}
  */
 export function cpuTime (list) {
   if (!linux) return null
-  let nanoseconds = 0
+  let [cpu, wait] = [0, 0]
   for (const pid of list) {
     for (const task of names(`/proc/${pid}/task`)) {
-      nanoseconds += Number(read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ')[0] ?? 0)
+      const [ran, waited] = read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ') ?? []
+      cpu += Number(ran ?? 0)
+      wait += Number(waited ?? 0)
     }
   }
-  return nanoseconds / 1e6
+  return { cpuMs: cpu / 1e6, waitMs: wait / 1e6 }
 }
 
 /**

@@ -11,6 +11,7 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {'baseline' | 'yours'} role
  * @property {number} pid
  * @property {number} port on 127.0.0.1
+ * @property {string} dataDir its DATA_DIR
  * @property {string} origin `http://127.0.0.1:PORT`
  * @property {string} marker `NAME=value`, in the environment of everything that it starts
  * @property {() => boolean} hasExited
@@ -18,7 +19,8 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {() => string | null} howItEnded a sentence, null while it runs
  * @property {() => string} output what it wrote, trimmed for a learner
  * @property {() => number} outputBytes how much it wrote
- * @property {() => Promise<{ cpuMs: number | null }>} use CPU time so far in ms, of its whole tree
+ * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
+ *   core, of its whole tree; null where the system does not tell
  * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
  *
  * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
@@ -96,6 +98,7 @@ async function startOnce (options) {
     role,
     pid,
     port,
+    dataDir,
     origin: `http://127.0.0.1:${port}`,
     marker,
     hasExited,
@@ -105,7 +108,7 @@ async function startOnce (options) {
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     use: async () => {
       if (process.platform === 'linux') family = await tree(pid)
-      return { cpuMs: cpuTime(family) }
+      return cpuTime(family)
     },
     stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
   }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { disturbance } from '../../runner/judge/disturbed.js'
 
-const quiet = { steal: 0, foreign: 0.02, busy: 0.9, idleServer: 0 }
+const quiet = { steal: 0, foreign: 0.02, busy: 0.9, waiting: 0, idleServer: 0 }
 
 test('a quiet round counts', () => {
   assert.equal(disturbance([quiet, quiet]), null)
 })
 
 test('where the system tells nothing, every round counts', () => {
-  assert.equal(disturbance([{ steal: null, foreign: null, busy: null, idleServer: null }]), null)
+  assert.equal(disturbance([{ steal: null, foreign: null, busy: null, waiting: null, idleServer: null }]), null)
 })
 
 test('stolen CPU time disturbs, whichever server it hits', () => {

@@ -1,0 +1,49 @@
+/**
+ * What a search must answer, as plainly as it can be said: the contract and the load both judge by it.
+ */
+
+/** @typedef {import('../shared/movies.js').Movie} Movie */
+
+/**
+ * @param {readonly Movie[]} movies in catalogue order
+ * @param {string} text
+ * @param {number} limit
+ * @returns {Movie[]}
+ */
+export function search (movies, text, limit) {
+  return movies.filter((movie) => contains(movie.Genre, text)).slice(0, limit)
+}
+
+/** @param {string} genre @param {string} text */
+export function contains (genre, text) {
+  return genre.toLowerCase().includes(text.toLowerCase())
+}
+
+/** @param {string} text @param {number | string} limit */
+export function searchPath (text, limit) {
+  return `/movies/search/genre/${encodeURIComponent(text)}/${limit}`
+}
+
+/**
+ * A text as somebody might type it: a genre, a part of one or of two neighbours, in any case.
+ *
+ * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {string} genre
+ */
+export function partOf (random, genre) {
+  const length = random.int(2, Math.min(genre.length, 9))
+  const from = random.int(0, genre.length - length)
+  return inAnyCase(random, genre.slice(from, from + length))
+}
+
+/**
+ * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {string} text
+ */
+export function inAnyCase (random, text) {
+  const way = random.int(1, 4)
+  if (way === 1) return text
+  if (way === 2) return text.toLowerCase()
+  if (way === 3) return text.toUpperCase()
+  return Array.from(text, (letter) => random.int(0, 1) === 0 ? letter.toLowerCase() : letter.toUpperCase()).join('')
+}

@@ -1,0 +1,79 @@
+import { pbkdf2, pbkdf2Sync } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const SALT_BYTES = 128
+const HASH_BYTES = 512
+/** @type {'sha512'} */
+const DIGEST = 'sha512'
+const FIRST_NAMES = ['Ada', 'Björn', 'Chloé', 'Daniel', 'Emőke', 'Farid', 'Grace', 'Hanna', 'Ingrid', 'José', 'Kenji', 'Łucja', 'Mei', 'Noor', 'Olga', 'Priya']
+const LAST_NAMES = ['Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fischer', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Kovács', 'Lovelace', 'Müller', 'Nakamura', 'Okafor', 'Šimić']
+
+/**
+ * @typedef {object} StoredUser
+ * @property {string} id
+ * @property {string} email
+ * @property {string} firstName
+ * @property {string} lastName
+ * @property {string} salt 128 bytes, hex
+ * @property {string} hash 512 bytes, hex: pbkdf2(password, the salt's bytes, iterations, 512, digest)
+ * @property {number} iterations
+ * @property {'sha512'} digest
+ */
+
+/**
+ * Makes users with hashed passwords. The same random source gives the same users.
+ *
+ * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {{ count: number, iterations?: number }} options
+ * @returns {Promise<{ users: StoredUser[], passwords: Record<string, string>, hashMs: number }>}
+ *   passwords: by e-mail; hashMs: ms that one hash takes on this machine when nothing is in its way
+ */
+export async function makeUsers (random, { count, iterations = 10000 }) {
+  /** @type {Record<string, string>} */
+  const passwords = {}
+  const drafts = Array.from({ length: count }, (_, index) => {
+    const firstName = random.pick(FIRST_NAMES)
+    const lastName = random.pick(LAST_NAMES)
+    const email = `${asciiLetters(firstName)}.${asciiLetters(lastName)}.${index + 1}@${random.word(6)}.example`
+    // Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner.
+    passwords[email] = random.word(random.int(10, 14)) + (index % 4 === 3 ? 'é' : random.int(10, 99))
+    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(SALT_BYTES).toString('hex') }
+  })
+  const hashes = await Promise.all(drafts.map(async ({ email, salt }) => {
+    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, HASH_BYTES, DIGEST)
+    return hash.toString('hex')
+  }))
+  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: DIGEST }))
+  return { users, passwords, hashMs: timeHash(random.bytes(SALT_BYTES), iterations) }
+}
+
+/**
+ * Other programs can make a hash slower, never faster: the smallest of three. On a busy machine even that is the time
+ * of waiting for a core, which the CPU time leaves out; it is coarse on Windows, so it is taken over all three.
+ *
+ * @param {Buffer} salt @param {number} iterations
+ */
+function timeHash (salt, iterations) {
+  const tries = 3
+  const before = process.cpuUsage()
+  const durations = Array.from({ length: tries }, () => {
+    const start = performance.now()
+    pbkdf2Sync('correct horse battery', salt, iterations, HASH_BYTES, DIGEST)
+    return performance.now() - start
+  })
+  const { user, system } = process.cpuUsage(before)
+  return Math.min(...durations, (user + system) / 1000 / tries)
+}
+
+/** @param {string} name */
+function asciiLetters (name) {
+  return name.normalize('NFD').toLowerCase().replace(/ł/g, 'l').replace(/[^a-z]/g, '')
+}
+
+/** A version 4 UUID. @param {import('../../runner/catalogue/lesson.js').Random} random */
+function uuid (random) {
+  const bytes = random.bytes(16)
+  bytes[6] = (bytes[6] & 0x0f) | 0x40
+  bytes[8] = (bytes[8] & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,32 @@
+import { isHandicap } from './disturbed.js'
+import { judgeGate } from './gate.js'
+import { observe } from './observe.js'
+
+/**
+ * One gate, from all rounds so far. Undisturbed rounds decide. Where they cannot, those that were disturbed to the
+ * disadvantage of the submission are added, and only a pass is taken from the sum. Pure.
+ *
+ * @param {import('../catalogue/lesson.js').Gate} gate
+ * @param {{ cores: number }} machine
+ * @param {readonly import('./rounds.js').Round[]} rounds of any load
+ * @param {{ last?: boolean }} [options]
+ * @returns {import('./record.js').GateResult}
+ */
+export function judgeRounds (gate, machine, rounds, options) {
+  const own = rounds.filter(({ result }) => result.load === gate.load)
+  const counted = own.filter(({ disturbed }) => !disturbed)
+  const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)
+  const usable = own.filter(({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions))
+  if (usable.length === counted.length || (quiet.verdict !== 'inconclusive' && quiet.verdict !== 'not measured')) return quiet
+
+  const all = judgeGate(gate, machine, observationsOf(gate, usable), options)
+  if (all.verdict === 'pass') return { ...all, note: 'Other programs were running: yours is at least this fast.' }
+  // Too few quiet rounds to say anything: the others at least give an idea.
+  if (quiet.interval === null && all.interval !== null) return { ...all, verdict: 'inconclusive', moreSeconds: null, note: 'Other programs were running during these rounds.' }
+  return quiet
+}
+
+/** @param {import('../catalogue/lesson.js').Gate} gate @param {readonly import('./rounds.js').Round[]} rounds */
+function observationsOf (gate, rounds) {
+  return rounds.map((round) => observe(gate, round)).filter((observation) => observation !== null)
+}

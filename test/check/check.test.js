@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import Ajv from 'ajv'
+import { findLeftovers } from '../leftovers.js'
+import { check, root, slow, solution, submission, variant } from './mini.js'
+
+const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
+
+/** Refused, for this reason; and the record is whole. @param {any} record @param {RegExp} reason */
+function refused (record, reason) {
+  assert.equal(record.verdict, 'fail', record.reason)
+  assert.match(record.reason, reason)
+  assert.notEqual(record.next, '')
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+}
+
+test('the solution is never failed, and its record is valid', async () => {
+  const record = await check(solution)
+  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assert.ok(record.load.requests > 0)
+  assert.deepEqual([record.load.errors, record.load.non2xx, record.load.mismatches], [0, 0, 0])
+  assert.deepEqual(record.contract.map(({ when }) => when), ['before', 'before', 'before', 'after', 'after'])
+})
+
+test('the slow server is never passed', async () => {
+  const record = await check(slow)
+  assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', record.reason)
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+})
+
+test('a seed repeats a run’s inputs, another seed makes others', async (t) => {
+  // This server tells what it was asked by failing with it.
+  const teller = submission(t, variant({ handler: 'res.statusCode = 500; return res.end(req.url + secret)' }))
+  const message = async (/** @type {string} */ seed) => (await check(teller, { seed })).contract.map(({ message }) => message).join()
+  const [a, b, c] = [await message('one'), await message('one'), await message('two')]
+  assert.equal(a, b)
+  const telltale = submission(t, variant({ handler: 'return res.end(JSON.stringify({ next: n + 2, secret }))' }))
+  const asked = async (/** @type {string} */ seed) => (await check(telltale, { seed })).contract[0].message
+  assert.equal(await asked('one'), await asked('one'))
+  assert.notEqual(await asked('one'), await asked('two'))
+  assert.equal(typeof c, 'string')
+})
+
+test('a wrong answer is refused before anything is measured', async (t) => {
+  const record = await check(submission(t, variant({ handler: 'return res.end(JSON.stringify({ next: n, secret }))' })))
+  refused(record, /your server adds one: GET \/\d+: expected \d+, got \d+/)
+  assert.deepEqual([record.rounds, record.gates], [[], []])
+})
+
+test('a 500 under load only is refused, and counted', async (t) => {
+  const record = await check(submission(t, variant({ handler: 'if (count > 25) { res.statusCode = 500; return res.end("{}") }' })))
+  refused(record, /Under load an answer was wrong: GET \/\d+: expected status 200, got 500/)
+  assert.ok(record.load.non2xx > 0)
+})
+
+test('a wrong body under load only is refused', async (t) => {
+  refused(await check(submission(t, variant({ handler: 'if (count % 50 === 49) return res.end(JSON.stringify({ next: n, secret }))' }))), /Under load an answer was wrong/)
+})
+
+test('a server that crashes under load is refused, and its last words are shown', async (t) => {
+  const record = await check(submission(t, variant({ handler: 'if (count === 40) setImmediate(() => { throw new Error("out of luck") })' })))
+  refused(record, /Your server ended with exit code 1 under load|Under load/)
+  assert.match(record.output[0].text, /out of luck/)
+  assert.doesNotMatch(record.output[0].text, /node:internal/)
+})
+
+test('a server that hangs on one request of the contract is refused', async (t) => {
+  refused(await check(submission(t, variant({ before: 'let asked = 0', handler: 'if (req.url === "/1") return' }))), /GET \/1: no answer within 5 s/)
+})
+
+test('a server that does not start is refused with what it said', async (t) => {
+  const record = await check(submission(t, 'import http from \'node:http\'\nhttp.createServer(\n'))
+  refused(record, /^server\.js ended with exit code 1 before it listened on process\.env\.PORT: SyntaxError/)
+  assert.match(record.output[0].text, /SyntaxError/)
+  const missing = await check(submission(t, 'import \'no-such-package\''))
+  refused(missing, /Cannot find package 'no-such-package'/)
+})
+
+test('a server that breaks once it has been loaded and left alone is refused', async (t) => {
+  // While the other server is measured this one rests for at least as long as a slice.
+  const record = await check(submission(t, variant({ before: 'let timer, broken = false', handler: 'clearTimeout(timer); if (count > 20) timer = setTimeout(() => { broken = true }, 40); if (broken) res.statusCode = 503' })))
+  refused(record, /Under load an answer was wrong: .*got 503|after the load/)
+})
+
+test('early hints are refused, because no client of this API can use them', async (t) => {
+  refused(await check(submission(t, variant({ handler: 'for (let i = 0; i < 5; i++) res.writeEarlyHints({ link: "</x>; rel=preload" })' }))), /interim answers? \(1xx\)/)
+})
+
+test('a server that keeps a core busy while the other one is measured is not passed', linux, async (t) => {
+  const dir = submission(t, variant({
+    before: `import { Worker, isMainThread } from 'node:worker_threads'
+let last = 0
+const flag = new Int32Array(new SharedArrayBuffer(4))
+for (let i = 0; i < 2; i++) new Worker('const { workerData: flag } = require("worker_threads"); for (;;) if (Atomics.load(flag, 0) === 1) Atomics.wait(flag, 0, 1, 50)', { eval: true, workerData: flag })
+setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
+    handler: 'last = Date.now()'
+  }))
+  const record = await check(dir, { budgetMs: 4000 })
+  assert.notEqual(record.verdict, 'pass')
+})
+
+test('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
+  const dir = submission(t, variant({ before: 'import { spawn } from "node:child_process"\nspawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()' }))
+  const record = await check(dir)
+  assert.match(record.warnings.join(), /left a process behind/)
+  assert.deepEqual(findLeftovers().filter((leftover) => leftover.startsWith('process')), [])
+})
+
+test('a server that ignores the request to stop is stopped and mentioned', { skip: process.platform === 'win32' }, async (t) => {
+  const record = await check(submission(t, variant({ before: 'process.on("SIGTERM", () => {})' })))
+  assert.match(record.warnings.join(), /ignored the request to stop/)
+})
+
+test('a server that floods its output is graded all the same, and told', async (t) => {
+  const record = await check(submission(t, variant({ handler: 'for (let i = 0; i < 30; i++) console.log("x".repeat(3000))' })))
+  assert.notEqual(record.verdict, 'error')
+  assert.ok(JSON.stringify(record).length < 100_000)
+})
+
+test('a baseline that fails a check is an error of ours, not the learner’s', async (t) => {
+  const { loadLesson, resolveLesson } = await import('../../runner/catalogue/index.js')
+  const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+  const broken = submission(t, variant({ handler: 'return res.end("{}")' }))
+  const record = await check(solution, { entry: { ...entry, slowDir: broken } })
+  assert.equal(record.verdict, 'error')
+  assert.match(record.reason, /The slow server itself did not do what it should.*adds one/)
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+})
+
+test('the temporary folder that cannot be written is named with the mend', async (t) => {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = path.join(submission(t, ''), 'nowhere')
+  t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before })
+  await assert.rejects(check(solution), /The temporary folder .* cannot be written \(ENOENT\): make room there, or name another one in TMPDIR/)
+})
+
+for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
+  test(`Ctrl-C while it is at “${phase}” stops everything`, async (t) => {
+    const controller = new AbortController()
+    const reason = new Error('Ctrl-C')
+    const before = findLeftovers()
+    const onProgress = (/** @type {any} */ event) => { if (event.phase === phase) setTimeout(() => controller.abort(reason), 30) }
+    // The slow server to itself takes long enough in every phase.
+    await check(phase === 'after' ? solution : slow, { signal: controller.signal, onProgress }).then(
+      (record) => assert.equal(phase, 'after', `it should have been stopped, but: ${record.verdict}`),
+      (error) => assert.equal(error, reason)
+    )
+    assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
+  })
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import restify from 'restify'
+
+const { data } = JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'seed.json'), 'utf8'))
+const server = restify.createServer({ name: 'seed' })
+const tags = new Map()
+const answered = []
+
+server.on('after', (req, res) => {
+  if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
+})
+
+setInterval(() => {
+  for (const { url, body: { ts, ...content } } of answered.splice(0)) {
+    tags.set(url, `W/"${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"`)
+  }
+}, 60_000)
+
+server.use((req, res, next) => {
+  if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+  res.setHeader('Cache-Control', 'public, max-age=120')
+  next()
+})
+
+server.get('/seed/v1', (req, res, next) => {
+  res.send({ data, url: req.url, ts: Date.now() })
+  next()
+})
+
+server.listen(Number(process.env.PORT), process.env.HOST)

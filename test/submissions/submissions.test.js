@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
+import { runCheck } from '../../runner/check/index.js'
+
+/**
+ * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
+ * one is accepted or, on a bad minute, left open. MAKE_IT_FAST_SUBMISSIONS=part-of-a-path tries only some.
+ */
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const wanted = process.env.MAKE_IT_FAST_SUBMISSIONS ?? ''
+const refusals = ['contract', 'load', 'gate']
+// Gates need rounds, whose number depends on the machine; correctness needs none.
+const budgetMs = 6000
+
+for (const found of await findLessons()) {
+  const dir = path.join(here, found.folder)
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => `${found.folder}/${name}`.includes(wanted)).sort() : []
+  if (names.length === 0) continue
+  const entry = await loadLesson(found)
+
+  for (const name of names) {
+    const folder = path.join(dir, name)
+    test(`${found.folder}: ${name}`, async () => {
+      const record = await runCheck({ entry, dir: folder, budgetMs })
+      if (name.startsWith('valid-')) return accepted(record)
+      refused(record, expectationOf(folder, entry.lesson))
+    })
+  }
+}
+
+/** @param {import('../../runner/judge/record.js').ResultRecord} record */
+function accepted (record) {
+  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
+  assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
+  assert.deepEqual(record.load.problems, [])
+}
+
+/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {{ refusedBy: string, named: string }} expected */
+function refused (record, { refusedBy, named }) {
+  if (refusedBy === 'gate') {
+    // How many rounds it takes is the machine's affair; that it passes never happens.
+    const gate = record.gates.find((gate) => gate.name === named)
+    assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
+    assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
+    assert.deepEqual(record.load.problems, [])
+    assert.notEqual(gate?.verdict, 'pass', `the gate ${named} was passed`)
+    return
+  }
+  assert.equal(record.verdict, 'fail', record.reason)
+  if (refusedBy === 'contract') {
+    const failed = record.contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
+    assert.ok(failed.includes(named), `refused by ${failed.join(', ') || record.reason} and not by ${named}`)
+  } else {
+    assert.ok(record.load.problems.some((problem) => problem.includes(named)), `expected a problem with “${named}”, got: ${record.reason}`)
+  }
+}
+
+/** @param {string} folder @param {import('../../runner/catalogue/lesson.js').Lesson} lesson */
+function expectationOf (folder, lesson) {
+  const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
+  assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
+  assert.ok(expected.why, 'expect.json: why is missing')
+  const names = { contract: lesson.contract, gate: lesson.gates }[expected.refusedBy]
+  if (names) assert.ok(names.some(({ name }) => name === expected.named), `expect.json: there is no ${expected.refusedBy} called “${expected.named}”`)
+  return expected
+}
