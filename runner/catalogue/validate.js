@@ -192,9 +192,9 @@ const list = (value) => Array.isArray(value) ? undefined : 'a list'
 /** @type {Rule} */
 const filledList = (value) => Array.isArray(value) && value.length > 0 ? undefined : 'a list with at least one item'
 /** @type {Rule} */
-const target = (value) => typeof value === 'function' || (Number.isFinite(value) && value > 1)
+const target = (value) => typeof value === 'function' || (Number.isFinite(value) && value > 0)
   ? undefined
-  : 'a number above 1, or a function of the machine'
+  : 'a number above 0, or a function of the machine'
 /** @type {Rule} */
 const percentile = (value) => value > 0 && value < 100 ? undefined : 'a number between 0 and 100'
 /** @type {Rule} */

@@ -1,0 +1,101 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { runCheck } from '../runner/check/index.js'
+import { targetOf } from '../runner/judge/index.js'
+import { median } from '../runner/judge/statistics.js'
+import { writeFileAtomic } from '../runner/workspace/index.js'
+
+/**
+ * Every lesson's reference solution and slow server against the slow server, several times: verdicts, times and the
+ * margin between reference and target. `npm run bench:lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
+ */
+
+/** A reference that is not this much above its target leaves a learner's honest fix no room. */
+const leastMargin = 1.4
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '5' }, write: { type: 'boolean' } }
+})
+const runs = Number(values.runs)
+const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
+const cores = os.availableParallelism()
+let bad = 0
+
+console.log(`${os.cpus()[0].model.trim()}, ${cores} cores, ${process.platform}, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, ${runs} runs each\n`)
+console.log('| lesson | gate | target | reference (median, interval of the median run) | margin | verdicts: reference / slow | seconds: median, worst |')
+console.log('|---|---|---|---|---|---|---|')
+for (const entry of await Promise.all(found.map(loadLesson))) {
+  const reference = await repeat(entry, entry.solutionDir)
+  const slow = await repeat(entry, entry.slowDir)
+  const seconds = reference.map(({ durationMs }) => durationMs / 1000)
+  const verdicts = `${tally(reference)} / ${tally(slow)}`
+  if (reference.some(({ verdict }) => verdict === 'fail' || verdict === 'error')) bad++
+  if (slow.some(({ verdict }) => verdict === 'pass' || verdict === 'error')) bad++
+  const rows = entry.lesson.gates.map((gate) => rowOf(gate, reference))
+  for (const [i, row] of rows.entries()) {
+    if (row.margin !== null && row.margin < leastMargin) bad++
+    console.log(`| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`)
+  }
+  if (values.write) await writeInto(path.join(entry.solutionDir, 'README.md'), entry, rows)
+}
+console.log(bad === 0 ? '\nNo reference failed, no slow server passed, no margin under 1.4.' : `\n${bad} of these are not as they should be.`)
+process.exitCode = bad === 0 ? 0 : 1
+
+/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {string} dir */
+async function repeat (entry, dir) {
+  const records = []
+  for (let i = 0; i < runs; i++) records.push(await runCheck({ entry, dir }))
+  return records
+}
+
+/** @param {import('../runner/catalogue/lesson.js').Gate} gate @param {import('../runner/judge/record.js').ResultRecord[]} records */
+function rowOf (gate, records) {
+  const target = targetOf(gate, { cores })
+  if (target === undefined) return { margin: null, text: `${gate.name} | dropped | – | –`, gate, target, typical: undefined }
+  const results = records.map(({ gates }) => gates.find(({ name }) => name === gate.name)).filter((result) => result && result.ratio !== null)
+  const sorted = results.sort((a, b) => /** @type {any} */ (a).ratio - /** @type {any} */ (b).ratio)
+  const typical = sorted[Math.floor((sorted.length - 1) / 2)]
+  if (!typical?.ratio) return { margin: null, text: `${gate.name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  const margin = typical.direction === 'at least' ? typical.ratio / target : target / typical.ratio
+  const interval = typical.interval ? ` (${round(typical.interval[0])} to ${round(typical.interval[1])})` : ''
+  return { margin, text: `${gate.name} | ${typical.direction} ${round(target)} | ${round(typical.ratio)}${interval} | ${round(margin)} |`.slice(0, -2), gate, target, typical }
+}
+
+/** @param {import('../runner/judge/record.js').ResultRecord[]} records */
+function tally (records) {
+  const counts = new Map()
+  for (const { verdict } of records) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  return [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', ')
+}
+
+/**
+ * Puts the measured figures between the marks in a solution's write-up.
+ *
+ * @param {string} file
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {ReturnType<typeof rowOf>[]} rows
+ */
+async function writeInto (file, entry, rows) {
+  const text = fs.readFileSync(file, 'utf8')
+  const lines = rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
+    `| ${gate.name} | ${round(typical?.baseline ?? NaN)} ${typical?.unit} | ${round(typical?.yours ?? NaN)} ${typical?.unit} | ${round(typical?.ratio ?? NaN)}× |`)
+  const block = `<!-- measured -->
+| gate | slow server | this solution | ratio |
+|---|---|---|---|
+${lines.join('\n')}
+
+Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
+of ${runs} checks. \`npm run bench:lessons -- ${entry.number} --write\` measures it on your machine.
+<!-- /measured -->`
+  if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) throw new Error(`${file} has no place for measured figures`)
+  await writeFileAtomic(file, text.replace(/<!-- measured -->[^]*<!-- \/measured -->/, block))
+}
+
+/** @param {number} value */
+function round (value) {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)))
+}
