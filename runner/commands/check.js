@@ -4,6 +4,7 @@ import { findLessons, loadLesson, resolveLesson } from '../catalogue/index.js'
 import { newSeed, runCheck } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../report/index.js'
+import { shownPath } from '../shown-path.js'
 import { openCopy, saveResult } from '../workspace/index.js'
 
 export const options = {
@@ -76,10 +77,10 @@ function folderFor (parent, folder) {
  */
 async function grade ({ entry, server, seed: givenSeed, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
-  if (copy?.created) out.write(`Your copy of the slow server is in ${path.relative(process.cwd(), copy.dir)}: change it there.\n`)
+  if (copy?.created) out.write(`Your copy of the slow server is in ${shownPath(copy.dir)}: change it there.\n`)
   const dir = server ?? entry.workspaceDir
   const seed = givenSeed ?? newSeed()
-  const report = createTerminalReport({ stream: /** @type {NodeJS.WritableStream} */ (out), run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: dir, seed } })
+  const report = createTerminalReport({ stream: /** @type {NodeJS.WritableStream} */ (out), run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed } })
   try {
     const record = await runCheck({ entry, dir, seed, onProgress: report.onProgress, signal })
     report.finish(record)

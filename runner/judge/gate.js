@@ -1,4 +1,4 @@
-import { trimmedMean, studentQuantile, median } from './statistics.js'
+import { mean, median, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
 
 /**
@@ -66,7 +66,8 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? 'This machine cannot show it.' }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
-  if (rounds < 2) return { ...result, ratio: Math.exp(logs[0]), verdict: 'inconclusive' }
+  // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
+  if (rounds < 3) return { ...result, ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
 
   const { centre, error, freedom } = trimmedMean(logs, trimOf(rounds))
   const t = studentQuantile(tail, freedom)

@@ -45,11 +45,11 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
   if (crash !== null) return { verdict: 'fail', reason: crash, next: 'Read the last lines that the server wrote, above. Which request did it get last?' }
   const failed = contract.filter((check) => check.status === 'fail')
   if (failed.length > 0) {
-    const times = failed[0].when === 'before' ? '' : failed[0].when === 'during' ? ' (while the load ran)' : ' (after the load)'
+    const times = { before: '', during: ' while the load runs', after: ' after the load' }[failed[0].when]
     return {
       verdict: 'fail',
-      reason: `Not every answer is right. It should be that your server ${failed[0].name}${times}: ${failed[0].message}`,
-      next: `Make it right before you make it fast: what does the slow server answer there, and what does yours?${failed.length > 1 ? ` (${failed.length} checks fail; start with the first.)` : ''}`
+      reason: `Not every answer is right: ${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it “${failed[0].name}”${times}.`,
+      next: 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
     }
   }
   if (problems.length > 0) {

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
+import { shownPath } from '../shown-path.js'
 
 /**
  * @typedef {object} Place
@@ -21,7 +22,7 @@ export async function checkPlaces (folders) {
 
 /** @param {string} folder @returns {Promise<Place>} */
 async function canWrite (folder) {
-  const shown = path.relative(process.cwd(), folder).startsWith('..') ? folder : path.relative(process.cwd(), folder) || '.'
+  const shown = shownPath(folder)
   try {
     await fs.mkdir(folder, { recursive: true })
     const probe = await fs.mkdtemp(path.join(folder, '.doctor-'))

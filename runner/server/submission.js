@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { shownPath } from '../shown-path.js'
 
 const mostBytes = 50 * 1024 * 1024
 
@@ -22,7 +23,7 @@ export function openSubmission (dir, { root, scratch }) {
     throw new WorkshopError(`There is no server.js in ${given}. The server that is graded has to be called server.js.`)
   }
   const real = fs.realpathSync(given)
-  if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shorten(given) }
+  if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shownPath(given) }
 
   const copy = path.join(scratch, 'submission')
   let bytes = 0
@@ -40,7 +41,7 @@ export function openSubmission (dir, { root, scratch }) {
   link(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'))
   const own = path.join(real, 'node_modules')
   if (fs.existsSync(own)) link(own, path.join(copy, 'node_modules'))
-  return { dir: fs.realpathSync(copy), shownDir: shorten(given) }
+  return { dir: fs.realpathSync(copy), shownDir: shownPath(given) }
 }
 
 /** @param {string} target @param {string} place */
@@ -52,10 +53,4 @@ function link (target, place) {
 function isInside (inner, outer) {
   const relative = path.relative(outer, inner)
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative)
-}
-
-/** Relative to where the learner stands, when that is shorter. @param {string} dir */
-function shorten (dir) {
-  const relative = path.relative(process.cwd(), dir)
-  return relative !== '' && relative.length < dir.length ? relative : dir
 }

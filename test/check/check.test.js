@@ -12,7 +12,7 @@ const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../run
 /** Refused, for this reason; and the record is whole. @param {any} record @param {RegExp} reason */
 function refused (record, reason) {
   assert.equal(record.verdict, 'fail', record.reason)
-  assert.match(record.reason, reason)
+  assert.match([record.reason, ...record.contract.map(({ message }) => message)].join('\n'), reason)
   assert.notEqual(record.next, '')
   assert.ok(validate(record), JSON.stringify(validate.errors))
 }
@@ -47,7 +47,7 @@ test('a seed repeats a run’s inputs, another seed makes others', async (t) => 
 
 test('a wrong answer is refused before anything is measured', async (t) => {
   const record = await check(submission(t, variant({ handler: 'return res.end(JSON.stringify({ next: n, secret }))' })))
-  refused(record, /your server adds one: GET \/\d+: expected \d+, got \d+/)
+  refused(record, /2 checks fail, the first of them: that it “adds one”\.\n+GET \/\d+: expected \d+, got \d+/)
   assert.deepEqual([record.rounds, record.gates], [[], []])
 })
 

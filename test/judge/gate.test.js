@@ -69,7 +69,7 @@ test('without rounds nothing is claimed', () => {
   assert.deepEqual([gate.verdict, gate.ratio, gate.interval, gate.baseline], ['not measured', null, null, null])
 })
 
-const ratios = fc.array(fc.double({ min: 0.05, max: 500, noNaN: true }), { minLength: 2, maxLength: 40 })
+const ratios = fc.array(fc.double({ min: 0.05, max: 500, noNaN: true }), { minLength: 3, maxLength: 40 })
 
 test('the ratio lies within its interval, and pass and fail agree with it', () => {
   fc.assert(fc.property(ratios, (list) => {

@@ -90,8 +90,9 @@ function beginning (lines, { marks }) {
  * @param {ResultRecord} record
  * @param {Theme} theme
  */
-function lookLines ({ gates }, theme) {
-  return gates.filter(gate => gate.verdict === 'fail' && theme.line(gate.look) !== '').flatMap(gate =>
+function lookLines ({ gates, next }, theme) {
+  // The last line of the page says `next`: what stands there need not stand here as well.
+  return gates.filter(gate => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next).flatMap(gate =>
     wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
 }
 

@@ -1,0 +1,11 @@
+import path from 'node:path'
+
+/**
+ * A folder or file as the learner would type it: relative to where they stand, when that is shorter.
+ *
+ * @param {string} place
+ */
+export function shownPath (place) {
+  const relative = path.relative(process.cwd(), place)
+  return relative !== '' && relative.length < place.length ? relative : place
+}
