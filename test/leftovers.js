@@ -3,7 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Temporary folders of the workshop, and processes that one of its checks started.
+ * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives the tests a
+ * temporary folder of their own, so that another check on the same machine is not taken for a leftover.
  *
  * @returns {string[]}
  */
@@ -18,7 +19,8 @@ function processes () {
   if (process.platform !== 'linux') return []
   return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
     try {
-      return fs.readFileSync(`/proc/${pid}/environ`, 'latin1').includes('\0MAKE_IT_FAST_RUN=')
+      const environment = fs.readFileSync(`/proc/${pid}/environ`, 'latin1')
+      return environment.includes('\0MAKE_IT_FAST_RUN=') && environment.includes(`\0DATA_DIR=${fs.realpathSync(os.tmpdir())}`)
     } catch {
       return false
     }

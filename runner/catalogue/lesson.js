@@ -9,6 +9,7 @@
  * @property {string} summary what the learner is told, in one line
  * @property {(given: { random: Random }) => Prepared | Promise<Prepared>} [data]
  *   makes this run's data from this run's seed
+ * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at UPSTREAM_URL
  * @property {Check[]} contract what every correct server must do
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model]
@@ -25,6 +26,14 @@
  * @typedef {object} Prepared
  * @property {Record<string, string | Uint8Array>} files files for DATA_DIR, by name
  * @property {any} [known] what the contract and the streams know about the data (`data` to them)
+ */
+
+/**
+ * How the service behind the servers answers one call. Runs in a process of its own.
+ *
+ * @typedef {(call: { method: string, path: string, headers: Record<string, any>, body: Buffer }) => UpstreamAnswer} Upstream
+ * @typedef {{ status?: number, headers?: Record<string, string>, json?: unknown, body?: string, delayMs?: number }} UpstreamAnswer
+ * @typedef {(given: { random: Random, data: any }) => Upstream} UpstreamOf
  */
 
 /**

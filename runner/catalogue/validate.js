@@ -23,6 +23,7 @@ export function problemsOf (lesson, entry) {
   look('loads', filledObject)
   look('gates', filledList)
   look('sourceHints', optional(list))
+  look('upstream', optional(isFunction))
   look('mechanism', object)
   look.nothingElse()
 

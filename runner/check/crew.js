@@ -18,12 +18,13 @@ import { startServer, stopEverything, markerName } from '../server/index.js'
  * @param {object} options
  * @param {string} options.runMarker
  * @param {import('./prepare.js').Prepared} options.prepared
+ * @param {() => import('../upstream/index.js').UpstreamProcess | null} [options.upstream] where the lesson has one
  * @param {AbortSignal} [options.signal]
  * @param {(pid: number) => void} options.onSpawn
  * @param {(pid: number) => void} options.onStop
  * @returns {Crew}
  */
-export function createCrew ({ runMarker, prepared, signal, onSpawn, onStop }) {
+export function createCrew ({ runMarker, prepared, upstream = () => null, signal, onSpawn, onStop }) {
   /** @type {Set<import('../server/start.js').Server>} */
   const running = new Set()
   /** @type {Set<number>} */
@@ -45,10 +46,12 @@ export function createCrew ({ runMarker, prepared, signal, onSpawn, onStop }) {
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
   const start = async (/** @type {'baseline' | 'yours'} */ role, /** @type {{ dir: string, shownDir: string }} */ place, /** @type {StartOptions} */ more = {}) => {
+    const behind = await upstream()?.open() ?? null
     const started = await startServer({
       ...place,
       ...more,
       role,
+      upstream: behind,
       dataDir: prepared.newDataDir(),
       // Each server has a marker of its own, so that stopping one does not stop the other.
       runMarker,

@@ -1,5 +1,4 @@
-export { createCrew } from './crew.js'
-export { prepareRun } from './prepare.js'
+export { withOneServer } from './one-server.js'
 export { runCheck } from './run-check.js'
 export { newSeed } from './seed.js'
 export { runSelfTest } from './self-test/index.js'

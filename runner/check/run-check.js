@@ -7,6 +7,7 @@ import { startGenerator } from '../load/index.js'
 import { decide, runRounds } from '../judge/index.js'
 import { describeMachine } from '../machine/index.js'
 import { markerName, newRunMarker, openSubmission } from '../server/index.js'
+import { startUpstream } from '../upstream/index.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
 import { newSeed } from './seed.js'
@@ -42,7 +43,9 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
   const runMarker = newRunMarker()
   /** @type {import('../load/index.js').Generator | undefined} */
   let generator
-  const crew = createCrew({ runMarker, prepared, signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
+  /** @type {import('../upstream/index.js').UpstreamProcess | null} */
+  let upstream = null
+  const crew = createCrew({ runMarker, prepared, upstream: () => upstream, signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
   try {
     const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
     const slow = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
@@ -64,13 +67,9 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     let outcome = null
     let output = ''
 
-    generator = await startGenerator({
-      module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href,
-      known: prepared.known,
-      seed,
-      marker: `${markerName}=${runMarker}`,
-      signal
-    })
+    const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
+    generator = await startGenerator({ module, known: prepared.known, seed, marker: `${markerName}=${runMarker}`, signal })
+    if (lesson.upstream) upstream = await startUpstream({ module, known: prepared.known, seed, signal })
     const [baseline, yours] = await Promise.all([crew.start('baseline', slow), crew.start('yours', submission)])
     if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
     if (yours.failure !== null) {
@@ -80,7 +79,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
 
     if (baseline.server && yours.server) {
       phase('contract', 'Checking that every answer is right')
-      await checkContract({ lesson, baseline: baseline.server, yours: yours.server, crew, slow, random, known: prepared.known, evidence, onProgress, signal })
+      await checkContract({ lesson, baseline: baseline.server, yours: yours.server, crew, slow, submission, random, known: prepared.known, evidence, onProgress, signal })
       output = yours.server.output()
       evidence.crash = endOf(yours.server)
       await Promise.all([crew.stop(baseline.server), crew.stop(yours.server)])
@@ -117,7 +116,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     return record
   } finally {
     await crew.stopAll()
-    await generator?.close()
+    await Promise.all([generator?.close(), upstream?.close()])
     prepared.clean()
   }
 }
@@ -128,21 +127,23 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
  * @param {{
  *   lesson: import('../catalogue/lesson.js').Lesson, baseline: import('../server/start.js').Server,
  *   yours: import('../server/start.js').Server, crew: import('./crew.js').Crew, slow: { dir: string, shownDir: string },
+ *   submission: { dir: string, shownDir: string },
  *   random: import('../catalogue/lesson.js').Random, known: any, evidence: import('../judge/verdict.js').Evidence,
  *   onProgress: (event: CheckProgress) => void, signal?: AbortSignal
  * }} given
  */
-async function checkContract ({ lesson, baseline, yours, crew, slow, random, known, evidence, onProgress, signal }) {
+async function checkContract ({ lesson, baseline, yours, crew, slow, submission, random, known, evidence, onProgress, signal }) {
   const checks = checksOf(lesson, 'before')
   const knownToFail = new Set(lesson.knownToFail?.map(({ check }) => check))
   const shared = { when: /** @type {const} */ ('before'), random, data: known, signal }
   const [ofBaseline, ofYours] = await Promise.all([
-    runContract({ ...shared, checks: checks.filter(({ name }) => !knownToFail.has(name)), server: baseline, oracle: null }),
+    runContract({ ...shared, checks: checks.filter(({ name }) => !knownToFail.has(name)), server: baseline, oracle: null, startAnother: () => crew.start('baseline', slow) }),
     runContract({
       ...shared,
       checks,
       server: yours,
       oracle: () => crew.startOracle(slow),
+      startAnother: () => crew.start('yours', submission),
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
     })
   ])

@@ -1,9 +1,8 @@
 import { findEntry } from './which.js'
-import { prepareRun, createCrew, newSeed } from '../check/index.js'
+import { newSeed, withOneServer } from '../check/index.js'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
 import { benchByHand } from '../load/by-hand.js'
-import { newRunMarker, openSubmission } from '../server/index.js'
 
 export const options = {
   server: { type: /** @type {const} */ ('string') },
@@ -35,24 +34,16 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const connections = values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
   const seed = values.seed ?? newSeed()
 
-  const prepared = await prepareRun(entry.lesson, seed)
-  const crew = createCrew({ runMarker: newRunMarker(), prepared, signal, onSpawn: () => {}, onStop: () => {} })
-  try {
-    const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
-    const started = await crew.start('yours', submission)
-    if (!started.server) throw new WorkshopError(`The server did not start: ${started.failure}`)
-    const next = load.stream({ random: createRandom(`${seed}/bench`), data: prepared.known, model: entry.lesson.model?.({ data: prepared.known }) })
+  return withOneServer({ entry, dir, seed, signal }, async ({ server, known }) => {
+    const next = load.stream({ random: createRandom(`${seed}/bench`), data: known, model: entry.lesson.model?.({ data: known }) })
     stdout.write(`Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`)
-    const { table, answers, wrong, problems } = await benchByHand({ port: started.server.port, connections, seconds, next, signal })
+    const { table, answers, wrong, problems } = await benchByHand({ port: server.port, connections, seconds, next, signal })
     signal.throwIfAborted()
     stdout.write(`${table.trim()}\n\n`)
     if (problems.length === 0) stdout.write(`All ${answers} answers were right.\n`)
     else stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
     return problems.length === 0 ? 0 : 1
-  } finally {
-    await crew.stopAll()
-    prepared.clean()
-  }
+  })
 }
 
 /** @param {string} flag @param {string} text @param {number} low @param {number} high */

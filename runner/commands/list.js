@@ -1,6 +1,6 @@
-import path from 'node:path'
 import { findLessons, loadLesson } from '../catalogue/index.js'
 import { progressTable } from '../report/index.js'
+import { shownPath } from '../shown-path.js'
 import { readProgress } from '../workspace/index.js'
 
 export const options = {}
@@ -38,7 +38,7 @@ export async function run ({ stdout, stderr, env }) {
 async function rowOf (entry, stderr) {
   const { state, ratio, when, unreadable } = await readProgress(entry)
   for (const file of unreadable) {
-    stderr.write(`${path.relative(process.cwd(), file)} cannot be read: ` +
+    stderr.write(`${shownPath(file)} cannot be read: ` +
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
   return { number: entry.number, id: entry.id, title: await titleOf(entry, stderr), state, ratio, when }

@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { resolveLesson } from '../catalogue/index.js'
+import { shownPath } from '../shown-path.js'
 import { resetCopy } from '../workspace/index.js'
 
 export const options = {}
@@ -15,7 +15,7 @@ What you have now is moved to workspace/backups, with the date in its name. Noth
 export async function run ({ positionals, stdout, env }) {
   const entry = await resolveLesson(positionals[0], { env })
   const { dir, backup } = await resetCopy(entry)
-  if (backup) stdout.write(`Your old copy is kept in ${path.relative(process.cwd(), backup) || backup}\n`)
-  stdout.write(`A fresh copy lies in ${path.relative(process.cwd(), dir) || dir}\n`)
+  if (backup) stdout.write(`Your old copy is kept in ${shownPath(backup)}\n`)
+  stdout.write(`A fresh copy lies in ${shownPath(dir)}\n`)
   return 0
 }

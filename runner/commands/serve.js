@@ -1,8 +1,7 @@
 import { findEntry } from './which.js'
-import { createCrew, newSeed, prepareRun } from '../check/index.js'
+import { newSeed, withOneServer } from '../check/index.js'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
-import { newRunMarker, openSubmission } from '../server/index.js'
 
 export const options = {
   server: { type: /** @type {const} */ ('string') },
@@ -26,22 +25,14 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && (!Number.isInteger(port) || port < 1 || port > 65535)) throw new WorkshopError(`--port takes a number from 1 to 65535, got ${values.port}.`)
   const seed = values.seed ?? newSeed()
-  const prepared = await prepareRun(entry.lesson, seed)
-  const crew = createCrew({ runMarker: newRunMarker(), prepared, signal, onSpawn: () => {}, onStop: () => {} })
-  try {
-    const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
-    const { server, failure } = await crew.start('yours', submission, { nodeArgs: values.node, stdio: 'inherit', port })
-    if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
+  return withOneServer({ entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal }, async ({ server, known }) => {
     const load = Object.values(entry.lesson.loads)[0]
-    const example = load.stream({ random: createRandom(seed), data: prepared.known, model: entry.lesson.model?.({ data: prepared.known }) })()
+    const example = load.stream({ random: createRandom(seed), data: known, model: entry.lesson.model?.({ data: known }) })()
     stdout.write(`Lesson ${entry.number}, ${which}, listens on ${server.origin}. Ctrl-C stops it.\n`)
     if ((example.method ?? 'GET') === 'GET') stdout.write(`Try: curl -i "${server.origin}${example.path}"\n`)
     else stdout.write(`A request of its load: ${example.method} ${example.path} ${example.json === undefined ? '' : JSON.stringify(example.json)}\n`)
     await Promise.race([server.exited, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])
     if (!signal.aborted) throw new WorkshopError(`The server ${server.howItEnded()}.`)
     return 0
-  } finally {
-    await crew.stopAll()
-    prepared.clean()
-  }
+  })
 }

@@ -15,7 +15,23 @@ import { send } from './client.js'
  * @property {any} data `known` of the lesson's data
  * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
+ * @property {() => Promise<Another>} another starts one more server of the same kind, for this check alone: to be
+ *   killed, stopped or starved; it is stopped when the check ends
+ * @property {import('../upstream/index.js').Upstream} upstream what this server talks to; throws where the lesson has none
  * @property {(message: string) => never} fail
+ *
+ * @typedef {object} Another
+ * @property {Given['get']} get
+ * @property {Given['post']} post
+ * @property {Given['send']} send
+ * @property {string} dataDir
+ * @property {import('../upstream/index.js').Upstream} upstream
+ * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
+ *   tell
+ * @property {(pid: number) => void} kill ends one of them at once
+ * @property {() => Promise<{ forced: boolean }>} stop asks it to stop (SIGTERM) and waits; forced: it did not and was
+ *   killed
+ * @property {boolean} canAsk false where there is no portable way to ask (Windows): it is ended at once there
  *
  * @typedef {object} SameOptions
  * @property {string[]} [headers] names of further headers that have to agree
@@ -33,9 +49,11 @@ import { send } from './client.js'
  * @param {any} options.data
  * @param {string} options.dataDir
  * @param {boolean} options.isBaseline
+ * @param {() => Promise<Another>} options.another
+ * @param {import('../upstream/index.js').Upstream | null} options.upstream
  * @returns {Given}
  */
-export function createGiven ({ origin, mirror, when, random, data, dataDir, isBaseline }) {
+export function createGiven ({ origin, mirror, when, random, data, dataDir, isBaseline, another, upstream }) {
   /** @param {import('./client.js').Request} request */
   const ask = (request) => {
     mirror?.write(request)
@@ -56,6 +74,11 @@ export function createGiven ({ origin, mirror, when, random, data, dataDir, isBa
     data,
     dataDir,
     isBaseline,
+    another,
+    get upstream () {
+      if (!upstream) throw new Error('this lesson has no upstream')
+      return upstream
+    },
     fail: (message) => { throw new ContractError(message) }
   }
 }

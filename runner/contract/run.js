@@ -1,4 +1,5 @@
 import { ContractError } from './answer.js'
+import { createNursery } from './another.js'
 import { createGiven } from './given.js'
 import { MirrorError, createMirror } from './mirror.js'
 
@@ -11,18 +12,20 @@ import { MirrorError, createMirror } from './mirror.js'
  * @param {import('../server/start.js').Server} options.server the server under test
  * @param {(() => Promise<import('../server/start.js').Server>) | null} options.oracle starts one more slow server, with
  *   whose answers those of the server under test are compared; null when there is nothing to compare with
+ * @param {() => Promise<import('../server/start.js').Started>} [options.startAnother] one more server of the same kind
  * @param {import('../catalogue/lesson.js').Random} options.random
  * @param {any} options.data
  * @param {(result: import('../judge/record.js').ContractResult, done: number, total: number) => void} [options.onResult]
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<import('../judge/record.js').ContractResult[]>}
  */
-export async function runContract ({ checks, when, server, oracle, random, data, onResult, signal }) {
+export async function runContract ({ checks, when, server, oracle, startAnother = cannotStart, random, data, onResult, signal }) {
   const results = []
   // After the load the two have seen different writes.
   const mirror = oracle && when === 'before' ? createMirror(oracle) : null
   for (const check of checks) {
     signal?.throwIfAborted()
+    const nursery = createNursery(startAnother)
     const given = createGiven({
       origin: server.origin,
       mirror,
@@ -30,12 +33,14 @@ export async function runContract ({ checks, when, server, oracle, random, data,
       random: random.fork(`${when}/${check.name}`),
       data,
       dataDir: server.dataDir,
-      isBaseline: server.role === 'baseline'
+      isBaseline: server.role === 'baseline',
+      another: nursery.another,
+      upstream: server.upstream
     })
     const message = await runOne(check, given, server).catch((error) => {
       signal?.throwIfAborted()
       throw error
-    })
+    }).finally(nursery.stopAll)
     signal?.throwIfAborted()
     /** @type {import('../judge/record.js').ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
@@ -68,4 +73,9 @@ async function runOne (check, given, server) {
 /** @param {import('../catalogue/lesson.js').Lesson} lesson @param {'before' | 'during' | 'after'} when */
 export function checksOf (lesson, when) {
   return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
+}
+
+/** @returns {Promise<never>} */
+async function cannotStart () {
+  throw new Error('no further server can be started here')
 }

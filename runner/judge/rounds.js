@@ -195,7 +195,7 @@ export async function runRounds (given) {
   const loaded = freshPair ?? pair
   if (loaded && !isBroken()) {
     phase('after', 'Checking the answers once more, after the load')
-    const results = await runContract({ checks: checksOf(lesson, 'after'), when: 'after', server: loaded.yours, oracle: null, random, data: known, signal })
+    const results = await runContract({ checks: checksOf(lesson, 'after'), when: 'after', server: loaded.yours, oracle: null, startAnother: () => crew.start('yours', submission), random, data: known, signal })
     evidence.contract.push(...results)
     if (loaded.yours.hasExited()) evidence.crash = `Your server ${loaded.yours.howItEnded()} after the load.`
   }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { createRandom } from '../catalogue/random.js'
+import { serveOrders } from '../helper/index.js'
 import { quantile } from '../judge/statistics.js'
 import { stopEverything } from '../server/stop.js'
 import { runClosedLoop } from './closed-loop.js'
@@ -26,33 +27,18 @@ const lives = new Map()
 const guarded = new Set()
 let marker = ''
 
-const orders = {
-  open: async (/** @type {any} */ order) => {
+serveOrders({
+  open: async (order) => {
     lesson = (await import(order.module)).default
     known = order.known
     seed = order.seed
     marker = order.marker
   },
-  guard: (/** @type {{ pid: number }} */ { pid }) => { guarded.add(pid) },
-  release: (/** @type {{ pid: number }} */ { pid }) => { guarded.delete(pid) },
-  forget: (/** @type {{ life: string }} */ { life }) => { lives.delete(life) },
+  guard: ({ pid }) => { guarded.add(pid) },
+  release: ({ pid }) => { guarded.delete(pid) },
+  forget: ({ life }) => { lives.delete(life) },
   slice
-}
-
-process.on('message', async (/** @type {{ id: number, type: keyof typeof orders, order: any }} */ { id, type, order }) => {
-  try {
-    const value = await orders[type](order)
-    process.send?.({ id, value })
-  } catch (error) {
-    process.send?.({ id, error: String(error?.stack ?? error) })
-  }
-})
-process.on('disconnect', () => {
-  stopEverything([...guarded], marker)
-  process.exit()
-})
-// Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
+}, { onOrphaned: () => stopEverything([...guarded], marker) })
 
 /**
  * One slice of load against one server.

@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { startHelper } from '../helper/index.js'
 
 /**
  * @typedef {object} SliceOrder
@@ -44,62 +44,19 @@ import { fileURLToPath } from 'node:url'
  * @returns {Promise<Generator>}
  */
 export async function startGenerator ({ module, known, seed, marker, signal }) {
-  const child = fork(fileURLToPath(new URL('generator.js', import.meta.url)), [], {
-    serialization: 'advanced',
-    execArgv: process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc']
-  })
-  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
-  const waiting = new Map()
-  let last = 0
-  let closed = false
-  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => child.once('exit', () => resolve()))
-  child.on('message', (/** @type {any} */ { id, value, error }) => {
-    const asker = waiting.get(id)
-    waiting.delete(id)
-    if (error) asker?.reject(new Error(`The load generator failed: ${error}`))
-    else asker?.resolve(value)
-  })
-  child.on('exit', () => {
-    for (const { reject } of waiting.values()) reject(signal?.aborted ? signal.reason : new Error('The load generator ended before its work was done.'))
-    waiting.clear()
-  })
-  child.on('error', () => {})
-
-  const ask = (/** @type {string} */ type, /** @type {any} */ order) => new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const onAbort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    const id = ++last
-    const settled = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) => {
-      signal?.removeEventListener('abort', onAbort)
-      settle(value)
-    }
-    waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
-    child.send({ id, type, order }, (error) => { if (error) reject(error) })
-  })
-  const tell = (/** @type {string} */ type, /** @type {any} */ order) => {
-    if (!closed && child.connected) child.send({ id: 0, type, order }, () => {})
-  }
-
-  /** @type {Generator} */
-  const generator = {
-    slice: (order) => ask('slice', order),
-    forget: (life) => ask('forget', { life }),
-    guard: (pid) => tell('guard', { pid }),
-    release: (pid) => tell('release', { pid }),
-    pid: child.pid ?? 0,
-    close: async () => {
-      closed = true
-      child.kill('SIGKILL')
-      await exited
-    }
-  }
+  const { pid, ask, tell, close } = startHelper({ file: fileURLToPath(new URL('generator.js', import.meta.url)), name: 'The load generator', signal })
   try {
     await ask('open', { module, known, seed, marker })
   } catch (error) {
-    await generator.close()
+    await close()
     throw error
   }
-  return generator
+  return {
+    pid,
+    close,
+    slice: (order) => ask('slice', order),
+    forget: (life) => ask('forget', { life }),
+    guard: (pid) => tell('guard', { pid }),
+    release: (pid) => tell('release', { pid })
+  }
 }

@@ -12,11 +12,13 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {number} pid
  * @property {number} port on 127.0.0.1
  * @property {string} dataDir its DATA_DIR
+ * @property {import('../upstream/index.js').Upstream | null} upstream what it talks to, where the lesson has one
  * @property {string} origin `http://127.0.0.1:PORT`
  * @property {string} marker `NAME=value`, in the environment of everything that it starts
  * @property {() => boolean} hasExited
  * @property {Promise<void>} exited
  * @property {() => string | null} howItEnded a sentence, null while it runs
+ * @property {() => Promise<number[] | null>} children the processes below it; null where the system does not tell
  * @property {() => string} output what it wrote, trimmed for a learner
  * @property {() => number} outputBytes how much it wrote
  * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
@@ -37,7 +39,7 @@ const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG'
  * @param {string} options.shownDir what the learner calls that folder
  * @param {'baseline' | 'yours'} options.role
  * @param {string} options.dataDir DATA_DIR
- * @param {Record<string, string>} [options.env] more variables
+ * @param {import('../upstream/index.js').Upstream | null} [options.upstream]
  * @param {string[]} [options.nodeArgs] flags for node
  * @param {string} options.runMarker of the whole check
  * @param {string} [options.ownMarker] of this server alone
@@ -59,12 +61,12 @@ export async function startServer (options) {
 
 /** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, role, dataDir, nodeArgs = [], runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
   signal?.throwIfAborted()
   const port = options.port ?? await freePort()
   const child = spawn(process.execPath, [...nodeArgs, 'server.js'], {
     cwd: dir,
-    env: { ...environment(), ...options.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
+    env: { ...environment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true
@@ -99,11 +101,13 @@ async function startOnce (options) {
     pid,
     port,
     dataDir,
+    upstream,
     origin: `http://127.0.0.1:${port}`,
     marker,
     hasExited,
     exited,
     howItEnded: () => end,
+    children: async () => process.platform === 'win32' ? null : (await tree(pid)).filter((child) => child !== pid),
     output,
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     use: async () => {

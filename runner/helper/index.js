@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process'
+
+export { serveOrders } from './serve-orders.js'
+
+/**
+ * A process of ours beside the check: it takes orders over IPC and answers each.
+ *
+ * @typedef {object} Helper
+ * @property {number} pid
+ * @property {(type: string, order: any) => Promise<any>} ask rejects when the order fails, the helper ends or the check
+ *   is stopped
+ * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
+ * @property {() => Promise<void>} close at once, whatever it is doing
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.file the module to run, which calls serveOrders
+ * @param {string} options.name what to call it when it fails: `the load generator`
+ * @param {AbortSignal} [options.signal]
+ * @returns {Helper}
+ */
+export function startHelper ({ file, name, signal }) {
+  const child = fork(file, [], {
+    serialization: 'advanced',
+    // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
+    execArgv: process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc']
+  })
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+  const waiting = new Map()
+  let last = 0
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => child.once('exit', () => resolve()))
+  const rejectAll = (/** @type {Error} */ error) => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const onAbort = () => rejectAll(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  child.on('message', (/** @type {any} */ { id, value, error }) => {
+    const asker = waiting.get(id)
+    waiting.delete(id)
+    if (error) asker?.reject(new Error(`${name} failed: ${error}`))
+    else asker?.resolve(value)
+  })
+  child.on('exit', () => {
+    signal?.removeEventListener('abort', onAbort)
+    rejectAll(new Error(`${name} ended before its work was done.`))
+  })
+  child.on('error', (error) => rejectAll(new Error(`${name} could not be started: ${error.message}`)))
+
+  return {
+    pid: child.pid ?? 0,
+    ask: (type, order) => new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const id = ++last
+      waiting.set(id, { resolve, reject })
+      child.send({ id, type, order }, (error) => { if (error) reject(error) })
+    }),
+    tell: (type, order) => {
+      if (child.connected) child.send({ id: 0, type, order }, () => {})
+    },
+    close: async () => {
+      child.kill('SIGKILL')
+      await exited
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * The helper's side: carries out orders and answers them. A helper ends when the check does, whichever way that ended.
+ *
+ * @param {Record<string, (order: any) => any>} orders
+ * @param {{ onOrphaned?: () => void }} [options] onOrphaned: a last duty when the check is gone
+ */
+export function serveOrders (orders, { onOrphaned } = {}) {
+  process.on('message', async (/** @type {{ id: number, type: string, order: any }} */ { id, type, order }) => {
+    try {
+      process.send?.({ id, value: await orders[type](order) })
+    } catch (error) {
+      process.send?.({ id, error: String(error?.stack ?? error) })
+    }
+  })
+  process.on('disconnect', () => {
+    onOrphaned?.()
+    process.exit()
+  })
+  // Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
+}
