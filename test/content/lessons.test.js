@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { findLessons, loadLesson, readHints, repositoryRoot } from '../../runner/catalogue/index.js'
+import { targetOf } from '../../runner/judge/index.js'
+import { readMarkdown } from './markdown.js'
+
+const root = repositoryRoot()
+const submissions = path.join(root, 'test', 'submissions')
+const entries = await Promise.all((await findLessons()).map(loadLesson))
+const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
+
+/** @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+const textsOf = (entry) => [path.join(entry.dir, 'README.md'), path.join(entry.dir, 'hints.md'), path.join(entry.solutionDir, 'README.md')]
+
+test('lessons are numbered without gaps of the same number, and their ids are unique', () => {
+  assert.equal(new Set(entries.map(({ number }) => number)).size, entries.length)
+  assert.equal(new Set(entries.map(({ lesson }) => lesson.id)).size, entries.length)
+})
+
+test('no folder of slow servers, solutions or submissions belongs to no lesson', () => {
+  for (const parent of ['slow-servers', 'solutions', path.join('test', 'submissions')]) {
+    const folders = fs.readdirSync(path.join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    assert.deepEqual(folders.filter((name) => !entries.some(({ folder }) => folder === name)), [], parent)
+  }
+})
+
+for (const entry of entries) {
+  const { lesson, folder } = entry
+
+  test(`${folder} has all its parts`, async () => {
+    for (const file of [...textsOf(entry), path.join(entry.slowDir, 'server.js'), path.join(entry.solutionDir, 'server.js')]) {
+      assert.ok(fs.statSync(file, { throwIfNoEntry: false })?.isFile(), `${path.relative(root, file)} is missing`)
+      assert.ok(fs.readFileSync(file, 'utf8').trim().length > 100, `${path.relative(root, file)} is nearly empty`)
+    }
+    assert.equal((await readHints(entry, { width: 1000 })).length, 3, 'three hints')
+    assert.match(fs.readFileSync(path.join(entry.solutionDir, 'README.md'), 'utf8'), /<!-- measured -->[^]*<!-- \/measured -->/)
+  })
+
+  test(`${folder} has submissions that test its grader`, () => {
+    const names = fs.readdirSync(path.join(submissions, folder))
+    const stray = names.filter((name) => !/^(in)?valid-/.test(name))
+    assert.deepEqual(stray, [])
+    assert.ok(names.filter((name) => name.startsWith('valid-')).length >= 3, 'three that are accepted')
+    assert.ok(names.filter((name) => name.startsWith('invalid-')).length >= 6, 'six that are refused')
+    for (const name of names) {
+      assert.ok(fs.existsSync(path.join(submissions, folder, name, 'server.js')), `${name} has no server.js`)
+      assert.equal(fs.existsSync(path.join(submissions, folder, name, 'expect.json')), name.startsWith('invalid-'), `${name}: expect.json is for invalid submissions`)
+    }
+  })
+
+  test(`${folder}: every target stands in lesson.js alone`, () => {
+    for (const file of textsOf(entry)) {
+      const text = fs.readFileSync(file, 'utf8').replace(/<!-- measured -->[^]*<!-- \/measured -->/, '')
+      for (const gate of lesson.gates) {
+        for (const cores of [2, 4, 8]) {
+          const target = targetOf(gate, { cores })
+          if (target === undefined) continue
+          const number = String(Number(target.toPrecision(3))).replace('.', '\\.')
+          assert.doesNotMatch(text, new RegExp(`(target|goal)[^.\\n]{0,40}[^\\d.]${number}(?![\\d.]*\\d)\\s*(×|times|x\\b)`, 'i'), `${path.relative(root, file)} repeats the target of ${gate.name}`)
+        }
+      }
+    }
+  })
+
+  test(`${folder}: the hints lead on and do not hold the solution`, async () => {
+    const solution = fs.readFileSync(path.join(entry.solutionDir, 'server.js'), 'utf8')
+    const telling = solution.split('\n').map((line) => line.trim()).filter((line) => line.length >= 40 && !line.startsWith('import') && !line.startsWith('//'))
+    for (const hint of await readHints(entry, { width: 1000 })) {
+      const text = typeof hint === 'string' ? hint : JSON.stringify(hint)
+      for (const line of telling) assert.ok(!text.includes(line), `a hint holds a line of the solution: ${line}`)
+    }
+    assert.deepEqual(readMarkdown(path.join(entry.dir, 'hints.md')).code.filter(({ text }) => text.split('\n').length > 4), [], 'a hint shows a whole block of code')
+  })
+
+  test(`${folder}: links resolve, commands exist, code can be parsed`, async () => {
+    for (const file of textsOf(entry)) await checkText(file, entry.number)
+  })
+
+  test(`${folder}: texts are plain and name no year that nobody knows`, () => {
+    for (const file of textsOf(entry)) {
+      const { prose } = readMarkdown(file)
+      const text = prose.replace(/```[^]*?```/g, '').replace(/^ {4}.*$/gm, '').replace(/`[^`]*`/g, '')
+      for (const word of ['simply', 'obviously', 'of course', 'trivial']) {
+        assert.doesNotMatch(text, new RegExp(`\\b${word}\\b`, 'i'), `${path.relative(root, file)}: “${word}” tells the reader that it should be easy`)
+      }
+      assert.doesNotMatch(text, /article of (19|20)\d\d/, path.relative(root, file))
+    }
+  })
+}
+
+for (const file of ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map((name) => path.join('docs', name))]) {
+  test(`${file}: links resolve and commands exist`, () => checkText(path.join(root, file)))
+}
+
+/** @param {string} file @param {number} [number] of the lesson that the text belongs to */
+async function checkText (file, number) {
+  const { links, code, prose } = readMarkdown(file)
+  const shown = path.relative(root, file)
+  for (const link of links) {
+    if (/^(https?:|#|mailto:)/.test(link)) continue
+    const target = path.resolve(path.dirname(file), decodeURI(link.split('#')[0]))
+    assert.ok(fs.existsSync(target), `${shown} links to ${link}, which is not there`)
+  }
+  for (const [, script] of prose.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)) {
+    assert.ok(Object.hasOwn(scripts, script), `${shown} names npm run ${script}, which package.json does not have`)
+  }
+  if (number !== undefined) {
+    for (const [command, other] of prose.matchAll(/\bnpm run (?:check|hint|bench|serve|reset) lesson-(\d+)/g)) {
+      assert.equal(Number(other), number, `${shown}: ${command} is about another lesson`)
+    }
+  }
+  for (const { language, text } of code) if (/^(js|javascript|mjs)$/.test(language)) await parse(text, shown)
+}
+
+/** Code in a text may be a part of a function or of an object; it has to parse as one of them. @param {string} text @param {string} shown */
+async function parse (text, shown) {
+  const { Linter } = await import('eslint')
+  const linter = new Linter()
+  const options = /** @type {const} */ ({ languageOptions: { ecmaVersion: 'latest', sourceType: 'module', parserOptions: { ecmaFeatures: { globalReturn: true } } } })
+  const tries = [text, `async function f () {\n${text}\n}`, `const o = {\n${text}\n}`, `const v = ${text}`, `const o = [\n${text}\n]`]
+  const fatal = tries.map((source) => linter.verify(source, [options]).find(({ fatal }) => fatal))
+  assert.ok(fatal.some((problem) => !problem), `${shown}: this code does not parse (${fatal[0]?.message}):\n${text}`)
+}
