@@ -5,6 +5,7 @@ import { healthz, logins, newModel } from './streams.js'
 const CONNECTIONS = 8
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const EMAIL = 'someone@shop.example'
+import { parallelTarget } from '../shared/parallel-target.js'
 
 /** @type {import('../../runner/catalogue/lesson.js').Lesson} */
 export default {
@@ -59,8 +60,7 @@ export default {
       name: 'logins',
       kind: 'rate',
       load: 'login',
-      // The gain is parallelism: cores that share a physical core, and the load itself, keep it below the count of cores.
-      target: ({ cores }) => cores < 2 ? undefined : Math.min(2, 0.75 + 0.2 * cores),
+      target: parallelTarget(2),
       dropped: 'On one core two hashes cannot run at the same time, so the rate of logins is not judged here.',
       look: 'How many cores are busy while logins run? Which part of a login could run on another thread?'
     }

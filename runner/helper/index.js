@@ -14,13 +14,32 @@ export { serveOrders } from './serve-orders.js'
  */
 
 /**
+ * Starts a helper and gives it its first order; a helper that cannot carry that out is closed again.
+ *
+ * @param {Parameters<typeof spawnHelper>[0]} options
+ * @param {string} type
+ * @param {any} order
+ * @returns {Promise<Helper>}
+ */
+export async function startHelper (options, type, order) {
+  const helper = spawnHelper(options)
+  try {
+    await helper.ask(type, order)
+    return helper
+  } catch (error) {
+    await helper.close()
+    throw error
+  }
+}
+
+/**
  * @param {object} options
  * @param {string} options.file the module to run, which calls serveOrders
  * @param {string} options.name what to call it when it fails: `the load generator`
  * @param {AbortSignal} [options.signal]
  * @returns {Helper}
  */
-export function startHelper ({ file, name, signal }) {
+function spawnHelper ({ file, name, signal }) {
   const child = fork(file, [], {
     serialization: 'advanced',
     // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.

@@ -44,13 +44,8 @@ import { startHelper } from '../helper/index.js'
  * @returns {Promise<Generator>}
  */
 export async function startGenerator ({ module, known, seed, marker, signal }) {
-  const { pid, ask, tell, close } = startHelper({ file: fileURLToPath(new URL('generator.js', import.meta.url)), name: 'The load generator', signal })
-  try {
-    await ask('open', { module, known, seed, marker })
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const file = fileURLToPath(new URL('generator.js', import.meta.url))
+  const { pid, ask, tell, close } = await startHelper({ file, name: 'The load generator', signal }, 'open', { module, known, seed, marker })
   return {
     pid,
     close,

@@ -39,13 +39,8 @@ import { startHelper } from '../helper/index.js'
  * @returns {Promise<UpstreamProcess>}
  */
 export async function startUpstream ({ module, known, seed, signal }) {
-  const { pid, ask, close } = startHelper({ file: fileURLToPath(new URL('stub.js', import.meta.url)), name: 'The upstream', signal })
-  try {
-    await ask('load', { module, known, seed })
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const file = fileURLToPath(new URL('stub.js', import.meta.url))
+  const { pid, ask, close } = await startHelper({ file, name: 'The upstream', signal }, 'load', { module, known, seed })
   return {
     pid,
     close,

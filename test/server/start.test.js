@@ -74,8 +74,7 @@ test('a server that floods its output is drained, and the first and last lines a
   const { server } = await start(t, sources.floods)
   assert.ok(server)
   const before = process.memoryUsage().rss
-  await sleep(500)
-  assert.ok(server.outputBytes() > 1e6, 'it is read on')
+  while (server.outputBytes() < 2e6) await sleep(20)
   assert.ok(process.memoryUsage().rss - before < 60e6, 'it is not kept')
   assert.equal((await fetch(server.origin)).status, 200)
   assert.ok(server.output().split('\n').length <= 12)

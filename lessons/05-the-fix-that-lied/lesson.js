@@ -1,0 +1,79 @@
+import { makeUsers } from '../shared/users.js'
+import { contract } from './contract.js'
+import { healthz, newModel, visitors } from './streams.js'
+
+const CONNECTIONS = 8
+// As in server.js; with these a contract of some fifty hashes stays short.
+const ITERATIONS = 8000
+import { parallelTarget } from '../shared/parallel-target.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'the-fix-that-lied',
+  title: 'The fix that lied',
+  summary: 'Somebody made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
+
+  async data ({ random }) {
+    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 6, iterations: ITERATIONS })
+    const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
+    return {
+      files: { 'users.json': JSON.stringify(stored, null, 2) },
+      known: {
+        users: users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] })),
+        hashMs,
+        connections: CONNECTIONS
+      }
+    }
+  },
+
+  contract,
+  model: newModel,
+
+  loads: {
+    visitors: {
+      stream: visitors,
+      connections: CONNECTIONS,
+      sliceMs: 600,
+      sliceAnswers: 12,
+      probe: { stream: healthz, rate: 50 }
+    }
+  },
+
+  gates: [
+    {
+      name: 'healthz beside logins',
+      kind: 'latency',
+      load: 'visitors',
+      percentile: 99,
+      target: 10,
+      look: 'Which function still computes a hash on the main thread, and for how long does nobody else get it?'
+    },
+    {
+      name: 'logins and registrations',
+      kind: 'rate',
+      load: 'visitors',
+      target: parallelTarget(2),
+      dropped: 'On one core two hashes cannot run at the same time, so the rate is not judged here.',
+      look: 'How many hashes are computed at the same time while this load runs? How many cores are busy?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /Buffer\.compare\(|\.equals\(|(hash|derived)\w*(\.toString\([^)]*\))?\s*[!=]==?(?!=|\s*(undefined|null))|[!=]==?\s*(\w+\.)?(hash|derived)/i,
+      unless: /timingSafeEqual/,
+      warning: 'The hashes seem to be compared with something other than crypto.timingSafeEqual: how long the comparison takes can tell how many bytes were right.'
+    }
+  ],
+
+  mechanism: {
+    expected: 'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
+    load: 'visitors',
+    cpuPerRequest: 'stays'
+  }
+}
+
+/** @param {string} email */
+function nameIn (email) {
+  return email.split('@')[0]
+}

@@ -1,0 +1,138 @@
+import { countHash, haste, newHashCount } from '../shared/hashing.js'
+import { almost, login, newPassword, newcomer, registration } from './users.js'
+
+/**
+ * @typedef {import('./users.js').Credentials} Credentials
+ * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
+ * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ *
+ * @typedef {object} Model
+ * @property {Credentials[]} registered newcomers whose registration was answered with 200
+ * @property {import('../shared/hashing.js').HashCount} hashes
+ *
+ * @typedef {object} Claim what came of a name that two ask for, one right after the other
+ * @property {string} username
+ * @property {number} answered
+ * @property {number} granted
+ */
+
+// A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
+const MIX = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
+const REMEMBERED_USERS = 50
+
+/** @returns {Model} */
+export function newModel () {
+  return { registered: [], hashes: newHashCount() }
+}
+
+/**
+ * Logins, mostly with the right password, and now and then two who want the same new name.
+ *
+ * @type {import('../../runner/catalogue/lesson.js').Stream}
+ */
+export function visitors ({ random, data, model }) {
+  /** @type {string[]} */
+  let kinds = []
+  /** @type {Item | undefined} */
+  let rival
+  const visit = {
+    right: () => rightLogin(pickUser(random, data, model), data, model),
+    wrong: () => wrongLogin(pickUser(random, data, model), random, data),
+    unknown: () => refusal(newcomer(random)),
+    register: () => {
+      const claim = { username: newcomer(random).username, answered: 0, granted: 0 }
+      rival = register(claim, random, data, model)
+      return register(claim, random, data, model)
+    }
+  }
+  let first = true
+  return () => {
+    if (rival) {
+      const item = rival
+      rival = undefined
+      return item
+    }
+    // `npm run serve` shows the first request of a load: one that works at once.
+    if (first) {
+      first = false
+      return visit.right()
+    }
+    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    return visit[/** @type {keyof typeof visit} */ (kinds.pop())]()
+  }
+}
+
+/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+export function healthz () {
+  return () => ({
+    path: '/healthz',
+    key: 'healthz',
+    check: (answer) => {
+      if (answer.status !== 200) return `it should answer 200, got ${answer.status}`
+      if (answer.json()?.status !== 'ok') return `it should answer {"status":"ok"}, got ${answer.text().slice(0, 80)}`
+    }
+  })
+}
+
+/** @param {Random} random @param {any} data @param {Model} model @returns {Credentials} */
+function pickUser (random, data, { registered }) {
+  return registered.length > 0 && random.next() < 0.5 ? random.pick(registered) : random.pick(data.users)
+}
+
+/** @param {Credentials} user @param {any} data @param {Model} model @returns {Item} */
+function rightLogin (user, data, { hashes }) {
+  return {
+    path: login(user),
+    answered: ({ status, receivedAt }) => {
+      if (status === 200) countHash(hashes, data, receivedAt)
+    },
+    check: (answer) => {
+      if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
+      return textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs) ?? hashes.tooMany
+    }
+  }
+}
+
+/** @param {Credentials} user @param {Random} random @param {any} data */
+function wrongLogin ({ username, password }, random, data) {
+  return refusal({ username, password: almost(password, random) }, data.hashMs)
+}
+
+/** @param {Credentials} user @param {number} [hashMs] of a known user, whose refusal takes a hash @returns {Item} */
+function refusal (user, hashMs = 0) {
+  return {
+    path: login(user),
+    check: (answer) => {
+      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
+      return textProblem(answer.text(), 'Unauthorized') ?? haste(answer.elapsedMs, hashMs)
+    }
+  }
+}
+
+/** @param {Claim} claim @param {Random} random @param {any} data @param {Model} model @returns {Item} */
+function register (claim, random, data, { registered, hashes }) {
+  const user = { username: claim.username, password: newPassword(random) }
+  return {
+    path: registration(user),
+    answered: ({ status, receivedAt }) => {
+      claim.answered++
+      if (status !== 200) return
+      claim.granted++
+      countHash(hashes, data, receivedAt)
+      if (claim.granted === 1) registered.push(user)
+      if (registered.length > REMEMBERED_USERS) registered.shift()
+    },
+    check: (answer) => {
+      if (answer.status !== 200 && answer.status !== 409) return `a registration should be answered with 200 or 409, got ${answer.status}`
+      if (claim.granted > 1) return 'two registrations of one name were both answered with 200: who can log in now?'
+      // The end of a slice can cut off the answer of the one who got the name.
+      if (claim.answered === 2 && claim.granted === 0) return 'two asked for a new name at the same time, and both were answered with 409'
+      return answer.status === 200 ? textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs) : textProblem(answer.text(), 'Conflict')
+    }
+  }
+}
+
+/** @param {string} text @param {string} expected */
+function textProblem (text, expected) {
+  if (text !== expected) return `expected the text ${expected}, got ${text.slice(0, 60) || 'nothing'}`
+}

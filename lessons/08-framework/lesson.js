@@ -1,0 +1,36 @@
+import { contract } from './contract.js'
+import { makeData } from './data.js'
+import { makeModel, traffic } from './streams.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'framework',
+  title: 'The price of a framework',
+  summary: 'A dozen middlewares run for every request. Find out what each costs and which of them a request needs.',
+
+  data: makeData,
+
+  contract,
+
+  model: makeModel,
+
+  loads: {
+    traffic: { stream: traffic, connections: 8, sliceMs: 250 }
+  },
+
+  gates: [
+    {
+      name: 'traffic',
+      kind: 'rate',
+      load: 'traffic',
+      target: 1.5,
+      look: 'For each middleware: who reads what it makes? Which routes are those, and can the work wait until somebody reads it?'
+    }
+  ],
+
+  mechanism: {
+    expected: 'CPU time per request falls: what only some routes need is worked out for those, and what never changes once',
+    load: 'traffic',
+    cpuPerRequest: 'falls'
+  }
+}

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newItem } from './data.js'
+import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wrongCors, wrongHeaders } from './reference.js'
+
+/**
+ * The load: what the browsers of a shop ask for, with all that browsers send along.
+ *
+ * @typedef {import('../../runner/catalogue/lesson.js').Item} Request
+ * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @typedef {import('./reference.js').Item} Item
+ * @typedef {import('./data.js').Known} Known
+ *
+ * @typedef {object} Model what one server must know
+ * @property {Item[]} items with every item whose write was started
+ * @property {number} acknowledged how many of them every read sent from now on must know
+ * @property {Set<string>} requestIds those that the server made up
+ * @property {Client[]} clients
+ *
+ * @typedef {object} Client
+ * @property {Record<string, string>} headers
+ * @property {string} language
+ * @property {string} [origin]
+ * @property {boolean} allowed
+ * @property {object | null} me what `GET /me` has to answer; null when it has to be 401
+ *
+ * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string, string> }} Expected
+ *   bodies: the possible ones
+ */
+
+/**
+ * @param {{ data: Known }} given
+ * @returns {Model}
+ */
+export function makeModel ({ data }) {
+  return { items: [...data.items], acknowledged: data.items.length, requestIds: new Set(), clients: [] }
+}
+
+/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+export function traffic ({ random, data, model }) {
+  if (model.clients.length === 0) model.clients = Array.from({ length: 60 }, () => makeClient(random, data))
+  const ask = asker(random, model)
+  return () => {
+    const draw = random.next()
+    if (draw < 0.45) return readItem(random, model, ask)
+    if (draw < 0.68) return readList(random, model, ask)
+    if (draw < 0.92) return readMe(random, model, ask)
+    if (draw < 0.94) return ask({ path: `/${random.word(6)}` }, { status: 404, code: 'route_not_found' })
+    if (draw < 0.96) return ask({ path: `/items/${random.int(1e7, 1e8)}` }, { status: 404, code: 'item_not_found' })
+    if (draw < 0.97) return ask({ path: `/items?limit=${random.int(51, 99)}` }, { status: 400, code: 'invalid_query', fields: ['limit'] })
+    if (draw < 0.98) return ask({ method: 'POST', path: '/items', json: { ...newItem(random), price: -1 } }, { status: 422, code: 'invalid_item', fields: ['price'] })
+    return model.acknowledged === model.items.length ? write(random, model, ask) : readItem(random, model, ask)
+  }
+}
+
+/**
+ * @param {Random} random
+ * @param {Known} data
+ * @returns {Client}
+ */
+function makeClient (random, { shop, sessions, flags, config }) {
+  const { header, language } = random.pick(preferences)
+  const session = random.pick(sessions)
+  const sid = sidOf(session, config.sessionSecret)
+  const forged = random.int(1, 12) === 1
+  const origin = random.pick([undefined, `https://${shop}.example`, `https://${random.word(5)}.${shop}-partners.example`, `https://${shop}.example.${random.word(4)}.test`])
+  return {
+    headers: {
+      'Accept-Language': header,
+      Accept: 'application/json',
+      'User-Agent': `Shop/${random.int(1, 9)}.${random.int(0, 20)} (${random.word(7)})`,
+      Cookie: [`theme=${random.pick(['dark', 'light'])}`, `consent=${encodeURIComponent(JSON.stringify({ ads: false, id: random.word(8) }))}`,
+        `sid=${forged ? `${session.id}.${random.bytes(32).toString('base64url')}` : sid}`, `seen=${random.int(1, 99)}`].join('; '),
+      ...(origin && { Origin: origin })
+    },
+    language,
+    origin,
+    allowed: origin !== undefined && !origin.endsWith('.test'),
+    me: forged || hasExpired(session) ? null : meOf(session, flags)
+  }
+}
+
+/**
+ * @param {Random} random
+ * @param {Model} model
+ */
+function asker (random, model) {
+  /**
+   * @param {{ method?: string, path: string, json?: unknown }} request
+   * @param {Expected | ((client: Client) => Expected)} wanted
+   * @param {(answer: LoadAnswer) => void} [answered]
+   * @returns {Request}
+   */
+  return (request, wanted, answered) => {
+    const client = random.pick(model.clients)
+    const requestId = random.int(1, 4) === 1 ? `${random.word(6)}-${random.int(100, 999)}_${random.word(4)}` : undefined
+    const headers = requestId === undefined ? client.headers : { ...client.headers, 'X-Request-Id': requestId }
+    const expected = typeof wanted === 'function' ? wanted(client) : wanted
+    return {
+      ...request,
+      headers,
+      answered,
+      check: (answer) => wrongAnswer(answer, expected, client) ??
+        wrongHeaders(answer, { requestId, language: client.language }) ??
+        wrongCors(answer, client) ??
+        (requestId === undefined ? usedBefore(model, answer) : undefined)
+    }
+  }
+}
+
+/**
+ * @param {Model} model
+ * @param {LoadAnswer} answer
+ */
+function usedBefore ({ requestIds }, { headers }) {
+  const id = headers['x-request-id']
+  if (requestIds.has(id)) return `the request id ${id} was given to another request before`
+  requestIds.add(id)
+}
+
+/**
+ * @param {LoadAnswer} answer
+ * @param {Expected} expected
+ * @param {Client} client
+ */
+function wrongAnswer (answer, { status, code, fields, bodies, headers = {} }, { language }) {
+  if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
+  const type = answer.headers['content-type'] ?? 'none'
+  if (!/^application\/json; ?charset=utf-8$/i.test(type)) return `expected Content-Type application/json; charset=utf-8, got ${type}`
+  for (const [name, value] of Object.entries(headers)) {
+    if (answer.headers[name] !== value) return `expected ${name}: ${value}, got ${answer.headers[name] ?? 'none'}`
+  }
+  const possible = code ? [errorBody(code, language, answer.headers['x-request-id'], fields)] : bodies?.() ?? []
+  const text = answer.text()
+  if (possible.some((body) => JSON.stringify(body) === text)) return
+  const got = answer.json()
+  if (possible.some((body) => isDeepStrictEqual(JSON.parse(JSON.stringify(body)), got))) return
+  return `expected ${brief(JSON.stringify(possible[0]))}, got ${brief(text)}`
+}
+
+/** @param {string} text */
+function brief (text) {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+/** @typedef {ReturnType<typeof asker>} Ask */
+
+/** @param {Random} random @param {Model} model @param {Ask} ask */
+function readItem (random, model, ask) {
+  // One in eight asks for the item that was written last.
+  const id = random.int(1, 8) === 1 ? model.acknowledged : random.int(1, model.acknowledged)
+  return ask({ path: `/items/${id}` }, ({ language }) => ({ status: 200, bodies: () => [shown(model.items[id - 1], language)] }))
+}
+
+/** @param {Random} random @param {Model} model @param {Ask} ask */
+function readList (random, model, ask) {
+  const category = random.pick(categories)
+  const q = random.int(1, 2) === 1 ? random.pick(['o', 'la', 'é', 'BR', 'table']) : ''
+  const limit = random.int(5, 20)
+  const offset = random.int(0, 2) * limit
+  const oldest = model.acknowledged
+  let newest = oldest
+  const bodies = () => Array.from({ length: newest - oldest + 1 }, (_, more) => list(model.items.slice(0, oldest + more), category, q, offset, limit))
+  const path = `/items?category=${category}${q && `&q=${encodeURIComponent(q)}`}&limit=${limit}&offset=${offset}`
+  return ask({ path }, { status: 200, bodies }, () => { newest = model.items.length })
+}
+
+/** @param {Item[]} items @param {string} wanted @param {string} q @param {number} offset @param {number} limit */
+function list (items, wanted, q, offset, limit) {
+  const found = items.filter(({ name, category }) => category === wanted && name.toLowerCase().includes(q.toLowerCase()))
+  return { total: found.length, items: found.slice(offset, offset + limit).map(({ id, name, category, price }) => ({ id, name, category, price })) }
+}
+
+/** @param {Random} random @param {Model} model @param {Ask} ask */
+function readMe (random, model, ask) {
+  return ask({ path: '/me' }, ({ me }) => me
+    ? { status: 200, bodies: () => [me], headers: { 'cache-control': 'private, no-store' } }
+    : { status: 401, code: 'not_signed_in' })
+}
+
+/** @param {Random} random @param {Model} model @param {Ask} ask */
+function write (random, model, ask) {
+  const sent = newItem(random)
+  const item = { id: model.items.length + 1, ...sent, description: '' }
+  model.items.push(item)
+  return ask({ method: 'POST', path: '/items', json: { ...sent, name: ` ${sent.name}\t` } }, ({ language }) => ({
+    status: 201,
+    bodies: () => [shown(item, language)],
+    headers: { location: `/items/${item.id}` }
+  }), ({ status }) => {
+    // A write that failed stays on its way: later reads may show it or not, and the check reports it.
+    if (status === 201) model.acknowledged = item.id
+  })
+}

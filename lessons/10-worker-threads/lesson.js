@@ -1,0 +1,70 @@
+import { contract } from './contract.js'
+import { makeShop } from './shop.js'
+import { healthz, newModel, reports } from './streams.js'
+import { parallelTarget } from '../shared/parallel-target.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'worker-threads',
+  title: 'Worker threads',
+  summary: 'A report keeps the event loop busy, and no asynchronous function will compute it for you. Find it another thread.',
+
+  data ({ random }) {
+    const shop = makeShop(random)
+    return {
+      files: {
+        'products.json': JSON.stringify(shop.products),
+        'orders.json': JSON.stringify(shop.orders),
+        'reports.json': JSON.stringify(shop.reports)
+      },
+      known: shop
+    }
+  },
+
+  contract,
+
+  model: newModel,
+
+  loads: {
+    report: {
+      stream: reports,
+      connections: 8,
+      sliceMs: 600,
+      sliceAnswers: 16,
+      probe: { stream: healthz, rate: 50 }
+    }
+  },
+
+  gates: [
+    {
+      name: 'healthz beside reports',
+      kind: 'latency',
+      load: 'report',
+      percentile: 99,
+      target: 10,
+      look: 'For how long at a stretch does the main thread do something that is not the answer to /healthz?'
+    },
+    {
+      name: 'reports',
+      kind: 'rate',
+      load: 'report',
+      target: parallelTarget(2),
+      dropped: 'On one core two reports cannot be computed at the same time, so the rate of reports is not judged here.',
+      look: 'How many cores are busy while reports are computed, and how many reports are computed at the same moment?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /new Worker\s*\(/,
+      unless: /\.(on|once|addListener)\s*\(\s*['"`](error|exit)['"`]/,
+      warning: 'A worker is started and nobody listens for its end. What happens to a request whose worker is gone?'
+    }
+  ],
+
+  mechanism: {
+    expected: 'Every report still costs its CPU time; it is only computed off the event loop.',
+    load: 'report',
+    cpuPerRequest: 'stays'
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A shop with two thousand reports to choose from, made from a run's seed. A few reports are damaged: they start with an
+ * order whose id has a letter O in place of a zero.
+ */
+
+/**
+ * @typedef {object} Order
+ * @property {string} id `A-10001`, counting up
+ * @property {string} product
+ * @property {number} quantity
+ *
+ * @typedef {object} Report what `GET /report/:n` is asked to compute
+ * @property {number} id from 1
+ * @property {string} since the id of the first order that counts
+ * @property {number} seed of its draws, 32 bits, signed
+ *
+ * @typedef {object} Shop
+ * @property {string[]} products
+ * @property {Order[]} orders
+ * @property {Report[]} reports
+ * @property {number[]} damaged ids of the reports that cannot be computed
+ */
+
+const FIRST_ORDER = 10001
+const PRODUCTS = 60
+// Every product is in every round of orders, so none is without a past, whichever order a report starts with.
+const ROUNDS = 40
+const REPORTS = 2000
+const DAMAGED = 5
+// The texts of the lesson ask for the first few by hand.
+const NEVER_DAMAGED = 100
+
+/**
+ * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @returns {Shop}
+ */
+export function makeShop (random) {
+  const products = Array.from({ length: PRODUCTS }, (_, index) => `${random.word(2).toUpperCase()}-${100 + index}`)
+  const bought = Array.from({ length: ROUNDS }, () => random.shuffle(products)).flat()
+  const orders = bought.map((product, index) => ({ id: orderId(index), product, quantity: random.int(1, 24) }))
+  const reports = Array.from({ length: REPORTS }, (_, index) => ({
+    id: index + 1,
+    since: orderId(random.int(0, orders.length / 2)),
+    seed: random.int(-(2 ** 31), 2 ** 31 - 1)
+  }))
+  const damaged = random.shuffle(reports.slice(NEVER_DAMAGED).filter(({ since }) => since.includes('0'))).slice(0, DAMAGED)
+  for (const report of damaged) report.since = report.since.replace('0', 'O')
+  return { products, orders, reports, damaged: damaged.map(({ id }) => id) }
+}
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {string[]} products */
+export function makeOrder (random, products) {
+  return { product: random.pick(products), quantity: random.int(1, 1000) }
+}
+
+/** @param {number} index from 0 */
+export function orderId (index) {
+  return `A-${FIRST_ORDER + index}`
+}
+
+/** @param {string} id @returns {number} from 0 */
+export function orderIndex (id) {
+  return Number(id.slice(2)) - FIRST_ORDER
+}

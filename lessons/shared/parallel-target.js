@@ -1,0 +1,10 @@
+/**
+ * The target of a gate whose gain is parallelism, from the number of cores. Cores that share a physical core, and the
+ * load itself, keep the gain below the count of cores; on one core there is none to be had.
+ *
+ * @param {number} most what no number of cores can exceed, such as half the threads of a pool
+ * @returns {(machine: { cores: number }) => number | undefined}
+ */
+export function parallelTarget (most) {
+  return ({ cores }) => cores < 2 ? undefined : Math.min(most, 0.75 + 0.2 * cores)
+}
