@@ -1,3 +1,4 @@
+import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, logins, newModel } from './streams.js'
@@ -5,7 +6,6 @@ import { healthz, logins, newModel } from './streams.js'
 const CONNECTIONS = 8
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const EMAIL = 'someone@shop.example'
-import { parallelTarget } from '../shared/parallel-target.js'
 
 /** @type {import('../../runner/catalogue/lesson.js').Lesson} */
 export default {

@@ -1,3 +1,4 @@
+import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, newModel, visitors } from './streams.js'
@@ -5,7 +6,6 @@ import { healthz, newModel, visitors } from './streams.js'
 const CONNECTIONS = 8
 // As in server.js; with these a contract of some fifty hashes stays short.
 const ITERATIONS = 8000
-import { parallelTarget } from '../shared/parallel-target.js'
 
 /** @type {import('../../runner/catalogue/lesson.js').Lesson} */
 export default {

@@ -1,7 +1,7 @@
+import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
-import { parallelTarget } from '../shared/parallel-target.js'
 
 /** @type {import('../../runner/catalogue/lesson.js').Lesson} */
 export default {
