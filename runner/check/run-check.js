@@ -19,6 +19,11 @@ import { sourceWarnings } from './source-hints.js'
  * @typedef {import('../judge/record.js').ContractResult} ContractResult
  */
 
+/** A learner should not wait longer than this for a verdict, whatever it is. */
+const wholeMs = 28_000
+/** … but rounds get at least this much. */
+const leastRoundsMs = 8000
+
 /**
  * One check from beginning to end: contract, rounds of load, gates, verdict. Whatever happens, everything that it
  * started is stopped and everything temporary is removed before it returns or throws.
@@ -27,7 +32,7 @@ import { sourceWarnings } from './source-hints.js'
  * @param {import('../catalogue/load.js').LoadedLesson} options.entry
  * @param {string} options.dir the folder with the submission's server.js
  * @param {string} [options.seed] repeats the inputs of an earlier run
- * @param {number} [options.budgetMs] how long the rounds may take
+ * @param {number} [options.budgetMs] how long the rounds may take; by default what is left of 28 s
  * @param {(event: CheckProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<ResultRecord>}
@@ -79,13 +84,16 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
 
     if (baseline.server && yours.server) {
       phase('contract', 'Checking that every answer is right')
+      const contractStartedAt = Date.now()
       await checkContract({ lesson, baseline: baseline.server, yours: yours.server, crew, slow, submission, random, known: prepared.known, evidence, onProgress, signal })
       output = yours.server.output()
       evidence.crash = endOf(yours.server)
       await Promise.all([crew.stop(baseline.server), crew.stop(yours.server)])
 
       if (evidence.crash === null && isClean(evidence)) {
-        outcome = await runRounds({ lesson, cores, crew, generator, slow, submission, budgetMs, random, known: prepared.known, onProgress, phase, signal })
+        // The contract is checked once more afterwards, and takes about as long again.
+        const left = wholeMs - (Date.now() - startedAt.getTime()) - (Date.now() - contractStartedAt)
+        outcome = await runRounds({ lesson, cores, crew, generator, slow, submission, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left), random, known: prepared.known, onProgress, phase, signal })
         Object.assign(evidence, outcome.evidence, { contract: [...evidence.contract, ...outcome.evidence.contract] })
         output = outcome.output || output
         warnings.push(...outcome.warnings)

@@ -33,7 +33,6 @@ import { mostRounds } from './plan.js'
  * @property {Pick<import('./verdict.js').Evidence, 'contract' | 'baselineFailures' | 'startFailure' | 'crash' | 'problems' | 'baselineProblems' | 'gates' | 'unfit' | 'conditions'>} evidence
  */
 
-const defaultBudgetMs = 20_000
 /** Both servers are started anew after so many laps: a process keeps its luck (memory layout) for life. */
 const lapsPerPair = 6
 /** So many laps without a single round of use are enough. */
@@ -49,7 +48,7 @@ const hopelessLaps = 8
  * @param {import('../load/index.js').Generator} given.generator
  * @param {{ dir: string, shownDir: string }} given.slow
  * @param {{ dir: string, shownDir: string }} given.submission
- * @param {number} [given.budgetMs]
+ * @param {number} given.budgetMs how long the rounds may take
  * @param {import('../catalogue/lesson.js').Random} given.random
  * @param {any} given.known
  * @param {(event: import('./record.js').CheckProgress) => void} given.onProgress
@@ -58,7 +57,7 @@ const hopelessLaps = 8
  * @returns {Promise<RoundsOutcome>}
  */
 export async function runRounds (given) {
-  const { lesson, cores, crew, generator, slow, submission, budgetMs = defaultBudgetMs, random, known, onProgress, phase, signal } = given
+  const { lesson, cores, crew, generator, slow, submission, budgetMs, random, known, onProgress, phase, signal } = given
   const startedAt = performance.now()
   /** @type {Round[]} */
   const rounds = []
