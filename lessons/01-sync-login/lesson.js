@@ -42,8 +42,8 @@ export default {
     login: {
       stream: logins,
       connections: CONNECTIONS,
-      sliceMs: 600,
-      sliceAnswers: 12,
+      sliceMs: 500,
+      sliceAnswers: 10,
       probe: { stream: healthz, rate: 50 }
     }
   },

@@ -18,8 +18,8 @@ export default {
   model: makeModel,
 
   loads: {
-    list: { stream: listStream, connections: 8, sliceMs: 250 },
-    conditional: { stream: conditionalStream, connections: 8, sliceMs: 250 }
+    list: { stream: listStream, connections: 8, sliceMs: 180 },
+    conditional: { stream: conditionalStream, connections: 8, sliceMs: 180 }
   },
 
   gates: [
@@ -27,7 +27,7 @@ export default {
       name: 'list',
       kind: 'rate',
       load: 'list',
-      target: 3,
+      target: 2.5,
       look: 'Between two writes every list is the same bytes. What does your server still work out for each of them?'
     },
     {

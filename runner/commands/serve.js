@@ -28,7 +28,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   return withOneServer({ entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal }, async ({ server, known }) => {
     const load = Object.values(entry.lesson.loads)[0]
     const example = load.stream({ random: createRandom(seed), data: known, model: entry.lesson.model?.({ data: known }) })()
-    stdout.write(`Lesson ${entry.number}, ${which}, listens on ${server.origin}. Ctrl-C stops it.\n`)
+    stdout.write(`Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ${server.dataDir}. Ctrl-C stops it.\n`)
     if ((example.method ?? 'GET') === 'GET') stdout.write(`Try: curl -i "${server.origin}${example.path}"\n`)
     else stdout.write(`A request of its load: ${example.method} ${example.path} ${example.json === undefined ? '' : JSON.stringify(example.json)}\n`)
     await Promise.race([server.exited, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))])

@@ -1,0 +1,51 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * What other programs do to the avatars: an upload, a clean-up, a restored backup.
+ */
+
+// Windows refuses to touch a file that somebody has open, until it is closed.
+const BUSY = ['EPERM', 'EACCES', 'EBUSY']
+const TRIES = 40
+const PAUSE_MS = 25
+// Coarse clocks of file systems give two writes in quick succession the same time.
+const TICK_MS = 30
+
+/** @param {string} dataDir @param {string} id */
+export function avatarFile (dataDir, id) {
+  return path.join(dataDir, `${id}.png`)
+}
+
+/**
+ * Replaces a file at once, as an upload does, so that nobody sees half of it.
+ *
+ * @param {string} file
+ * @param {Uint8Array} content
+ * @param {{ modified?: Date }} [options]
+ */
+export async function putFile (file, content, { modified } = {}) {
+  await sleep(TICK_MS)
+  const upload = `${file}.upload`
+  fs.writeFileSync(upload, content)
+  if (modified) fs.utimesSync(upload, modified, modified)
+  await whenFree(() => fs.renameSync(upload, file))
+}
+
+/** @param {string} file */
+export async function removeFile (file) {
+  await whenFree(() => fs.rmSync(file, { force: true }))
+}
+
+/** @param {() => void} act */
+async function whenFree (act) {
+  for (let left = TRIES; ; left--) {
+    try {
+      return act()
+    } catch (error) {
+      if (left === 0 || !BUSY.includes(error.code)) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}

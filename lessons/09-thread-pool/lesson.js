@@ -1,0 +1,69 @@
+import { contract } from './contract.js'
+import { makeData } from './data.js'
+import { avatars, logins, newModel } from './streams.js'
+
+const CONNECTIONS = 16
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'thread-pool',
+  title: 'The thread pool',
+  summary: 'Nothing blocks the event loop, and yet small pictures take ages while people log in. Find the queue they stand in.',
+
+  data: ({ random }) => makeData(random, CONNECTIONS),
+
+  contract,
+
+  model: newModel,
+
+  loads: {
+    login: {
+      stream: logins,
+      connections: CONNECTIONS,
+      sliceMs: 700,
+      sliceAnswers: 16,
+      probe: { stream: avatars, rate: 50 }
+    }
+  },
+
+  gates: [
+    {
+      name: 'avatars beside logins',
+      kind: 'latency',
+      load: 'login',
+      percentile: 99,
+      target: 3,
+      look: 'An avatar is a few steps on a thread that may touch the disk. How many hashes stand before each of these steps?'
+    },
+    {
+      name: 'logins',
+      kind: 'rate',
+      load: 'login',
+      // Nothing is to be gained here, only to be lost. One thread of four kept for files costs a quarter of the hashes
+      // where every thread has a core, and nothing where there are fewer cores than hashing threads.
+      target: ({ cores }) => cores < 4 ? 0.65 : 0.5,
+      look: 'How many hashes may run at the same time, and how many cores do you have for them?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /UV_THREADPOOL_SIZE/,
+      warning: 'UV_THREADPOOL_SIZE is read once, at the first use of the pool. In an ES module on Node 20 and on Windows this line can come too late: count the threads.'
+    },
+    {
+      pattern: /\b(statSync|existsSync|lstatSync)\s*\(/,
+      warning: 'A synchronous look at the disk holds the main thread. On a local disk that is microseconds; what is it on a network drive?'
+    },
+    {
+      pattern: /\bsetInterval\s*\(|\bfs\.watch\w*\s*\(|\bwatch\w*\s*\(/,
+      warning: 'A timer or a watcher hears of a changed file some time after the change. The very next request can be earlier.'
+    }
+  ],
+
+  mechanism: {
+    expected: 'Every login still costs its hash in CPU time; files no longer wait behind hashes.',
+    load: 'login',
+    cpuPerRequest: 'stays'
+  }
+}

@@ -1,0 +1,39 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** @typedef {import('../../runner/catalogue/lesson.js').Random} Random */
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const SIDE = 32
+
+/**
+ * A valid PNG of random pixels. It is not compressed, so that all of one side have the same length.
+ *
+ * @param {Random} random
+ * @param {number} [side] pixels
+ */
+export function makePicture (random, side = SIDE) {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  // 8 bits a channel, red, green and blue.
+  header.set([8, 2, 0, 0, 0], 8)
+  const row = () => Buffer.concat([Buffer.of(0), random.bytes(side * 3)])
+  const pixels = Buffer.concat(Array.from({ length: side }, row))
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(pixels, { level: 0 })), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** @param {Random} random @returns {string} the id of somebody with an avatar: a UUID, as the users have */
+export function makeId (random) {
+  const hex = random.bytes(16).toString('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+}
+
+/** @param {string} type four letters @param {Buffer} content */
+function chunk (type, content) {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const framed = Buffer.alloc(body.length + 8)
+  framed.writeUInt32BE(content.length, 0)
+  framed.set(body, 4)
+  framed.writeUInt32BE(crc32(body), body.length + 4)
+  return framed
+}

@@ -1,0 +1,101 @@
+/**
+ * Clients that ask again and again, each for its next panorama when it has the last, and what became of every request.
+ *
+ * @typedef {object} Asked
+ * @property {number} sentAt ms
+ * @property {number} [endedAt] ms
+ * @property {number} [number] of the visit, when the answer was right
+ * @property {number} before the highest number that was known when it was sent
+ * @property {string} [failure]
+ *
+ * @typedef {object} Crowd
+ * @property {(ms: number) => Promise<void>} last lets it go on for so long
+ * @property {() => number} mark the time, ms
+ * @property {(marks: { killed: number, noticed: number, othersWork: boolean }) => Promise<string | undefined>} judge ends
+ *   it and says what was wrong: requests may fail only when they were under way at `killed` or sent before `noticed`
+ * @property {() => { highest: number, sent: number }} counts the highest number given, and the highest possible
+ */
+
+// A connection that was on its way to a lost worker may stay open for ever: nobody waits for those.
+const LAST_ANSWERS_MS = 500
+
+/**
+ * @param {object} options
+ * @param {import('../../runner/contract/given.js').Given['get']} options.get
+ * @param {() => string} options.nextPath
+ * @param {number} options.size how many requests are under way at any time
+ * @returns {Crowd}
+ */
+export function startCrowd ({ get, nextPath, size }) {
+  /** @type {Asked[]} */
+  const all = []
+  let going = true
+  let highest = 0
+  let lowest = Infinity
+  const ask = async () => {
+    /** @type {Asked} */
+    const asked = { sentAt: performance.now(), before: highest }
+    all.push(asked)
+    try {
+      const answer = (await get(nextPath())).expectStatus(200)
+      asked.number = Number(answer.json()?.visit)
+      highest = Math.max(highest, asked.number)
+      lowest = Math.min(lowest, asked.number)
+    } catch (error) {
+      asked.failure = error.message
+      // A refused connection fails at once: do not turn it into a thousand requests.
+      await wait(10)
+    }
+    asked.endedAt = performance.now()
+  }
+  const clients = Array.from({ length: size }, async () => {
+    for (;;) {
+      if (!going) return
+      await ask()
+    }
+  })
+
+  return {
+    last: wait,
+    mark: () => performance.now(),
+    judge: async ({ killed, noticed, othersWork }) => {
+      going = false
+      await Promise.race([Promise.all(clients), wait(LAST_ANSWERS_MS)])
+      const late = () => all.filter(({ sentAt }) => sentAt >= noticed)
+      while (late().some(({ endedAt }) => endedAt === undefined)) await wait(20)
+      return wrongFailures(all, { killed, noticed, othersWork }) ?? wrongNumbers(all)
+    },
+    counts: () => ({ highest, sent: lowest === Infinity ? all.length : lowest + all.length })
+  }
+}
+
+/**
+ * @param {Asked[]} all
+ * @param {{ killed: number, noticed: number, othersWork: boolean }} marks
+ */
+function wrongFailures (all, { killed, noticed, othersWork }) {
+  const early = all.find(({ endedAt, failure }) => failure !== undefined && endedAt !== undefined && endedAt < killed)
+  if (early) return `a request failed before any worker was killed: ${early.failure}`
+  const late = all.find(({ sentAt, failure }) => sentAt >= noticed && failure !== undefined)
+  if (late) return `a worker was killed, and a request that was sent ${Math.round(late.sentAt - killed)} ms later failed: ${late.failure}`
+  const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)
+  if (othersWork && underWay.length > 1 && underWay.every(({ number }) => number === undefined)) {
+    return `one worker of several was killed, and all ${underWay.length} requests that were under way failed`
+  }
+}
+
+/** @param {Asked[]} all */
+function wrongNumbers (all) {
+  const seen = new Set()
+  for (const { number, before } of all) {
+    if (number === undefined) continue
+    if (seen.has(number)) return `a worker was killed: the visit number ${number} was given twice`
+    if (number <= before) return `a worker was killed: the visit number ${number} was given after ${before}`
+    seen.add(number)
+  }
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+function wait (ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

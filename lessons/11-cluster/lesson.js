@@ -1,0 +1,50 @@
+import { parallelTarget } from '../shared/parallel-target.js'
+import { contract } from './contract.js'
+import { newModel, panoramas } from './streams.js'
+import { makeTerrain } from './terrain.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'cluster',
+  title: 'Cluster',
+  summary: 'Every page costs milliseconds of computing, and one process uses one core. Start more of them, and let them share a counter and survive each other.',
+
+  data ({ random }) {
+    const terrain = makeTerrain(random)
+    return { files: { 'terrain.json': JSON.stringify(terrain) }, known: { terrain } }
+  },
+
+  contract,
+
+  model: newModel,
+
+  loads: {
+    panoramas: { stream: panoramas, connections: 16, sliceMs: 400, sliceAnswers: 40 }
+  },
+
+  gates: [
+    {
+      name: 'panoramas',
+      kind: 'rate',
+      load: 'panoramas',
+      // From some number of cores on, the primary and the load are the limit.
+      target: parallelTarget(4),
+      dropped: 'On one core two processes cannot compute at the same time, so the rate is not judged here.',
+      look: 'How many processes compute panoramas under load, how many cores are there, and does each process get its share of the connections?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /cluster\.fork\s*\(/,
+      unless: /\.(on|once|addListener)\s*\(\s*['"`](exit|disconnect)['"`]/,
+      warning: 'Workers are started and nobody listens for their end. How many are left after a week?'
+    }
+  ],
+
+  mechanism: {
+    expected: 'A panorama still costs its CPU time; several processes compute several of them at once.',
+    load: 'panoramas',
+    cpuPerRequest: 'stays'
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * A mountain map, made from a run's seed, and what can be seen from a place on it.
+ *
+ * @typedef {object} Terrain
+ * @property {number} size points a side
+ * @property {number} cell metres between two points
+ * @property {number[]} heights metres, row by row from the north-west
+ */
+
+const SIZE = 128
+const CELL = 50
+const MARGIN = 100
+const STEP = 1
+const EYE = 2
+
+/** How many directions a panorama has. */
+export const directions = 180
+
+/** Places can be as far from the corner as this, in metres. */
+export const range = { low: MARGIN, high: (SIZE - 1) * CELL - MARGIN }
+
+/**
+ * Hills of several widths on top of one another.
+ *
+ * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @returns {Terrain}
+ */
+export function makeTerrain (random) {
+  const waves = Array.from({ length: 14 }, (_, i) => ({
+    height: 420 / (1 + i),
+    east: (random.next() - 0.5) * 0.08 * (1 + i),
+    south: (random.next() - 0.5) * 0.08 * (1 + i),
+    phase: random.next() * 2 * Math.PI
+  }))
+  const heights = Array.from({ length: SIZE * SIZE }, (_, at) => {
+    const [column, row] = [at % SIZE, Math.floor(at / SIZE)]
+    const hills = waves.reduce((sum, { height, east, south, phase }) => sum + height * Math.sin(column * east + row * south + phase), 1500)
+    return Math.round(hills + random.next() * 12)
+  })
+  return { size: SIZE, cell: CELL, heights }
+}
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+export function somePlace (random) {
+  return { x: random.int(range.low, range.high), y: random.int(range.low, range.high) }
+}
+
+/**
+ * The height of the ground, in whole metres.
+ *
+ * @param {Terrain} terrain
+ * @param {{ x: number, y: number }} place
+ */
+export function expectedHeight (terrain, { x, y }) {
+  return Math.round(heightAt(terrain, x, y))
+}
+
+/**
+ * One ray of a panorama, in tenths of a degree: one part in 180 of the work, so that every answer under load can be
+ * looked at in a few directions that the server cannot foresee.
+ *
+ * @param {Terrain} terrain
+ * @param {{ x: number, y: number }} place
+ * @param {number} direction from 0 (north), clockwise
+ */
+export function expectedRay (terrain, { x, y }, direction) {
+  const end = (terrain.size - 1) * terrain.cell
+  const eye = heightAt(terrain, x, y) + EYE
+  const [east, south] = [Math.sin(direction * 2 * Math.PI / directions), -Math.cos(direction * 2 * Math.PI / directions)]
+  let steepest = -Infinity
+  for (let distance = STEP; ; distance += STEP) {
+    const [px, py] = [x + east * distance, y + south * distance]
+    if (px < 0 || py < 0 || px >= end || py >= end) break
+    steepest = Math.max(steepest, (heightAt(terrain, px, py) - eye) / distance)
+  }
+  return Math.round(Math.atan(steepest) * 1800 / Math.PI)
+}
+
+/** @param {Terrain} terrain @param {number} x @param {number} y */
+function heightAt ({ size, cell, heights }, x, y) {
+  const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)]
+  const [right, down] = [x / cell - column, y / cell - row]
+  const at = row * size + column
+  const north = heights[at] + (heights[at + 1] - heights[at]) * right
+  const south = heights[at + size] + (heights[at + size + 1] - heights[at + size]) * right
+  return north + (south - north) * down
+}

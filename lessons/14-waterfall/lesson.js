@@ -1,0 +1,63 @@
+import { contract } from './contract.js'
+import { answerCalls, makeShop } from './services.js'
+import { pages } from './streams.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'waterfall',
+  title: 'Waterfall',
+  summary: 'A page is put together from six services, and nothing is busy while it waits. Find out what it waits for, and in which order.',
+
+  data: ({ random }) => ({ files: {}, known: makeShop(random) }),
+
+  upstream: answerCalls,
+
+  contract,
+
+  knownToFail: [
+    { check: 'asks no service twice for one page', why: 'The recommendations need to know something about the user, and ask for the user once more.' }
+  ],
+
+  loads: {
+    pages: { stream: pages, connections: 6, sliceMs: 500, sliceAnswers: 10, probe: { stream: pages, rate: 8 } },
+    alone: { stream: pages, connections: 1, sliceMs: 400, sliceAnswers: 8 }
+  },
+
+  gates: [
+    {
+      name: 'median of a page',
+      kind: 'latency',
+      load: 'pages',
+      percentile: 50,
+      target: 3,
+      look: 'Six visitors come at once. How many calls to the upstream are under way at the same moment, and what do the others stand in line for?'
+    },
+    {
+      name: 'pages',
+      kind: 'rate',
+      load: 'pages',
+      target: 4,
+      look: 'How many connections to the upstream does your server open for one page, and how many may be open at the same time?'
+    },
+    {
+      name: 'a page alone',
+      kind: 'rate',
+      load: 'alone',
+      target: 1.6,
+      look: 'One visitor, nobody else in line. Draw the calls of the page: which of them starts later than the answer that it needs?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /maxSockets\s*:\s*Infinity/,
+      warning: 'maxSockets: Infinity has no bound. When the upstream is slow, how many connections does your server open to it?'
+    }
+  ],
+
+  mechanism: {
+    expected: 'What goes away is waiting, which costs no CPU time. CPU time falls beside it, with one call less and no new connection for each.',
+    load: 'alone',
+    cpuPerRequest: 'falls'
+  }
+}

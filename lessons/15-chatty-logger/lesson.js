@@ -1,0 +1,53 @@
+import { contract } from './contract.js'
+import { makeShop } from './shop.js'
+import { makeModel, mixedStream } from './streams.js'
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'chatty-logger',
+  title: 'Chatty logger',
+  summary: 'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each costs.',
+
+  data ({ random }) {
+    const shop = makeShop(random)
+    return { files: { 'shop.json': JSON.stringify(shop) }, known: shop }
+  },
+
+  contract,
+
+  knownToFail: [
+    {
+      check: 'keeps secrets out of the log',
+      why: 'It logs all headers, twice: tokens and cookies stand in the file in plain text.'
+    }
+  ],
+
+  model: makeModel,
+
+  loads: {
+    shop: { stream: mixedStream, connections: 8, sliceMs: 250 }
+  },
+
+  gates: [
+    {
+      name: 'shop',
+      kind: 'rate',
+      load: 'shop',
+      target: 2.2,
+      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make or to write it?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /\bappendFileSync\s*\(/,
+      warning: 'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy one everybody waits.'
+    }
+  ],
+
+  mechanism: {
+    expected: 'CPU time per request falls: a line is short, and many lines are written at once',
+    load: 'shop',
+    cpuPerRequest: 'falls'
+  }
+}

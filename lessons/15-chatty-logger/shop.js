@@ -1,0 +1,44 @@
+/** The shop behind this lesson: products, of which one has lost its price, and customers with their secrets. */
+
+/**
+ * @typedef {object} Shop
+ * @property {{ id: number, name: string, cents?: number }[]} products
+ * @property {{ name: string, pin: string, token: string, points: number }[]} customers
+ */
+
+const things = ['Lamp', 'Café chair', 'Kettle', 'Rug', 'Mirror', 'Étagère', 'Clock', 'Teapot', 'Blanket', 'Stool']
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Shop} */
+export function makeShop (random) {
+  /** @type {Shop['products']} */
+  const products = Array.from({ length: 200 }, (_, index) => ({
+    id: index + 1,
+    name: `${random.pick(things)} “${random.word(6)}”`,
+    cents: random.int(100, 99999)
+  }))
+  delete random.pick(products).cents
+  const customers = Array.from({ length: 30 }, (_, index) => ({
+    name: `${random.word(7)}${index}`,
+    pin: random.bytes(12).toString('hex'),
+    token: random.bytes(20).toString('hex'),
+    points: random.int(0, 900)
+  }))
+  return { products, customers }
+}
+
+/**
+ * What `GET /products/:id` answers.
+ *
+ * @param {Shop['products'][number] | undefined} product
+ * @returns {{ status: number, body: Record<string, unknown> }}
+ */
+export function productAnswer (product) {
+  if (!product) return { status: 404, body: { error: 'not_found' } }
+  if (product.cents === undefined) return { status: 500, body: { error: 'internal_error' } }
+  return { status: 200, body: { id: product.id, name: product.name, price: (product.cents / 100).toFixed(2) } }
+}
+
+/** The product that has no price. @param {Shop} shop */
+export function brokenProduct ({ products }) {
+  return products.find(({ cents }) => cents === undefined) ?? products[0]
+}
