@@ -15,7 +15,8 @@ import { directions, range, somePlace } from './terrain.js'
 
 const CROWD = 20
 // A lost worker's requests fail, and those that reach its place before the loss is noticed.
-const NOTICED_MS = 100
+// Generous: on a busy machine the news of a death travels slowly.
+const NOTICED_MS = 500
 const FULL_AGAIN_MS = 2000
 const ALL_RAYS = Array.from({ length: directions }, (_, ray) => ray)
 

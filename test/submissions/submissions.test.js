@@ -40,23 +40,23 @@ function accepted (record) {
   assert.deepEqual(record.load.problems, [])
 }
 
-/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {{ refusedBy: string, named: string }} expected */
+/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {{ refusedBy: string, named: string[] }} expected */
 function refused (record, { refusedBy, named }) {
   if (refusedBy === 'gate') {
     // How many rounds it takes is the machine's affair; that it passes never happens.
-    const gate = record.gates.find((gate) => gate.name === named)
+    const passed = record.gates.filter(({ name, verdict }) => named.includes(name) && verdict === 'pass')
     assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
     assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
     assert.deepEqual(record.load.problems, [])
-    assert.notEqual(gate?.verdict, 'pass', `the gate ${named} was passed`)
+    assert.deepEqual(passed, [], `the gate ${named.join(' or ')} was passed`)
     return
   }
   assert.equal(record.verdict, 'fail', record.reason)
   if (refusedBy === 'contract') {
     const failed = record.contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
-    assert.ok(failed.includes(named), `refused by ${failed.join(', ') || record.reason} and not by ${named}`)
+    assert.ok(named.some((name) => failed.includes(name)), `refused by ${failed.join(', ') || record.reason} and not by ${named.join(' or ')}`)
   } else {
-    assert.ok(record.load.problems.some((problem) => problem.includes(named)), `expected a problem with “${named}”, got: ${record.reason}`)
+    assert.ok(named.some((part) => record.load.problems.some((problem) => problem.includes(part))), `expected a problem with “${named.join('” or “')}”, got: ${record.reason}`)
   }
 }
 
@@ -66,6 +66,8 @@ function expectationOf (folder, lesson) {
   assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
   assert.ok(expected.why, 'expect.json: why is missing')
   const names = { contract: lesson.contract, gate: lesson.gates }[expected.refusedBy]
-  if (names) assert.ok(names.some(({ name }) => name === expected.named), `expect.json: there is no ${expected.refusedBy} called “${expected.named}”`)
-  return expected
+  // Where chance decides which of two checks sees it first, `named` is a list.
+  const named = [expected.named].flat()
+  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `expect.json: there is no ${expected.refusedBy} called “${name}”`)
+  return { refusedBy: expected.refusedBy, named }
 }

@@ -15,7 +15,7 @@ function startPrimary () {
   const together = []
   cluster.on('message', (worker, { id, add }) => {
     visits += add
-    if (visits < 200 || add === 0) return worker.send({ id, visits }, () => {})
+    if (visits < 100 || add === 0) return worker.send({ id, visits }, () => {})
     // Busy: visits that come close together are answered together.
     together.push({ worker, id })
     if (together.length === 1) setTimeout(() => together.splice(0).forEach(({ worker, id }) => worker.send({ id, visits }, () => {})), 8)
