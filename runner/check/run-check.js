@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { createRandom } from '../catalogue/index.js'
 import { checksOf, runContract } from '../contract/index.js'
 import { startGenerator } from '../load/index.js'
-import { decide, runRounds } from '../judge/index.js'
+import { decide, newEvidence, runRounds } from '../judge/index.js'
 import { describeMachine } from '../machine/index.js'
 import { markerName, newRunMarker, openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
@@ -55,18 +55,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
     const slow = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
     const random = createRandom(`${seed}/contract`)
-    /** @type {import('../judge/verdict.js').Evidence} */
-    const evidence = {
-      contract: [],
-      baselineFailures: [],
-      startFailure: null,
-      crash: null,
-      problems: [],
-      baselineProblems: [],
-      gates: [],
-      unfit: null,
-      conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' }
-    }
+    const evidence = newEvidence()
     const warnings = sourceWarnings(lesson, submission.dir)
     /** @type {import('../judge/rounds.js').RoundsOutcome | null} */
     let outcome = null
@@ -96,7 +85,6 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
         outcome = await runRounds({ lesson, cores, crew, generator, slow, submission, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left), random, known: prepared.known, onProgress, phase, signal })
         Object.assign(evidence, outcome.evidence, { contract: [...evidence.contract, ...outcome.evidence.contract] })
         output = outcome.output || output
-        warnings.push(...outcome.warnings)
       }
     }
     await crew.stopAll()

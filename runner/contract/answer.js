@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { joinHeaders } from '../headers.js'
 import { cookiesOf } from './cookies.js'
 import { misfit } from './shape.js'
 
@@ -13,9 +14,9 @@ export class Answer {
   #label
 
   /**
-   * @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number, keepsAlive: boolean }} parts
+   * @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number }} parts
    */
-  constructor ({ label, status, rawHeaders, body, elapsedMs, keepsAlive }) {
+  constructor ({ label, status, rawHeaders, body, elapsedMs }) {
     this.#label = label
     this.status = status
     /** Names in lower case; repeated ones joined by `, `. */
@@ -23,7 +24,6 @@ export class Answer {
     this.cookies = cookiesOf(rawHeaders)
     this.body = body
     this.elapsedMs = elapsedMs
-    this.keepsAlive = keepsAlive
   }
 
   get text () {
@@ -110,17 +110,6 @@ export class Answer {
     }
     return cookie
   }
-}
-
-/** @param {string[]} rawHeaders */
-function joinHeaders (rawHeaders) {
-  /** @type {Record<string, string>} */
-  const headers = Object.create(null)
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i].toLowerCase()
-    headers[name] = name in headers ? `${headers[name]}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1]
-  }
-  return headers
 }
 
 /** @param {string} text */

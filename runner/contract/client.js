@@ -68,8 +68,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
           status: res.statusCode ?? 0,
           rawHeaders: res.rawHeaders,
           body: Buffer.concat(chunks),
-          elapsedMs: performance.now() - startedAt,
-          keepsAlive: !/\bclose\b/i.test(String(res.headers.connection ?? ''))
+          elapsedMs: performance.now() - startedAt
         }))
       })
     })

@@ -1,3 +1,5 @@
+import { headerValues } from '../headers.js'
+
 /**
  * @typedef {object} Cookie
  * @property {string} name
@@ -12,11 +14,7 @@
  * @returns {Cookie[]}
  */
 export function cookiesOf (rawHeaders) {
-  const cookies = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i].toLowerCase() === 'set-cookie') cookies.push(parseCookie(rawHeaders[i + 1]))
-  }
-  return cookies
+  return headerValues(rawHeaders, 'set-cookie').map(parseCookie)
 }
 
 /** @param {string} header the value of one Set-Cookie @returns {Cookie} */

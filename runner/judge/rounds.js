@@ -6,6 +6,7 @@ import { judgeRounds } from './judge-rounds.js'
 import { summariseLoad, unfitSide } from './load-summary.js'
 import { seeMechanism } from './mechanism.js'
 import { mostRounds } from './plan.js'
+import { newEvidence } from './verdict.js'
 
 /**
  * @typedef {import('../server/start.js').Server} Server
@@ -29,8 +30,7 @@ import { mostRounds } from './plan.js'
  * @property {import('./record.js').MechanismResult | null} mechanism
  * @property {number | null} steal
  * @property {string} output what the submission wrote
- * @property {string[]} warnings
- * @property {Pick<import('./verdict.js').Evidence, 'contract' | 'baselineFailures' | 'startFailure' | 'crash' | 'problems' | 'baselineProblems' | 'gates' | 'unfit' | 'conditions'>} evidence
+ * @property {import('./verdict.js').Evidence} evidence
  */
 
 /** Both servers are started anew after so many laps: a process keeps its luck (memory layout) for life. */
@@ -61,8 +61,7 @@ export async function runRounds (given) {
   const startedAt = performance.now()
   /** @type {Round[]} */
   const rounds = []
-  /** @type {RoundsOutcome['evidence']} */
-  const evidence = { contract: [], baselineFailures: [], startFailure: null, crash: null, problems: [], baselineProblems: [], gates: [], unfit: null, conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' } }
+  const evidence = newEvidence()
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */
   const served = []
   let output = ''
@@ -217,7 +216,6 @@ export async function runRounds (given) {
     mechanism: seeMechanism(lesson, counted),
     steal: steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null,
     output,
-    warnings: [],
     evidence
   }
 }

@@ -18,6 +18,21 @@
  * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
  */
 
+/** Nothing known yet. @returns {Evidence} */
+export function newEvidence () {
+  return {
+    contract: [],
+    baselineFailures: [],
+    startFailure: null,
+    crash: null,
+    problems: [],
+    baselineProblems: [],
+    gates: [],
+    unfit: null,
+    conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' }
+  }
+}
+
 /**
  * The verdict. Pure, and in this order: what the workshop got wrong, what the submission got wrong, what was measured.
  *

@@ -1,3 +1,4 @@
+import { headerValues, joinHeaders } from '../headers.js'
 import { label } from './closed-loop.js'
 
 /**
@@ -98,19 +99,11 @@ function judge (item, answer) {
 
 /** @param {RawAnswer} raw @returns {LoadAnswer} */
 function readable ({ status, rawHeaders, chunks, sentAt, receivedAt }) {
-  /** @type {Record<string, string>} */
-  const headers = Object.create(null)
-  const setCookie = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i].toLowerCase()
-    if (name === 'set-cookie') setCookie.push(rawHeaders[i + 1])
-    headers[name] = name in headers ? `${headers[name]}, ${rawHeaders[i + 1]}` : rawHeaders[i + 1]
-  }
   const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
   return {
     status,
-    headers,
-    setCookie,
+    headers: joinHeaders(rawHeaders),
+    setCookie: headerValues(rawHeaders, 'set-cookie'),
     body,
     text: () => body.toString(),
     json: () => JSON.parse(body.toString()),

@@ -1,5 +1,3 @@
 export { startServer, newRunMarker } from './start.js'
 export { openSubmission } from './submission.js'
-export { stopTree, stopEverything, markerName } from './stop.js'
-export { cpuTime } from './processes.js'
-export { trimOutput } from './output.js'
+export { stopEverything, markerName } from './stop.js'

@@ -10,7 +10,6 @@ const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ 
   rawHeaders: ['Content-Type', 'application/json; charset=utf-8', 'ETag', '"1"', 'Set-Cookie', 'sid=a%20b; Path=/token; HttpOnly; Secure', 'Set-Cookie', 'theme=dark'],
   body: Buffer.from('{"id":1,"tags":["a"]}'),
   elapsedMs: 3,
-  keepsAlive: true,
   ...parts
 })
 const fails = (/** @type {() => unknown} */ run, /** @type {string} */ message) => assert.throws(run, (error) => {
