@@ -63,6 +63,8 @@
  * @property {(answer: LoadAnswer) => string | undefined} check what is wrong with the answer; called after the slice
  * @property {(answer: LoadAnswer) => void} [answered]
  *   called at once when the answer is complete
+ * @property {(answer: LoadAnswer) => boolean} [refused] in an open loop: is this an honest refusal? `check` judges it all
+ *   the same, but it counts neither as an answer nor in its latency
  */
 
 /**
@@ -93,6 +95,11 @@
  * @property {number} [sliceMs] a slice lasts at least this long (default 200)
  * @property {number} [sliceAnswers] and at least this many answers (default 10)
  * @property {number} [exactly] instead: send exactly this many requests
+ * @property {number} [batches] a slice is so many batches of `exactly` requests; after each a collection is forced and
+ *   the memory read
+ * @property {number} [arrivals] instead of a closed loop: requests arrive at so many times the baseline's capacity,
+ *   whether or not the earlier ones were answered. The capacity is measured in the same run, in a closed loop of
+ *   `connections` connections
  * @property {boolean} [fresh] start both servers anew for every slice (a leak: cost grows with the requests served)
  * @property {Probe} [probe] an open loop beside the closed one
  * @property {number} [warmUpMs] default 300; a fresh load is not warmed up
@@ -109,14 +116,24 @@
  *
  * @typedef {object} Gate
  * @property {string} name `movies`
- * @property {'rate' | 'latency' | 'degradation'} kind
+ * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'calls'} kind
  *   rate: answers a second, yours / baseline, at least `target`;
  *   latency: a percentile of the probe's latency, baseline / yours, at least `target`;
- *   degradation: time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`
+ *   degradation: time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`;
+ *   accepted: share of the arrivals that were not refused, yours / baseline, at least `target`;
+ *   refusal: a percentile of the time until a refusal, yours alone, at most `target` ms;
+ *   retained: bytes of heap and buffers that each request of a load with `batches` leaves behind, baseline / yours, at
+ *   least `target`;
+ *   footprint: the same of the resident memory of the whole process tree, coarser, where the system tells it;
+ *   calls: upstream calls for one answer, yours / baseline, at most `target`
  * @property {string} load the name of the load
- * @property {number | ((machine: { cores: number }) => number | undefined)} target
+ * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine
- * @property {number} [percentile] of a latency gate, default 99
+ * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
+ *   line, to the highest
+ * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load with
+ *   `arrivals`
+ * @property {number} [percentile] of a latency or refusal gate, default 99
  * @property {string} [dropped] why the gate can be dropped, one sentence
  * @property {string} look where to look when this gate fails: a question or a place, one line
  */

@@ -1,5 +1,7 @@
 import { nearest } from '../near.js'
 
+const gateKinds = ['rate', 'latency', 'degradation', 'accepted', 'refusal', 'retained', 'footprint', 'calls']
+
 /**
  * What is wrong with a lesson, each problem as `field: must …`. Empty when the lesson is whole.
  * The fields are those of `lesson.js` in this folder; a new field of that type needs a line here.
@@ -77,10 +79,14 @@ function lookAtLoads (loads, problems) {
     look('sliceMs', optional(above(0)))
     look('sliceAnswers', optional(wholeFrom(1)))
     look('exactly', optional(wholeFrom(1)))
+    look('batches', optional(wholeFrom(4)))
+    look('arrivals', optional(above(0)))
     look('fresh', optional(boolean))
     look('probe', optional(object))
     look('warmUpMs', optional(from(0)))
     look.nothingElse()
+    if (load?.batches !== undefined && load.exactly === undefined) problems.push(`loads.${name}.exactly: must be the size of a batch, since there are \`batches\``)
+    if (load?.arrivals !== undefined && load.exactly !== undefined) problems.push(`loads.${name}.exactly: must be absent, since requests arrive by the clock (\`arrivals\`)`)
     if (isObject(load?.probe)) {
       const lookAtProbe = lookInto(load.probe, `loads.${name}.probe`, problems)
       lookAtProbe('stream', isFunction)
@@ -96,9 +102,11 @@ function lookAtGates (gates, loads, problems) {
     const field = `gates[${index}]`
     const look = lookInto(gate, field, problems)
     look('name', line)
-    look('kind', oneOf(['rate', 'latency', 'degradation'], 'a kind of gate'))
+    look('kind', oneOf(gateKinds, 'a kind of gate'))
     look('load', oneOf(Object.keys(loads), 'the name of a load'))
-    look('target', target)
+    look('target', gate?.tiers === undefined ? target : (value) => value === undefined ? undefined : 'absent where there are tiers')
+    look('tiers', optional(tiers))
+    look('of', optional(oneOf(['probe', 'load'], 'whose latency')))
     look('percentile', optional(percentile))
     look('dropped', optional(line))
     look('look', line)
@@ -106,16 +114,18 @@ function lookAtGates (gates, loads, problems) {
     if (!isObject(gate)) return
 
     const load = Object.hasOwn(loads, gate.load) ? loads[gate.load] : undefined
-    if (gate.kind === 'degradation' && load && load.exactly === undefined) {
-      problems.push(`${field}.load: a degradation gate compares the thirds of a fixed number of requests, ` +
-        `so loads.${gate.load} must have \`exactly\``)
+    const needs = (/** @type {string} */ part, /** @type {string} */ why) => {
+      if (load && load[part] === undefined) problems.push(`${field}.load: ${why}, so loads.${gate.load} must have \`${part}\``)
     }
-    if (gate.kind === 'latency' && load && load.probe === undefined) {
-      problems.push(`${field}.load: a latency gate is measured by a probe, so loads.${gate.load} must have one`)
+    if (gate.kind === 'degradation') needs('exactly', 'a degradation gate compares the thirds of a fixed number of requests')
+    if (gate.kind === 'latency' && gate.of !== 'load') needs('probe', 'a latency gate is measured by a probe')
+    if (gate.kind === 'latency' && gate.of === 'load') needs('arrivals', 'the latency of a load counts from the moment at which a request is due')
+    if (gate.kind === 'accepted' || gate.kind === 'refusal') needs('arrivals', 'only an open loop can be refused')
+    if (gate.kind === 'retained' || gate.kind === 'footprint') needs('batches', 'memory is read after each batch')
+    if (gate.percentile !== undefined && gate.kind !== 'latency' && gate.kind !== 'refusal') {
+      problems.push(`${field}.percentile: must be absent, only gates of latency and refusal have one`)
     }
-    if (gate.percentile !== undefined && gate.kind !== 'latency') {
-      problems.push(`${field}.percentile: must be absent, only a latency gate has one`)
-    }
+    if (gate.of !== undefined && gate.kind !== 'latency') problems.push(`${field}.of: must be absent, only a latency gate has it`)
   })
   lookForTwins(gates, 'gates', problems)
 }
@@ -196,6 +206,13 @@ const filledList = (value) => Array.isArray(value) && value.length > 0 ? undefin
 const target = (value) => typeof value === 'function' || (Number.isFinite(value) && value > 0)
   ? undefined
   : 'a number above 0, or a function of the machine'
+/** @type {Rule} */
+const tiers = (value) => {
+  const targets = isObject(value) ? Object.values(value) : []
+  return targets.length > 1 && targets.every((each, at) => Number.isFinite(each) && each > (at === 0 ? 0 : targets[at - 1]))
+    ? undefined
+    : 'two or more names with rising targets'
+}
 /** @type {Rule} */
 const percentile = (value) => value > 0 && value < 100 ? undefined : 'a number between 0 and 100'
 /** @type {Rule} */

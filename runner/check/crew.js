@@ -19,12 +19,13 @@ import { startServer, stopEverything, markerName } from '../server/index.js'
  * @param {string} options.runMarker
  * @param {import('./prepare.js').Prepared} options.prepared
  * @param {() => import('../upstream/index.js').UpstreamProcess | null} [options.upstream] where the lesson has one
+ * @param {boolean} [options.inspect] start the servers with V8's inspector
  * @param {AbortSignal} [options.signal]
  * @param {(pid: number) => void} options.onSpawn
  * @param {(pid: number) => void} options.onStop
  * @returns {Crew}
  */
-export function createCrew ({ runMarker, prepared, upstream = () => null, signal, onSpawn, onStop }) {
+export function createCrew ({ runMarker, prepared, upstream = () => null, inspect = false, signal, onSpawn, onStop }) {
   /** @type {Set<import('../server/start.js').Server>} */
   const running = new Set()
   /** @type {Set<number>} */
@@ -51,6 +52,7 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, signal
       ...place,
       ...more,
       role,
+      inspect,
       upstream: behind,
       dataDir: prepared.newDataDir(),
       // Each server has a marker of its own, so that stopping one does not stop the other.

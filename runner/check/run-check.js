@@ -50,7 +50,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
   let generator
   /** @type {import('../upstream/index.js').UpstreamProcess | null} */
   let upstream = null
-  const crew = createCrew({ runMarker, prepared, upstream: () => upstream, signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
+  const crew = createCrew({ runMarker, prepared, upstream: () => upstream, inspect: Object.values(lesson.loads).some(({ batches }) => batches !== undefined), signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
   try {
     const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
     const slow = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }

@@ -1,3 +1,4 @@
+import { kinds } from './kinds.js'
 import { mean, median, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
 
@@ -7,24 +8,20 @@ import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
  *
  * What one counted round says about one gate.
  * @typedef {object} Observation
- * @property {number} baseline in the gate's unit
+ * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
  * @property {number} yours in the gate's unit
  * @property {number} seconds what the round cost
  */
 
-const kinds = {
-  rate: { unit: 'requests/s', direction: /** @type {const} */ ('at least'), ratio: (/** @type {Observation} */ o) => o.yours / o.baseline },
-  latency: { unit: 'ms', direction: /** @type {const} */ ('at least'), ratio: (/** @type {Observation} */ o) => o.baseline / o.yours },
-  degradation: { unit: '×', direction: /** @type {const} */ ('at most'), ratio: (/** @type {Observation} */ o) => o.yours }
-}
-
 /**
- * The target of a gate on this machine; undefined when the gate is dropped here.
+ * The target of a gate on this machine; undefined when the gate is dropped here. Of a gate with tiers, the lowest.
  *
  * @param {Gate} gate
- * @param {{ cores: number }} machine
+ * @param {{ cores: number, tellsMemory?: boolean }} machine
  */
 export function targetOf (gate, machine) {
+  if (gate.tiers) return Object.values(gate.tiers)[0]
+  if (gate.kind === 'footprint' && machine.tellsMemory === false) return undefined
   return typeof gate.target === 'function' ? gate.target(machine) : gate.target
 }
 
@@ -35,7 +32,7 @@ export function targetOf (gate, machine) {
  * ln(target) by Student's t, decided only at the planned looks.
  *
  * @param {Gate} gate
- * @param {{ cores: number }} machine
+ * @param {{ cores: number, tellsMemory?: boolean }} machine
  * @param {readonly Observation[]} observations in the order in which they were made
  * @param {{ last?: boolean }} [options] last: no round follows, so an undecided gate says how much was missing
  * @returns {GateResult}
@@ -50,9 +47,10 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     name: gate.name,
     kind: gate.kind,
     unit: kind.unit,
-    baseline: rounds ? median(observations.map((o) => o.baseline)) : null,
+    baseline: rounds ? median(observations.map((o) => o.baseline)) || null : null,
     yours: rounds ? median(observations.map((o) => o.yours)) : null,
     ratio: null,
+    ratioUnit: kind.ratioUnit,
     interval: null,
     confidence: 1 - 2 * tail,
     direction: kind.direction,
@@ -61,9 +59,11 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     rounds,
     moreSeconds: null,
     look: gate.look,
-    note: ''
+    note: '',
+    tiers: null,
+    limit: null
   }
-  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? 'This machine cannot show it.' }
+  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? (gate.kind === 'footprint' ? 'This system does not tell how much memory a server holds.' : 'This machine cannot show it.') }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
@@ -71,7 +71,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
 
   const { centre, error, freedom } = trimmedMean(logs, trimOf(rounds))
   const t = studentQuantile(tail, freedom)
-  const wide = Math.hypot(error, plan.layoutError)
+  const wide = Math.hypot(error, kind.layoutError)
   const low = centre - t * wide
   const high = centre + t * wide
   const line = Math.log(target)
@@ -86,7 +86,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     ratio: Math.exp(centre),
     interval: [Math.exp(low), Math.exp(high)],
     verdict,
-    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations }) : null
+    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError: kind.layoutError }) : null
   }
 }
 
@@ -94,11 +94,11 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
  * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
  * t·√(s²/n + layout²) = distance gives n = s² / ((distance/t)² − layout²). Null where no number of rounds would.
  *
- * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[] }} given
+ * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number }} given
  */
-function secondsToSettle ({ distance, error, rounds, observations }) {
+function secondsToSettle ({ distance, error, rounds, observations, layoutError }) {
   const t = studentQuantile(plan.tail, Math.max(rounds, 10))
-  const room = (distance / t) ** 2 - plan.layoutError ** 2
+  const room = (distance / t) ** 2 - layoutError ** 2
   if (room <= 0) return null
   const needed = Math.max(error ** 2 * rounds / room, rounds + 1)
   if (needed > 20 * mostRounds) return null

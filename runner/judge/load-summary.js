@@ -1,4 +1,4 @@
-import { median } from './statistics.js'
+import { median, quantile } from './statistics.js'
 
 /** Above this share of its time the generator measures itself. */
 const mostBusy = 0.8
@@ -20,9 +20,10 @@ export function unfitSide (rounds) {
 }
 
 /** @param {import('./slice.js').Slice} slice */
-function isUnfit ({ busy, littlesLaw, probes, probeLateMs }) {
+function isUnfit ({ busy, littlesLaw, probes, probeLateMs, accepted, lateMs }) {
   return busy > mostBusy ||
     (littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff) ||
+    (accepted.length > 0 && lateMs > mostLate * Math.max(quantile(accepted, 0.99), 20)) ||
     (probes.length > 0 && probeLateMs > mostLate * Math.max(median(probes), 4))
 }
 
@@ -38,7 +39,7 @@ export function summariseLoad (served, rounds, problems) {
   const sum = (/** @type {(slice: import('./slice.js').Slice) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
   const counted = rounds.filter((round) => !round.disturbed)
   return {
-    requests: sum((slice) => slice.answers + slice.probes.length),
+    requests: sum((slice) => slice.answers + slice.refused.length + slice.probes.length),
     errors: sum((slice) => slice.lost.length),
     non2xx: sum((slice) => slice.badStatus),
     mismatches: sum((slice) => slice.wrong - slice.badStatus),

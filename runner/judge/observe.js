@@ -1,4 +1,4 @@
-import { quantile } from './statistics.js'
+import { kinds } from './kinds.js'
 
 /**
  * What one round says about one gate; null when it says nothing. Pure.
@@ -8,17 +8,14 @@ import { quantile } from './statistics.js'
  * @returns {import('./gate.js').Observation | null}
  */
 export function observe (gate, { baseline, yours, seconds }) {
-  const figure = (/** @type {import('./slice.js').Slice} */ slice) => figureOf(gate, slice)
-  const [theirs, ours] = [figure(baseline), figure(yours)]
-  if (theirs === null || ours === null || !(theirs > 0) || !(ours > 0)) return null
-  return { baseline: theirs, yours: ours, seconds }
-}
-
-/** @param {import('../catalogue/lesson.js').Gate} gate @param {import('./slice.js').Slice} slice */
-function figureOf (gate, slice) {
-  switch (gate.kind) {
-    case 'rate': return slice.rate
-    case 'latency': return slice.probes.length > 0 ? quantile(slice.probes, (gate.percentile ?? 99) / 100) : null
-    case 'degradation': return slice.degradation
-  }
+  const kind = kinds[gate.kind]
+  const least = kind.least ?? 0
+  const [theirs, found] = [baseline, yours].map((slice) => {
+    const figure = kind.figure(slice, gate)
+    return figure === null ? null : Math.max(figure, least)
+  })
+  const ours = found ?? (kind.alone ? least : 0)
+  if (!(ours > 0)) return null
+  if (!kind.alone && (theirs === null || !(theirs > 0))) return null
+  return { baseline: theirs ?? 0, yours: ours, seconds }
 }

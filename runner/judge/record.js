@@ -33,11 +33,13 @@
  *
  * @typedef {object} GateResult
  * @property {string} name
- * @property {'rate' | 'latency' | 'degradation'} kind
- * @property {string} unit of baseline and yours: `requests/s`, `ms` or `×` (degradation: last third / first third)
+ * @property {import('../catalogue/lesson.js').Gate['kind']} kind
+ * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`,
+ *   `calls/request` or `×` (degradation: last third / first third)
  * @property {number | null} baseline median over the rounds
  * @property {number | null} yours median over the rounds
- * @property {number | null} ratio the better the larger, but for degradation, where smaller is better
+ * @property {number | null} ratio the better the larger where the direction is `at least`
+ * @property {string} ratioUnit of ratio, interval and target: `×`, or a unit where yours is judged by itself
  * @property {[number, number] | null} interval of the ratio
  * @property {number} confidence of the interval, as 0.99
  * @property {'at least' | 'at most'} direction
@@ -47,6 +49,10 @@
  * @property {number | null} moreSeconds when inconclusive: about how many more seconds would settle it
  * @property {string} look where to look when it fails
  * @property {string} note one sentence: why dropped, why inconclusive; else empty
+ * @property {TierResult[] | null} tiers from low to high, where the lesson has them; the lowest is the pass line
+ * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only with tiers
+ *
+ * @typedef {{ name: string, target: number, verdict: 'pass' | 'fail' | 'inconclusive' }} TierResult
  *
  * @typedef {object} RoundResult
  * @property {string} load name of the load

@@ -1,12 +1,18 @@
 import { cpuBetween, cpuSnapshot } from '../machine/index.js'
+import { mergeReports } from './merge-reports.js'
+import { conditionsOf } from './slice-conditions.js'
+import { growthOf } from './growth.js'
 
 /**
- * One slice: what the generator reports, and what the machine was doing meanwhile.
+ * One slice: what the generator reports, and what the machine and the server were doing meanwhile.
  *
  * @typedef {object} SliceExtra
  * @property {import('./disturbed.js').SliceConditions} conditions
  * @property {number | null} cpuPerRequestMs CPU time of the server's whole process tree for one answer; null where the
  *   system does not tell
+ * @property {number | null} retained bytes of heap and buffers that one request leaves behind; null without batches
+ * @property {number | null} footprint the same of the resident memory of the whole tree; null where unknown
+ * @property {number | null} upstreamCalls calls that the server made; null where there is no upstream
  *
  * @typedef {import('../load/index.js').SliceReport & SliceExtra} Slice
  */
@@ -17,36 +23,67 @@ import { cpuBetween, cpuSnapshot } from '../machine/index.js'
  * @param {import('../server/start.js').Server} given.other the one that should be idle
  * @param {import('../load/index.js').Generator} given.generator
  * @param {import('../load/index.js').SliceOrder} given.order
+ * @param {number} [given.batches] repeat the order so many times, and read the memory after each
+ * @param {(server: import('../server/start.js').Server) => Promise<{ retained: number, footprint: number | null }>} [given.readMemory]
  * @param {number} given.cores
  * @param {(running: () => boolean) => Promise<void>} given.during runs beside the load, until `running` says no
  * @returns {Promise<Slice>}
  */
-export async function measureSlice ({ server, other, generator, order, cores, during }) {
+export async function measureSlice ({ server, other, generator, order, batches = 1, readMemory, cores, during }) {
+  /** @type {Part[]} */
+  const parts = []
+  /** @type {{ retained: number, footprint: number | null }[]} */
+  const memory = []
+  const callsBefore = await server.upstream?.count() ?? null
+  let running = true
+  const load = async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const part = await measurePart({ server, other, generator, order, cores })
+      parts.push(part)
+      // A server that has just failed has no memory worth reading.
+      if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
+      if (readMemory) memory.push(await readMemory(server))
+    }
+  }
+  await Promise.all([load().finally(() => { running = false }), during(() => running)])
+  const callsAfter = await server.upstream?.count() ?? null
+  const report = mergeReports(parts.map((part) => part.report))
+  const served = parts.reduce((/** @type {number | null} */ sum, { serving }) => sum === null || !serving ? null : sum + serving.cpuMs, 0)
+  return {
+    ...report,
+    conditions: conditionsOf(parts, cores),
+    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null,
+    retained: growthOf(memory.map(({ retained }) => retained), order.exactly),
+    footprint: growthOf(memory.map(({ footprint }) => footprint), order.exactly),
+    upstreamCalls: callsBefore !== null && callsAfter !== null ? callsAfter - callsBefore : null
+  }
+}
+
+/**
+ * What was seen while one order was carried out.
+ *
+ * @typedef {object} Part
+ * @property {import('../load/index.js').SliceReport} report
+ * @property {ReturnType<typeof cpuBetween>} machine
+ * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
+ * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
+ * @property {number} ownMs CPU time of the runner and the generator
+ */
+
+/**
+ * @param {Pick<Parameters<typeof measureSlice>[0], 'server' | 'other' | 'generator' | 'order' | 'cores'>} given
+ * @returns {Promise<Part>}
+ */
+async function measurePart ({ server, other, generator, order, cores }) {
   const before = await Promise.all([server.use(), other.use()])
   const ownBefore = process.cpuUsage()
   const machineBefore = cpuSnapshot()
-  let running = true
-  const [report] = await Promise.all([
-    generator.slice(order).finally(() => { running = false }),
-    during(() => running)
-  ])
+  const report = await generator.slice(order)
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
   const after = await Promise.all([server.use(), other.use()])
   const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
-  const [served, idle] = [serving?.cpuMs ?? null, resting?.cpuMs ?? null]
-  const ours = (own.user + own.system) / 1000 + report.cpuMs + (served ?? 0) + (idle ?? 0)
-  return {
-    ...report,
-    conditions: {
-      steal: machine?.steal ?? null,
-      foreign: machine && served !== null ? Math.max(0, machine.busyMs - ours) / machine.wallMs : null,
-      busy: machine ? machine.busyMs / machine.wallMs / cores : null,
-      waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
-      idleServer: machine && idle !== null ? idle / machine.wallMs : null
-    },
-    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null
-  }
+  return { report, machine, serving, resting, ownMs: (own.user + own.system) / 1000 + report.cpuMs }
 }
 
 /**

@@ -62,6 +62,17 @@ export function trimmedMean (values, trim) {
 }
 
 /**
+ * Slope of the line through points at 0, 1, 2, …: the median of the slopes of all pairs, which a few wild points cannot
+ * bend (Theil, 1950; Sen, 1968).
+ *
+ * @param {readonly number[]} values at least 2
+ */
+export function theilSenSlope (values) {
+  const slopes = values.flatMap((value, i) => values.slice(i + 1).map((later, j) => (later - value) / (j + 1)))
+  return median(slopes)
+}
+
+/**
  * Probability that Student's t with `freedom` degrees of freedom exceeds t.
  * By the regularised incomplete beta function (Abramowitz and Stegun, 26.5.27 and 26.7.1).
  *

@@ -138,9 +138,21 @@ function inconclusive (gate, conditions) {
 
 /** @param {GateResult} gate */
 function sayRatio (gate) {
-  if (gate.ratio === null) return `not measured (target ${gate.direction} ${gate.target}×)`
-  const interval = gate.interval === null ? '' : `, between ${digits(gate.interval[0])} and ${digits(gate.interval[1])}`
-  return `${digits(gate.ratio)}×${interval} (target ${gate.direction} ${digits(gate.target ?? NaN)}×)`
+  const { ratio, ratioUnit: unit, interval, direction } = gate
+  const target = `(target ${direction} ${digits(gate.target ?? NaN)}${unit})`
+  if (ratio === null) return `not measured ${target}`
+  const between = interval === null ? '' : `, between ${digits(interval[0])} and ${digits(interval[1])}`
+  return `${digits(ratio)}${unit}${between} ${target}${sayTiers(gate)}`
+}
+
+/** @param {GateResult} gate */
+function sayTiers ({ tiers }) {
+  if (tiers === null) return ''
+  const reached = tiers.filter(({ verdict }) => verdict === 'pass')
+  const next = tiers[reached.length]
+  if (reached.length === 0) return ''
+  const open = next?.verdict === 'inconclusive' ? `; ${next.name} is too close to call` : next ? `; ${next.name} is at ${digits(next.target)}×` : ''
+  return `, which is ${reached[reached.length - 1].name}${open}`
 }
 
 /** Three significant digits, without an exponent. @param {number} value */

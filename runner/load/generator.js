@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../catalogue/random.js'
 import { serveOrders } from '../helper/index.js'
 import { quantile } from '../judge/statistics.js'
@@ -6,7 +7,7 @@ import { stopEverything } from '../server/stop.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
 import { startOpenLoop } from './open-loop.js'
-import { createVerifier } from './verify.js'
+import { createVerifier, noVerifier } from './verify.js'
 
 /**
  * The load generator, a process of its own: it is told what to send over IPC and tells what came back. It also holds
@@ -41,28 +42,59 @@ serveOrders({
 }, { onOrphaned: () => stopEverything([...guarded], marker) })
 
 /**
- * One slice of load against one server.
+ * One slice of load against one server: a closed loop, or where the order has a `rate`, an open one.
  *
  * @param {SliceOrder} order
  * @returns {Promise<SliceReport>}
  */
-async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }) {
+async function slice (order) {
+  const { life, load: name, port, answerTimeoutMs } = order
   const load = lesson.loads[name]
-  const { verifier } = lifeOf(life)
+  const verifier = order.unchecked ? noVerifier : lifeOf(life).verifier
   const next = streamOf(life, name, load.stream)
   const probe = load.probe
     ? startOpenLoop({ port, rate: load.probe.rate, next: streamOf(life, `${name}/probe`, load.probe.stream), onAnswer: verifier.take, answerTimeoutMs })
     : null
+  const before = performance.eventLoopUtilization()
+  const cpuBefore = process.cpuUsage()
+  const loop = order.rate === undefined
+    ? await closedLoop(order, load.connections, next, verifier.take)
+    : await openLoop(order, order.rate, next, verifier.take)
+  const busy = performance.eventLoopUtilization(before).utilization
+  const cpu = process.cpuUsage(cpuBefore)
+  const probed = probe ? await probe.stop() : null
+  const { problems, wrong, badStatus } = verifier.finish()
+  return {
+    ...loop.figures,
+    accepted: loop.accepted,
+    refused: loop.refused,
+    lateMs: loop.lateMs,
+    busy,
+    cpuMs: (cpu.user + cpu.system) / 1000,
+    probes: probed?.latencies ?? [],
+    probeLateMs: lateOf(probed?.lateness ?? []),
+    lost: [...loop.lost, ...(probed?.problems ?? [])],
+    wrong,
+    badStatus,
+    problems
+  }
+}
+
+/**
+ * @param {SliceOrder} order
+ * @param {number} connections
+ * @param {() => import('../catalogue/lesson.js').Item} next
+ * @param {(answer: import('./closed-loop.js').RawAnswer) => void} take
+ */
+async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }, connections, next, take) {
   /** @type {number[]} */
   const receivedAt = []
   /** @type {number[]} */
   const latencies = []
   let firstSentAt = Infinity
-  const before = performance.eventLoopUtilization()
-  const cpuBefore = process.cpuUsage()
   const { startedAt, broken } = await runClosedLoop({
     port,
-    connections: load.connections,
+    connections,
     next,
     exactly,
     answerTimeoutMs,
@@ -70,25 +102,48 @@ async function slice ({ life, load: name, port, sliceMs, sliceAnswers, exactly, 
       firstSentAt = Math.min(firstSentAt, answer.sentAt)
       receivedAt.push(answer.receivedAt)
       latencies.push(answer.receivedAt - answer.sentAt)
-      verifier.take(answer)
+      take(answer)
       return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
     }
   })
-  const busy = performance.eventLoopUtilization(before).utilization
-  const cpu = process.cpuUsage(cpuBefore)
-  const probed = probe ? await probe.stop() : null
-  const { problems, wrong, badStatus } = verifier.finish()
-  return {
-    ...sliceFigures({ startedAt, receivedAt, latencies, connections: load.connections }),
-    busy,
-    cpuMs: (cpu.user + cpu.system) / 1000,
-    probes: probed?.latencies ?? [],
-    probeLateMs: probed && probed.lateness.length > 0 ? quantile(probed.lateness, 0.99) : 0,
-    lost: [broken, ...(probed?.problems ?? [])].filter((problem) => problem !== null),
-    wrong,
-    badStatus,
-    problems
-  }
+  return { figures: sliceFigures({ startedAt, receivedAt, latencies, connections }), accepted: [], refused: [], lateMs: 0, lost: broken ? [broken] : [] }
+}
+
+/**
+ * @param {SliceOrder} order
+ * @param {number} rate requests/s
+ * @param {() => import('../catalogue/lesson.js').Item} next
+ * @param {(answer: import('./closed-loop.js').RawAnswer) => import('../catalogue/lesson.js').LoadAnswer} take
+ */
+async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
+  /** @type {number[]} */
+  const receivedAt = []
+  /** @type {number[]} */
+  const accepted = []
+  /** @type {number[]} */
+  const refused = []
+  const startedAt = performance.now()
+  const arrivals = startOpenLoop({
+    port,
+    rate,
+    next,
+    answerTimeoutMs,
+    onAnswer: (answer, due) => {
+      const readable = take(answer)
+      if (answer.item.refused?.(readable)) return refused.push(answer.receivedAt - due)
+      receivedAt.push(answer.receivedAt)
+      accepted.push(answer.receivedAt - due)
+    }
+  })
+  await sleep(sliceMs)
+  const { lateness, problems } = await arrivals.stop()
+  // No number of connections is kept busy here, so there is no law of Little to be held to: Infinity.
+  return { figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }), accepted, refused, lateMs: lateOf(lateness), lost: problems }
+}
+
+/** @param {readonly number[]} lateness ms */
+function lateOf (lateness) {
+  return lateness.length > 0 ? quantile(lateness, 0.99) : 0
 }
 
 /** @param {string} life */

@@ -9,9 +9,15 @@ import { startHelper } from '../helper/index.js'
  * @property {number} sliceMs
  * @property {number} sliceAnswers
  * @property {number} [exactly]
+ * @property {number} [rate] requests/s: an open loop instead of a closed one
  * @property {number} [answerTimeoutMs]
+ * @property {boolean} [unchecked] do not judge the answers
  *
  * @typedef {object} Extra
+ * @property {number[]} accepted in an open loop: latencies of the answers that were no refusals, ms from the moment at
+ *   which each request was due
+ * @property {number[]} refused in an open loop: the same of the refusals
+ * @property {number} lateMs in an open loop: 99th percentile of how late the generator itself sent
  * @property {number} busy the generator's event loop utilisation, 0 to 1
  * @property {number} cpuMs the generator's CPU time
  * @property {number[]} probes latencies of the open loop in ms, from the moment at which each request was due

@@ -19,7 +19,7 @@ import http from 'node:http'
  * @param {number} options.port on 127.0.0.1
  * @param {number} options.rate requests/s
  * @param {() => import('../catalogue/lesson.js').Item} options.next
- * @param {(answer: RawAnswer) => void} options.onAnswer
+ * @param {(answer: RawAnswer, due: number) => void} options.onAnswer due: ms, when its request should have left
  * @param {number} [options.answerTimeoutMs]
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
  */
@@ -54,7 +54,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
   /** @param {number} due */
   const ask = (due) => new Promise((/** @type {(value: void) => void} */ resolve) => {
     const item = next()
-    const { method = 'GET', path, headers } = item
+    const { method = 'GET', path, headers, json } = item
     const sentAt = performance.now()
     const fail = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
       clearTimeout(limit)
@@ -65,7 +65,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
       resolve()
     }
     const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
-    const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...headers }, agent })
+    const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }, agent })
     let failed = false
     const failOnce = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
       if (!failed) fail(kind, message)
@@ -82,11 +82,11 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
         clearTimeout(limit)
         const receivedAt = performance.now()
         latencies.push(receivedAt - due)
-        onAnswer({ item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt })
+        onAnswer({ item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt }, due)
         resolve()
       })
     })
-    req.end()
+    req.end(json === undefined ? undefined : JSON.stringify(json))
   })
 
   schedule()

@@ -70,6 +70,19 @@ export function cpuTime (list) {
 }
 
 /**
+ * Memory of these processes that is in RAM now, in bytes; null where the system does not tell. Pages that they share
+ * count for each.
+ *
+ * @param {readonly number[]} list
+ */
+export function residentBytes (list) {
+  if (!linux) return null
+  let bytes = 0
+  for (const pid of list) bytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024
+  return bytes
+}
+
+/**
  * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
  *
  * @param {readonly number[]} list

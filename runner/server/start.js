@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { capture, trimOutput } from './output.js'
 import { answers, freePort } from './port.js'
-import { cpuTime, listening, marked, tree } from './processes.js'
+import { cpuTime, listening, marked, residentBytes, tree } from './processes.js'
 import { markerName, ownMarkerName, stopTree } from './stop.js'
 
 /**
@@ -23,12 +23,16 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {() => number} outputBytes how much it wrote
  * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
  *   core, of its whole tree; null where the system does not tell
+ * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
+ * @property {() => string | null} inspector URL of its inspector; null where it was started without one
  * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
  *
  * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
  */
 
 const readyMs = 10_000
+// Its address goes to stderr only, not to everybody who asks the port for it.
+const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
@@ -41,6 +45,7 @@ const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG'
  * @param {string} options.dataDir DATA_DIR
  * @param {import('../upstream/index.js').Upstream | null} [options.upstream]
  * @param {string[]} [options.nodeArgs] flags for node
+ * @param {boolean} [options.inspect] with V8's inspector, whose address nobody else learns
  * @param {string} options.runMarker of the whole check
  * @param {string} [options.ownMarker] of this server alone
  * @param {(server: { pid: number, marker: string }) => void} [options.onSpawn] called at once, before it is ready
@@ -61,10 +66,10 @@ export async function startServer (options) {
 
 /** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], inspect = false, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
   signal?.throwIfAborted()
   const port = options.port ?? await freePort()
-  const child = spawn(process.execPath, [...nodeArgs, 'server.js'], {
+  const child = spawn(process.execPath, [...inspect ? inspectArgs : [], ...nodeArgs, 'server.js'], {
     cwd: dir,
     env: { ...environment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
@@ -114,6 +119,8 @@ async function startOnce (options) {
       if (process.platform === 'linux') family = await tree(pid)
       return cpuTime(family)
     },
+    resident: async () => residentBytes(await tree(pid)),
+    inspector: () => inspect ? /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m.exec(stderr?.text() ?? '')?.[1] ?? null : null,
     stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
   }
 

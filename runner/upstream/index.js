@@ -22,6 +22,7 @@ import { startHelper } from '../helper/index.js'
  * @typedef {object} Upstream what one server talks to
  * @property {string} url its UPSTREAM_URL
  * @property {() => Promise<Call[]>} calls since the last reset
+ * @property {() => Promise<number>} count how many calls since the last reset
  * @property {(faults?: Fault[]) => Promise<void>} reset forgets the calls, and sets what goes wrong from now on
  *
  * @typedef {object} UpstreamProcess
@@ -49,6 +50,7 @@ export async function startUpstream ({ module, known, seed, signal }) {
       return {
         url: `http://127.0.0.1:${port}`,
         calls: () => ask('calls', { port }),
+        count: () => ask('count', { port }),
         reset: (faults = []) => ask('reset', { port, faults })
       }
     }

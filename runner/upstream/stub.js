@@ -21,6 +21,7 @@ serveOrders({
   },
   open,
   calls: ({ port }) => seats.get(port)?.calls,
+  count: ({ port }) => seats.get(port)?.calls.length,
   reset: ({ port, faults }) => {
     const seat = seats.get(port)
     if (seat) Object.assign(seat, { calls: [], faults })

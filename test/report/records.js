@@ -17,6 +17,7 @@ export function gate (differences) {
     baseline: 412.4,
     yours: 2531.7,
     ratio: 6.139,
+    ratioUnit: '×',
     interval: [5.71, 6.58],
     confidence: 0.99,
     direction: 'at least',
@@ -26,6 +27,8 @@ export function gate (differences) {
     moreSeconds: null,
     look: 'What is made anew for each request although it has not changed?',
     note: '',
+    tiers: null,
+    limit: null,
     ...differences
   }
 }
@@ -217,6 +220,34 @@ export function inconclusive () {
   }
 }
 
+/** Gates of every other kind, and tiers. @returns {ResultRecord} */
+export function tiered () {
+  return {
+    ...passed(),
+    lesson: { id: 'capstone', number: 16, title: 'Capstone' },
+    submission: 'workspace/16-capstone',
+    reason: 'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at 8×.',
+    gates: [
+      gate({
+        name: 'shop',
+        ratio: 5.6,
+        interval: [4.9, 6.4],
+        target: 2,
+        tiers: [
+          { name: 'bronze', target: 2, verdict: 'pass' },
+          { name: 'silver', target: 4, verdict: 'pass' },
+          { name: 'gold', target: 8, verdict: 'fail' }
+        ],
+        limit: 11_200
+      }),
+      gate({ name: 'refusals', kind: 'refusal', unit: 'ms', baseline: null, yours: 12.4, ratio: 12.4, ratioUnit: ' ms', interval: [10.1, 15.2], direction: 'at most', target: 100 }),
+      gate({ name: 'calm', kind: 'accepted', unit: 'share accepted', baseline: 1, yours: 0.998, ratio: 0.998, interval: [0.99, 1], target: 0.95 }),
+      gate({ name: 'retained', kind: 'retained', unit: 'bytes/request', baseline: 23_410, yours: 100, ratio: 234, interval: [201, 272], target: 10 }),
+      gate({ name: 'upstream calls', kind: 'calls', unit: 'calls/request', baseline: 0.34, yours: 0.01, ratio: 0.0294, interval: [0.0271, 0.0319], direction: 'at most', target: 1.1 })
+    ]
+  }
+}
+
 /** @returns {ResultRecord} */
 export function stopped () {
   return {
@@ -262,5 +293,6 @@ export const samples = [
   ['fail', failed],
   ['broken', broken],
   ['inconclusive', inconclusive],
+  ['tiers', tiered],
   ['error', stopped]
 ]

@@ -60,7 +60,7 @@ test('of two passes with the same ratio the later one is kept', async (t) => {
 
 test('a degradation and a dropped gate lend no ratio', async (t) => {
   const entry = await makeEntry(t)
-  const gates = [{ kind: 'degradation', ratio: 1.1 }, { kind: 'rate', ratio: null }, { kind: 'latency', ratio: 12 }]
+  const gates = [{ kind: 'degradation', direction: 'at most', ratio: 1.1 }, { kind: 'rate', ratio: null }, { kind: 'latency', ratio: 12 }]
   await saveResult(entry, record({ gates }))
   assert.equal((await readProgress(entry)).ratio, 12)
 })

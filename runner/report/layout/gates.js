@@ -4,6 +4,7 @@ import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { layoutTiers } from './tiers.js'
 
 /**
  * @typedef {import('../../judge/record.js').GateResult} GateResult
@@ -28,7 +29,7 @@ export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
   const measured = gates.filter(gate => gate.verdict !== 'not measured')
   const rows = measured.length === 0 ? [] : fittingTable(measured, theme) ?? stacked(measured, theme)
-  return [...rows, ...notMeasured(gates, theme), ...gates.flatMap(gate => noteOf(gate, theme))]
+  return [...rows, ...notMeasured(gates, theme), ...gates.flatMap(gate => [...layoutTiers(gate, theme), ...noteOf(gate, theme)])]
 }
 
 /**
@@ -144,7 +145,7 @@ function stacked (gates, theme) {
 
     const unit = theme.line(gate.unit)
     const withUnit = (/** @type {number | null} */ value) =>
-      `${formatNumber(value, marks.none)}${unit === marks.times ? unit : ` ${unit}`}`
+      value === null ? marks.none : `${formatNumber(value, marks.none)}${unit === marks.times ? unit : ` ${unit}`}`
     /** @type {[string, string[]][]} */
     const facts = [
       ['baseline', [withUnit(gate.baseline)]],

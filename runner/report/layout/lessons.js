@@ -73,7 +73,7 @@ export function layoutProgress (rows, theme) {
     title: theme.line(row.title),
     id: theme.line(row.id),
     state: stateCell(row.state, marks),
-    ratio: row.ratio === null ? '' : formatRatio({ ratio: row.ratio, target: null }, marks),
+    ratio: row.ratio === null ? '' : formatRatio({ ratio: row.ratio, ratioUnit: '×', target: null }, marks),
     last: formatDate(row.when)
   }))
   return lessonTable(['state', 'ratio', 'last check'], cells, theme)

@@ -34,13 +34,13 @@ export function formatCount (value) {
 /**
  * A ratio that lies on one side of the target must not be rounded onto it or past it.
  *
- * @param {Pick<import('../../judge/record.js').GateResult, 'ratio' | 'target'>} gate
+ * @param {Pick<import('../../judge/record.js').GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
  * @param {import('./theme.js').Theme['marks']} marks
  * @returns {string} `4.31×`
  */
-export function formatRatio ({ ratio, target }, marks) {
+export function formatRatio ({ ratio, ratioUnit, target }, marks) {
   if (ratio === null || !Number.isFinite(ratio)) return marks.none
-  return formatNumber(ratio, marks.none, telling(ratio, [target], 3)) + marks.times
+  return formatNumber(ratio, marks.none, telling(ratio, [target], 3)) + unitSign(ratioUnit, marks)
 }
 
 /**
@@ -79,9 +79,14 @@ function telling (value, borders, digits = 2) {
  * @param {import('./theme.js').Theme['marks']} marks
  * @returns {string} `≥ 4×`
  */
-export function formatTarget ({ target, direction }, marks) {
+export function formatTarget ({ target, direction, ratioUnit }, marks) {
   if (target === null) return marks.none
-  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${marks.times}`
+  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
+}
+
+/** @param {string} unit @param {import('./theme.js').Theme['marks']} marks */
+function unitSign (unit, marks) {
+  return unit === '×' ? marks.times : unit
 }
 
 /**

@@ -1,0 +1,2 @@
+export { connectInspector } from './connect.js'
+export { readMemory } from './memory.js'

@@ -1,0 +1,71 @@
+import { quantile } from './statistics.js'
+import { plan } from './plan.js'
+
+/**
+ * The kinds of gates: what each takes from a slice of load, and how the two servers' figures become one ratio.
+ *
+ * @typedef {object} Kind
+ * @property {string} unit of the figures
+ * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
+ * @property {'at least' | 'at most'} direction
+ * @property {(slice: import('./slice.js').Slice, gate: import('../catalogue/lesson.js').Gate) => number | null} figure null:
+ *   this slice says nothing
+ * @property {(figures: { baseline: number, yours: number }) => number} ratio
+ * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
+ * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged alone, a
+ *   missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {number} layoutError see plan.js; 0 where a figure does not depend on how fast a process is
+ */
+
+const better = (/** @type {{ baseline: number, yours: number }} */ { baseline, yours }) => yours / baseline
+const lower = (/** @type {{ baseline: number, yours: number }} */ { baseline, yours }) => baseline / yours
+const itself = (/** @type {{ yours: number }} */ { yours }) => yours
+const { layoutError } = plan
+
+/** @type {Record<import('../catalogue/lesson.js').Gate['kind'], Kind>} */
+export const kinds = {
+  rate: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: ({ rate }) => rate, ratio: better, layoutError },
+  latency: {
+    unit: 'ms',
+    ratioUnit: '×',
+    direction: 'at least',
+    figure: ({ probes, accepted }, { of, percentile = 99 }) => percentileOf(of === 'load' ? accepted : probes, percentile),
+    ratio: lower,
+    layoutError
+  },
+  degradation: { unit: '×', ratioUnit: '×', direction: 'at most', figure: ({ degradation }) => degradation, ratio: itself, layoutError },
+  accepted: {
+    unit: 'share accepted',
+    ratioUnit: '×',
+    direction: 'at least',
+    figure: ({ answers, refused }) => answers > 0 ? answers / (answers + refused.length) : null,
+    ratio: better,
+    layoutError: 0
+  },
+  refusal: {
+    unit: 'ms',
+    ratioUnit: ' ms',
+    direction: 'at most',
+    figure: ({ refused }, { percentile = 99 }) => percentileOf(refused, percentile),
+    ratio: itself,
+    alone: true,
+    least: 1,
+    layoutError
+  },
+  retained: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ retained }) => retained, ratio: lower, least: 100, layoutError },
+  footprint: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ footprint }) => footprint, ratio: lower, least: 1000, layoutError },
+  calls: {
+    unit: 'calls/request',
+    ratioUnit: '×',
+    direction: 'at most',
+    figure: ({ upstreamCalls, answers }) => upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers,
+    ratio: better,
+    least: 0.01,
+    layoutError: 0
+  }
+}
+
+/** @param {readonly number[]} values @param {number} percentile */
+function percentileOf (values, percentile) {
+  return values.length > 0 ? quantile(values, percentile / 100) : null
+}

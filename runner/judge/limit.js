@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import { median } from './statistics.js'
+
+const slices = 3
+
+/**
+ * What a bare Node.js server answers under the load of each gate with tiers: how much of this machine's limit is
+ * reached. Evidence beside the verdict.
+ *
+ * @param {import('./rounds.js').RoundsGiven} given
+ * @param {import('./record.js').GateResult[]} gates
+ * @returns {Promise<import('./record.js').GateResult[]>} with `limit` where it was measured
+ */
+export async function measureLimit ({ lesson, crew, generator }, gates) {
+  if (gates.every(({ tiers }) => tiers === null)) return gates
+  const { server, failure } = await crew.start('baseline', { dir: fileURLToPath(new URL('bare-server', import.meta.url)), shownDir: 'bare server' })
+  if (failure !== null) return gates
+  try {
+    const measured = []
+    for (const gate of gates) {
+      const name = lesson.gates.find((each) => each.name === gate.name)?.load
+      if (gate.tiers === null || !name) {
+        measured.push(gate)
+        continue
+      }
+      const rates = []
+      for (let slice = 0; slice < slices; slice++) {
+        // Its answers are none of the lesson's: nobody looks at them.
+        const { rate } = await generator.slice({ life: 'limit#1', load: name, port: server.port, sliceMs: 200, sliceAnswers: 10, unchecked: true })
+        rates.push(rate)
+      }
+      measured.push({ ...gate, limit: median(rates) })
+    }
+    return measured
+  } finally {
+    await crew.stop(server)
+    await generator.forget('limit#1')
+  }
+}

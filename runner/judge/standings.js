@@ -1,0 +1,41 @@
+import { targetOf } from './gate.js'
+import { judgeRounds } from './judge-rounds.js'
+import { mostRounds } from './plan.js'
+import { gatesOf, mergeTiers } from './tiers.js'
+
+/**
+ * How the gates of a lesson stand after the rounds so far. What was decided at a look stays decided.
+ *
+ * @typedef {object} Standings
+ * @property {(rounds: readonly import('./rounds.js').Round[], options?: { last?: boolean }) => import('./record.js').GateResult[]} judge
+ * @property {(load: string, rounds: readonly import('./rounds.js').Round[]) => boolean} isOpen would another round of
+ *   this load say something?
+ * @property {() => boolean} hasFailed has a gate failed?
+ */
+
+/**
+ * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {{ cores: number, tellsMemory: boolean }} machine
+ * @returns {Standings}
+ */
+export function createStandings (lesson, machine) {
+  /** @type {Map<string, import('./record.js').GateResult>} */
+  const decided = new Map()
+  const judgeOne = (/** @type {import('../catalogue/lesson.js').Gate} */ gate, /** @type {readonly import('./rounds.js').Round[]} */ rounds, /** @type {{ last?: boolean }} */ options) =>
+    gatesOf(gate).map(({ tier, gate: one }) => {
+      const key = `${gate.name}/${tier}`
+      const result = decided.get(key) ?? judgeRounds(one, machine, rounds, options)
+      if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(key, result)
+      return { tier, result }
+    })
+  const verdictOf = (/** @type {string} */ name, /** @type {string} */ tier) => decided.get(`${name}/${tier}`)?.verdict
+  return {
+    judge: (rounds, options = {}) => lesson.gates.map((gate) => mergeTiers(judgeOne(gate, rounds, options))),
+    isOpen: (load, rounds) => {
+      const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
+      if (counted >= mostRounds) return false
+      return lesson.gates.some((gate) => gate.load === load && targetOf(gate, machine) !== undefined && gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier)))
+    },
+    hasFailed: () => lesson.gates.some((gate) => verdictOf(gate.name, gatesOf(gate)[0].tier) === 'fail')
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
+ *
+ * @typedef {import('../catalogue/lesson.js').Gate} Gate
+ * @typedef {import('./record.js').GateResult} GateResult
+ */
+
+/**
+ * @param {Gate} gate
+ * @returns {{ tier: string, gate: Gate }[]} from the lowest; the gate itself where it has no tiers
+ */
+export function gatesOf (gate) {
+  if (!gate.tiers) return [{ tier: '', gate }]
+  const { tiers, ...rest } = gate
+  return Object.entries(tiers).map(([tier, target]) => ({ tier, gate: { ...rest, target } }))
+}
+
+/**
+ * One result for the whole gate: that of the lowest tier, with what is known of the others.
+ *
+ * @param {readonly { tier: string, result: GateResult }[]} results from the lowest
+ * @returns {GateResult}
+ */
+export function mergeTiers (results) {
+  const { result } = results[0]
+  if (results.length === 1) return result
+  // The tier that was looked at last has seen the most rounds.
+  const { baseline, yours, ratio, interval, rounds } = results.map((each) => each.result).reduce((most, each) => each.rounds > most.rounds ? each : most)
+  let reached = true
+  const tiers = results.map(({ tier, result: { target, verdict } }) => {
+    // Who has not reached a tier has not reached the ones above it.
+    reached &&= verdict === 'pass'
+    return {
+      name: tier,
+      target: target ?? NaN,
+      verdict: reached ? /** @type {const} */ ('pass') : verdict === 'fail' ? /** @type {const} */ ('fail') : /** @type {const} */ ('inconclusive')
+    }
+  })
+  return { ...result, baseline, yours, ratio, interval, rounds, tiers }
+}
