@@ -101,6 +101,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
       rounds: outcome?.rounds ?? [],
       load: outcome?.load ?? { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
       mechanism: outcome?.mechanism ?? null,
+      waterfall: outcome?.waterfall ?? null,
       warnings,
       output: decision.verdict === 'fail' && output !== '' && needsOutput(evidence) ? [{ server: 'yours', text: output }] : [],
       machine: describeMachine({ steal: outcome?.steal ?? null }),

@@ -27,7 +27,7 @@ export function isLook (rounds) {
 
 /** How many values are cut at each end of so many rounds. @param {number} rounds */
 export function trimOf (rounds) {
-  if (rounds < 6) return 0
+  if (rounds < 8) return 0
   if (rounds < 16) return 1
   return rounds < 24 ? 2 : 3
 }

@@ -17,6 +17,7 @@
  * @property {RoundResult[]} rounds
  * @property {LoadResult} load
  * @property {MechanismResult | null} mechanism null when nothing was measured
+ * @property {WaterfallResult | null} waterfall the upstream calls of one request; null where none needs several
  * @property {string} next one line: what to look at now
  * @property {string[]} warnings full sentences
  * @property {{ server: string, text: string }[]} output what the servers wrote, trimmed; only when it helps
@@ -75,6 +76,10 @@
  * @property {string} expected
  * @property {string} seen
  * @property {boolean | null} confirmed null where this machine cannot tell
+ *
+ * @typedef {{ baseline: WaterfallBar[], yours: WaterfallBar[] }} WaterfallResult in the order of the calls
+ * @typedef {{ path: string, startMs: number, endMs: number | null }} WaterfallBar from the start of the first call; endMs
+ *   null where the call was not answered
  *
  * @typedef {object} MachineResult
  * @property {string} node

@@ -7,6 +7,7 @@ import { createPairs } from './pairs.js'
 import { isBroken, runRound } from './round.js'
 import { createStandings } from './standings.js'
 import { newEvidence } from './verdict.js'
+import { seeWaterfall } from './waterfall.js'
 
 /**
  * @typedef {import('./slice.js').Slice} Slice
@@ -25,6 +26,7 @@ import { newEvidence } from './verdict.js'
  * @property {RoundResult[]} rounds
  * @property {import('./record.js').LoadResult} load
  * @property {import('./record.js').MechanismResult | null} mechanism
+ * @property {import('./record.js').WaterfallResult | null} waterfall
  * @property {number | null} steal
  * @property {string} output what the submission wrote
  * @property {import('./verdict.js').Evidence} evidence
@@ -71,6 +73,7 @@ export async function runRounds (given) {
     evidence.contract.push(...results)
     if (pair.yours.hasExited()) evidence.crash = `Your server ${pair.yours.howItEnded()} after the load.`
   }
+  const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(given, pair) : null
   if (pair) await pairs.stop(pair)
   if (!isBroken(evidence)) evidence.gates = await measureLimit(given, evidence.gates)
 
@@ -82,6 +85,7 @@ export async function runRounds (given) {
     rounds: rounds.map(({ result }) => result),
     load: summariseLoad(served, rounds, evidence.problems),
     mechanism: seeMechanism(lesson, counted),
+    waterfall,
     steal: steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null,
     output: pairs.output(),
     evidence

@@ -95,6 +95,7 @@ export function passed () {
       seen: 'CPU time for each request fell from 2.31 ms to 0.36 ms',
       confirmed: true
     },
+    waterfall: null,
     next: 'Compare your server with the reference: npm run solution lesson-3',
     warnings: [],
     output: [],
@@ -224,6 +225,10 @@ export function inconclusive () {
 export function tiered () {
   return {
     ...passed(),
+    waterfall: {
+      baseline: ['/users/7', '/carts/12', '/prices?region=eu&products=1,2,3', '/recommendations-of-a-long-name'].map((path, at) => ({ path, startMs: at * 8, endMs: at * 8 + 6.5 })),
+      yours: [{ path: '/users/7', startMs: 0, endMs: 6.4 }, { path: '/carts/12', startMs: 0.1, endMs: 7 }, { path: '/prices', startMs: 7.2, endMs: null }]
+    },
     lesson: { id: 'capstone', number: 16, title: 'Capstone' },
     submission: 'workspace/16-capstone',
     reason: 'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at 8×.',
@@ -278,6 +283,7 @@ export function hostile () {
     gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),
     rounds: record.rounds.map(round => ({ ...round, load: hostileText, disturbed: hostileText })),
     load: { ...record.load, errors: 1, problems: [hostileText] },
+    waterfall: { baseline: [{ path: hostileText, startMs: 0, endMs: 3 }], yours: [{ path: hostileText, startMs: 1, endMs: null }] },
     mechanism: { expected: hostileText, seen: hostileText, confirmed: false },
     next: hostileText,
     warnings: [hostileText],

@@ -6,6 +6,7 @@ import { layoutRounds } from './rounds.js'
 import { section } from './section.js'
 import { breakText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { layoutWaterfall } from './waterfall.js'
 
 /**
  * @typedef {import('../../judge/record.js').ResultRecord} ResultRecord
@@ -32,6 +33,7 @@ export function layoutResult (record, theme) {
     section('Rounds', inner => layoutRounds(record.rounds, inner, { figures: false }), theme),
     section('Load', inner => loadLines(record, inner), theme),
     section('Mechanism', inner => mechanismLines(record, inner), theme),
+    section('Waterfall', inner => layoutWaterfall(record.waterfall, inner), theme),
     section('Machine', inner => machineLines(record, inner), theme),
     section('Warnings', inner => warningLines(record, inner), theme),
     ...record.output.map(output => outputLines(output, theme)),
