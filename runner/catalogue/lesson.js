@@ -7,6 +7,9 @@
  * @property {string} id the slug, permanent: `in-memory-json`
  * @property {string} title `In-memory JSON`
  * @property {string} summary what the learner is told, in one line
+ * @property {'server' | 'profile'} [kind] what the learner changes: server.js (default), or load.js, a load profile. A lesson
+ *   of a profile has `profile` and `gates` of its own kinds, and neither contract, loads nor mechanism
+ * @property {ProfileTask} [profile]
  * @property {(given: { random: Random }) => Prepared | Promise<Prepared>} [data]
  *   makes this run's data from this run's seed
  * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at UPSTREAM_URL
@@ -18,6 +21,17 @@
  * @property {Gate[]} gates
  * @property {SourceHint[]} [sourceHints] patterns in the submission's source that deserve a warning, never a verdict
  * @property {Mechanism} mechanism what should have moved
+ */
+
+/**
+ * What a load profile is tried on: pairs of the lesson's server, of which one is slower, and twins.
+ *
+ * @typedef {object} ProfileTask
+ * @property {number} slowness how many times as long a request takes on the slower server
+ * @property {number} budgetMs how long one comparison of two servers may take
+ * @property {(given: { random: Random, slowness: number }) => Record<string, string>} files what goes into the DATA_DIR of one
+ *   server; both servers of a pair get the same random numbers
+ * @property {(answer: { path: string, status: number, text: string }) => string | undefined} check what is wrong with an answer
  */
 
 /**
@@ -116,7 +130,7 @@
  *
  * @typedef {object} Gate
  * @property {string} name `movies`
- * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'calls'} kind
+ * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'calls' | 'apart' | 'alike'} kind
  *   rate: answers a second, yours / baseline, at least `target`;
  *   latency: a percentile of the probe's latency, baseline / yours, at least `target`;
  *   degradation: time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`;
@@ -125,8 +139,10 @@
  *   retained: bytes of heap and buffers that each request of a load with `batches` leaves behind, baseline / yours, at
  *   least `target`;
  *   footprint: the same of the resident memory of the whole process tree, coarser, where the system tells it;
- *   calls: upstream calls for one answer, yours / baseline, at most `target`
- * @property {string} load the name of the load
+ *   calls: upstream calls for one answer, yours / baseline, at most `target`;
+ *   apart: of a profile, how many times slower it shows the slower server to be, at least `target`;
+ *   alike: of a profile, the larger figure of two identical servers / the smaller, at most `target`
+ * @property {string} load the name of the load; a profile has none
  * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass

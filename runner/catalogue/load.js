@@ -5,7 +5,8 @@ import { WorkshopError } from '../errors.js'
 import { problemsOf } from './validate.js'
 
 /**
- * @typedef {import('./find.js').LessonEntry & { lesson: import('./lesson.js').Lesson }} LoadedLesson
+ * @typedef {import('./find.js').LessonEntry & { lesson: import('./lesson.js').Lesson, file: string }} LoadedLesson file: what
+ *   the learner changes and the check looks for, `server.js` or `load.js`
  */
 
 /**
@@ -23,7 +24,8 @@ export async function loadLesson (entry) {
   const problems = problemsOf(lesson, entry)
   if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
   await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
-  return { ...entry, lesson }
+  // What a lesson of a profile has not, is empty.
+  return { ...entry, lesson: { contract: [], loads: {}, ...lesson }, file: lesson.kind === 'profile' ? 'load.js' : 'server.js' }
 }
 
 /** @param {string} file @param {string} shown */

@@ -1,5 +1,6 @@
 import { nearest } from '../near.js'
 
+const profileGateKinds = ['apart', 'alike']
 const gateKinds = ['rate', 'latency', 'degradation', 'accepted', 'refusal', 'retained', 'footprint', 'calls']
 
 /**
@@ -18,6 +19,22 @@ export function problemsOf (lesson, entry) {
   look('id', line)
   look('title', line)
   look('summary', line)
+  look('kind', optional(oneOf(['server', 'profile'], 'what the learner changes')))
+  if (lesson.kind === 'profile') lookAtProfileLesson(lesson, look, problems)
+  else lookAtServerLesson(lesson, look, problems)
+
+  if (typeof lesson.id === 'string' && lesson.id !== entry.id) {
+    problems.push(`id: must be "${entry.id}", as in the name of the folder, not ${quote(lesson.id)}`)
+  }
+  return problems
+}
+
+/**
+ * @param {any} lesson
+ * @param {ReturnType<typeof lookInto>} look
+ * @param {string[]} problems
+ */
+function lookAtServerLesson (lesson, look, problems) {
   look('data', optional(isFunction))
   look('contract', filledList)
   look('knownToFail', optional(list))
@@ -28,10 +45,6 @@ export function problemsOf (lesson, entry) {
   look('upstream', optional(isFunction))
   look('mechanism', object)
   look.nothingElse()
-
-  if (typeof lesson.id === 'string' && lesson.id !== entry.id) {
-    problems.push(`id: must be "${entry.id}", as in the name of the folder, not ${quote(lesson.id)}`)
-  }
   lookAtChecks(itemsOf(lesson.contract), problems)
   lookAtKnownFailures(itemsOf(lesson.knownToFail), itemsOf(lesson.contract), problems)
   lookAtLoads(isObject(lesson.loads) ? lesson.loads : {}, problems)
@@ -44,7 +57,36 @@ export function problemsOf (lesson, entry) {
     lookAtMechanism('cpuPerRequest', oneOf(['falls', 'stays'], 'what the CPU time does'))
     lookAtMechanism.nothingElse()
   }
-  return problems
+}
+
+/**
+ * A lesson of another kind: what is graded is a load profile.
+ *
+ * @param {any} lesson
+ * @param {ReturnType<typeof lookInto>} look
+ * @param {string[]} problems
+ */
+function lookAtProfileLesson (lesson, look, problems) {
+  look('profile', object)
+  look('gates', filledList)
+  look.nothingElse()
+  if (isObject(lesson.profile)) {
+    const lookAtTask = lookInto(lesson.profile, 'profile', problems)
+    lookAtTask('slowness', above(1))
+    lookAtTask('budgetMs', above(0))
+    lookAtTask('files', isFunction)
+    lookAtTask('check', isFunction)
+    lookAtTask.nothingElse()
+  }
+  itemsOf(lesson.gates).forEach((gate, index) => {
+    const lookAtGate = lookInto(gate, `gates[${index}]`, problems)
+    lookAtGate('name', line)
+    lookAtGate('kind', oneOf(profileGateKinds, 'a kind of gate'))
+    lookAtGate('target', above(1))
+    lookAtGate('look', line)
+    lookAtGate.nothingElse()
+  })
+  lookForTwins(itemsOf(lesson.gates), 'gates', problems)
 }
 
 /** @param {any[]} checks @param {string[]} problems */

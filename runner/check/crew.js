@@ -11,7 +11,8 @@ import { startServer, stopEverything, markerName } from '../server/index.js'
  * @property {() => Promise<void>} stopAll
  * @property {() => string[]} warnings what was odd about the submission's end, as sentences
  *
- * @typedef {Pick<Parameters<typeof startServer>[0], 'nodeArgs' | 'stdio' | 'port'>} StartOptions
+ * @typedef {Pick<Parameters<typeof startServer>[0], 'nodeArgs' | 'stdio' | 'port'> & { files?: Record<string, string> }} StartOptions
+ *   files: further ones in its DATA_DIR
  */
 
 /**
@@ -46,7 +47,7 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, inspec
     odd.strays = Math.max(odd.strays, strays)
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
-  const start = async (/** @type {'baseline' | 'yours'} */ role, /** @type {{ dir: string, shownDir: string }} */ place, /** @type {StartOptions} */ more = {}) => {
+  const start = async (/** @type {'baseline' | 'yours'} */ role, /** @type {{ dir: string, shownDir: string }} */ place, /** @type {StartOptions} */ { files, ...more } = {}) => {
     const behind = await upstream()?.open() ?? null
     const started = await startServer({
       ...place,
@@ -54,7 +55,7 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, inspec
       role,
       inspect,
       upstream: behind,
-      dataDir: prepared.newDataDir(),
+      dataDir: prepared.newDataDir(files),
       // Each server has a marker of its own, so that stopping one does not stop the other.
       runMarker,
       ownMarker: `${runMarker}/${++serverNumber}`,

@@ -1,4 +1,6 @@
 export { withOneServer } from './one-server.js'
 export { runCheck } from './run-check.js'
+export { profileChecks } from './run-profile-check.js'
 export { newSeed } from './seed.js'
+export { tryProfile } from './try-profile.js'
 export { runSelfTest } from './self-test/index.js'

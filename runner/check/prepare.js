@@ -10,7 +10,8 @@ import { WorkshopError } from '../errors.js'
  * @typedef {object} Prepared
  * @property {string} scratch an empty folder for anything else
  * @property {any} known what contract and streams know about the data
- * @property {() => string} newDataDir a fresh copy of the data: each server gets its own
+ * @property {(more?: Record<string, string>) => string} newDataDir a fresh copy of the data: each server gets its own; more:
+ *   files for this server alone
  * @property {() => void} clean removes everything; never throws
  */
 
@@ -32,10 +33,10 @@ export async function prepareRun (lesson, seed) {
   try {
     const { files = {}, known = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
     let count = 0
-    const newDataDir = () => {
+    const newDataDir = (/** @type {Record<string, string>} */ more = {}) => {
       const dir = path.join(base, `data-${++count}`)
       fs.mkdirSync(dir)
-      for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(dir, name), content)
+      for (const [name, content] of Object.entries({ ...files, ...more })) fs.writeFileSync(path.join(dir, name), content)
       return dir
     }
     const scratch = path.join(base, 'run')

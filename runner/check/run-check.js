@@ -10,6 +10,7 @@ import { markerName, newRunMarker, openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
+import { runProfileCheck } from './run-profile-check.js'
 import { newSeed } from './seed.js'
 import { sourceWarnings } from './source-hints.js'
 
@@ -28,17 +29,20 @@ const leastRoundsMs = 8000
  * One check from beginning to end: contract, rounds of load, gates, verdict. Whatever happens, everything that it
  * started is stopped and everything temporary is removed before it returns or throws.
  *
- * @param {object} options
- * @param {import('../catalogue/load.js').LoadedLesson} options.entry
- * @param {string} options.dir the folder with the submission's server.js
- * @param {string} [options.seed] repeats the inputs of an earlier run
- * @param {number} [options.budgetMs] how long the rounds may take; by default what is left of 28 s
- * @param {(event: CheckProgress) => void} [options.onProgress]
- * @param {AbortSignal} [options.signal]
+ * @typedef {object} CheckOptions
+ * @property {import('../catalogue/load.js').LoadedLesson} entry
+ * @property {string} dir the folder with the submission's server.js
+ * @property {string} [seed] repeats the inputs of an earlier run
+ * @property {number} [budgetMs] how long the rounds may take; by default what is left of 28 s
+ * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {AbortSignal} [signal]
+ *
+ * @param {CheckOptions} options
  * @returns {Promise<ResultRecord>}
  * @throws {import('../errors.js').WorkshopError} when there is nothing to grade, or nowhere to work
  */
 export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProgress = () => {}, signal }) {
+  if (entry.lesson.kind === 'profile') return runProfileCheck({ entry, dir, seed, onProgress, signal })
   const startedAt = new Date()
   const { lesson } = entry
   const cores = os.availableParallelism()

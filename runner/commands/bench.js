@@ -1,5 +1,5 @@
 import { findEntry } from './which.js'
-import { newSeed, withOneServer } from '../check/index.js'
+import { newSeed, tryProfile, withOneServer } from '../check/index.js'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
 import { benchByHand } from '../load/by-hand.js'
@@ -21,11 +21,14 @@ Every answer is checked as well: the table alone does not tell a right answer fr
   --server DIR             or any other folder with a server.js
   --seconds N              how long, default 5
   --connections N          how many, default those of the lesson
-  --load NAME              which of the lesson's loads, default the first`
+  --load NAME              which of the lesson's loads, default the first
+
+In a lesson that grades a load profile it runs the profile once, on a server and on a slower one.`
 
 /** @param {import('../cli/main.js').Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  if (entry.lesson.kind === 'profile') return benchProfile({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal })
   const names = Object.keys(entry.lesson.loads)
   const name = values.load ?? names[0]
   const load = entry.lesson.loads[name]
@@ -44,6 +47,22 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     else stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
     return problems.length === 0 ? 0 : 1
   })
+}
+
+/** Longer than this nobody wants to wait to see what a profile shows. */
+const longestRunMs = 10_000
+
+/**
+ * @param {{ entry: import('../catalogue/load.js').LoadedLesson, dir: string, which: string, stdout: import('../cli/main.js').Output, seed: string, signal: AbortSignal }} given
+ */
+async function benchProfile ({ entry, dir, which, stdout, seed, signal }) {
+  stdout.write(`Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …\n`)
+  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryProfile({ entry, dir, seed, longestMs: longestRunMs, signal })
+  const show = (/** @type {number | null} */ figure) => figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
+  stdout.write(`  the faster server  ${show(figures[0])}\n  the slower server  ${show(figures[1])}\n`)
+  stdout.write(`${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}\n`)
+  if (problems.length > 0) stdout.write(`${wrong} requests got no right answer: ${problems[0]}\n`)
+  return problems.length === 0 ? 0 : 1
 }
 
 /** @param {string} flag @param {string} text @param {number} low @param {number} high */

@@ -19,7 +19,7 @@ export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
 
   lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
-  --server DIR   grade the server.js in that folder, wherever it lies
+  --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
                  (with \`all\`: a folder of folders, such as \`solutions\`)
   --json         one result record as JSON on standard output, everything else on standard error
                  (npm prints a header of its own: use \`npm run -s check …\`)
@@ -77,7 +77,7 @@ function folderFor (parent, folder) {
  */
 async function grade ({ entry, server, seed: givenSeed, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
-  if (copy?.created) out.write(`Your copy of the slow server is in ${shownPath(copy.dir)}: change it there.\n`)
+  if (copy?.created) out.write(`Your copy ${entry.lesson.kind === 'profile' ? 'of the load profile' : 'of the slow server'} is in ${shownPath(copy.dir)}: change it there.\n`)
   const dir = server ?? entry.workspaceDir
   const seed = givenSeed ?? newSeed()
   const report = createTerminalReport({ stream: /** @type {NodeJS.WritableStream} */ (out), run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed } })

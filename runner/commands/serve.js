@@ -22,6 +22,7 @@ export const help = `Start one of a lesson's servers with this lesson's data, fo
 /** @param {import('../cli/main.js').Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  if (entry.lesson.kind === 'profile') throw new WorkshopError(`Lesson ${entry.number} is about ${entry.file}: there is no server of yours to start. npm run bench lesson-${entry.number} shows what your profile shows.`)
   const port = values.port === undefined ? undefined : Number(values.port)
   if (port !== undefined && (!Number.isInteger(port) || port < 1 || port > 65535)) throw new WorkshopError(`--port takes a number from 1 to 65535, got ${values.port}.`)
   const seed = values.seed ?? newSeed()

@@ -15,9 +15,11 @@ export async function findEntry ([name, which = 'mine', ...surplus], { env, usag
   const entry = await loadLesson(await resolveLesson(name, { env }))
   if (server !== undefined) return { entry, dir: server, which: server }
   switch (which) {
-    case 'slow': return { entry, dir: entry.slowDir, which: 'the slow server' }
+    case 'slow':
+      if (entry.lesson.kind === 'profile') throw new WorkshopError(`Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`)
+      return { entry, dir: entry.slowDir, which: 'the slow server' }
     case 'solution': return { entry, dir: entry.solutionDir, which: 'the solution' }
-    case 'mine': return { entry, dir: (await openCopy(entry)).dir, which: 'your server' }
+    case 'mine': return { entry, dir: (await openCopy(entry)).dir, which: entry.lesson.kind === 'profile' ? 'your profile' : 'your server' }
     default: throw new WorkshopError(`“${which}” is none of slow, mine and solution: ${usage}`)
   }
 }

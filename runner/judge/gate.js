@@ -11,6 +11,7 @@ import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
  * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
  * @property {number} yours in the gate's unit
  * @property {number} seconds what the round cost
+ * @property {boolean} [largerIsSlower] of the figures of a profile
  */
 
 /**

@@ -1,10 +1,12 @@
 import { isHandicap } from './disturbed.js'
 import { judgeGate } from './gate.js'
+import { kinds } from './kinds.js'
 import { observe } from './observe.js'
 
 /**
  * One gate, from all rounds so far. Undisturbed rounds decide. Where they cannot, those that were disturbed to the
- * disadvantage of the submission are added, and only a pass is taken from the sum. Pure.
+ * disadvantage of the submission are added, and only a pass is taken from the sum. A figure that does not depend on how
+ * busy the machine is, such as memory, counts in every round. Pure.
  *
  * @param {import('../catalogue/lesson.js').Gate} gate
  * @param {{ cores: number }} machine
@@ -14,6 +16,7 @@ import { observe } from './observe.js'
  */
 export function judgeRounds (gate, machine, rounds, options) {
   const own = rounds.filter(({ result }) => result.load === gate.load)
+  if (kinds[gate.kind].indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
   const counted = own.filter(({ disturbed }) => !disturbed)
   const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)
   const usable = own.filter(({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions))

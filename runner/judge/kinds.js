@@ -10,10 +10,11 @@ import { plan } from './plan.js'
  * @property {'at least' | 'at most'} direction
  * @property {(slice: import('./slice.js').Slice, gate: import('../catalogue/lesson.js').Gate) => number | null} figure null:
  *   this slice says nothing
- * @property {(figures: { baseline: number, yours: number }) => number} ratio
+ * @property {(observation: import('./gate.js').Observation) => number} ratio
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged alone, a
  *   missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as well
  * @property {number} layoutError see plan.js; 0 where a figure does not depend on how fast a process is
  */
 
@@ -52,8 +53,8 @@ export const kinds = {
     least: 1,
     layoutError
   },
-  retained: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ retained }) => retained, ratio: lower, least: 100, layoutError },
-  footprint: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ footprint }) => footprint, ratio: lower, least: 1000, layoutError },
+  retained: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ retained }) => retained, ratio: lower, least: 100, indifferent: true, layoutError },
+  footprint: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ footprint }) => footprint, ratio: lower, least: 1000, indifferent: true, layoutError },
   calls: {
     unit: 'calls/request',
     ratioUnit: '×',
@@ -61,8 +62,12 @@ export const kinds = {
     figure: ({ upstreamCalls, answers }) => upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers,
     ratio: better,
     least: 0.01,
+    indifferent: true,
     layoutError: 0
-  }
+  },
+  // Of a profile: the two figures of a comparison are no slice's, and the servers are simulated: they have no layout.
+  apart: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: () => null, ratio: (o) => o.largerIsSlower ? better(o) : lower(o), layoutError: 0 },
+  alike: { unit: 'requests/s', ratioUnit: '×', direction: 'at most', figure: () => null, ratio: (o) => Math.max(better(o), lower(o)), layoutError: 0 }
 }
 
 /** @param {readonly number[]} values @param {number} percentile */

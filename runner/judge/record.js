@@ -61,6 +61,8 @@
  * @property {'baseline' | 'yours'} first which server was measured first
  * @property {number} baseline requests/s
  * @property {number} yours requests/s
+ * @property {string} [unit] of the two, where it is not requests/s
+ * @property {[string, string]} [servers] what to call them, where they are not baseline and yours
  * @property {string | null} disturbed why this round does not count, null when it counts
  *
  * @typedef {object} LoadResult

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { askOnce } from './ask-once.js'
 
 /**
  * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
@@ -21,10 +22,11 @@ import http from 'node:http'
  * @param {() => import('../catalogue/lesson.js').Item} options.next
  * @param {(answer: RawAnswer, due: number) => void} options.onAnswer due: ms, when its request should have left
  * @param {number} [options.answerTimeoutMs]
+ * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
  */
-export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000 }) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
+export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, maxSockets = Infinity }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets })
   const intervalMs = 1000 / rate
   const startedAt = performance.now()
   /** @type {number[]} */
@@ -52,42 +54,17 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
   const dueAt = (/** @type {number} */ number) => startedAt + number * intervalMs
 
   /** @param {number} due */
-  const ask = (due) => new Promise((/** @type {(value: void) => void} */ resolve) => {
-    const item = next()
-    const { method = 'GET', path, headers, json } = item
-    const sentAt = performance.now()
-    const fail = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
-      clearTimeout(limit)
-      problems.push({ kind, message: `${method} ${path}: ${message}` })
+  const ask = async (due) => {
+    const outcome = await askOnce({ port, agent, item: next(), answerTimeoutMs })
+    if (outcome.problem !== null) {
+      problems.push(outcome.problem)
       // A request that never got its answer was at least this slow.
       latencies.push(performance.now() - due)
-      req.destroy()
-      resolve()
+      return
     }
-    const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
-    const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }, agent })
-    let failed = false
-    const failOnce = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
-      if (!failed) fail(kind, message)
-      failed = true
-    }
-    req.on('error', (/** @type {NodeJS.ErrnoException} */ error) => failOnce(error.code === 'ECONNREFUSED' ? 'refused' : 'closed', `the connection was lost (${error.code ?? error.message}).`))
-    req.on('response', (res) => {
-      /** @type {Buffer[]} */
-      const chunks = []
-      res.on('data', (chunk) => chunks.push(chunk))
-      res.on('aborted', () => failOnce('cut', 'the answer was cut.'))
-      res.on('end', () => {
-        if (failed || !res.complete) return
-        clearTimeout(limit)
-        const receivedAt = performance.now()
-        latencies.push(receivedAt - due)
-        onAnswer({ item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt }, due)
-        resolve()
-      })
-    })
-    req.end(json === undefined ? undefined : JSON.stringify(json))
-  })
+    latencies.push(outcome.answer.receivedAt - due)
+    onAnswer(outcome.answer, due)
+  }
 
   schedule()
   return {

@@ -1,3 +1,3 @@
-export { startServer, newRunMarker } from './start.js'
+export { startServer, newRunMarker, passedEnvironment } from './start.js'
 export { openSubmission } from './submission.js'
 export { stopEverything, markerName } from './stop.js'

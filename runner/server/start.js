@@ -71,7 +71,7 @@ async function startOnce (options) {
   const port = options.port ?? await freePort()
   const child = spawn(process.execPath, [...inspect ? inspectArgs : [], ...nodeArgs, 'server.js'], {
     cwd: dir,
-    env: { ...environment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
+    env: { ...passedEnvironment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true
@@ -190,7 +190,7 @@ function withCause (failure, output) {
 }
 
 /** What a server may see of our environment: enough to run, no secrets, no NODE_OPTIONS. */
-function environment () {
+export function passedEnvironment () {
   const wanted = new Set(passedOn)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
 }

@@ -9,18 +9,18 @@ const mostBytes = 50 * 1024 * 1024
  * Makes a folder ready to be run. A folder inside the workshop runs where it is; one outside is copied to a temporary
  * place from which the workshop's packages can be resolved, and its own node_modules first.
  *
- * @param {string} dir the folder with server.js
- * @param {{ root: string, scratch: string }} places root: of the workshop; scratch: an empty folder for copies
+ * @param {string} dir the folder with server.js, or whatever `file` names
+ * @param {{ root: string, scratch: string, file?: string }} places root: of the workshop; scratch: an empty folder for copies
  * @returns {{ dir: string, shownDir: string }} dir: where to run it; shownDir: what the learner calls it
- * @throws {WorkshopError} when there is no server.js in it
+ * @throws {WorkshopError} when that file is not in it
  */
-export function openSubmission (dir, { root, scratch }) {
+export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
   const given = path.resolve(dir)
   const kind = fs.statSync(given, { throwIfNoEntry: false })
-  if (!kind) throw new WorkshopError(`There is no folder ${given}. Give --server the folder that holds your server.js.`)
-  if (!kind.isDirectory()) throw new WorkshopError(`${given} is a file. Give --server the folder that holds server.js.`)
-  if (!fs.statSync(path.join(given, 'server.js'), { throwIfNoEntry: false })?.isFile()) {
-    throw new WorkshopError(`There is no server.js in ${given}. The server that is graded has to be called server.js.`)
+  if (!kind) throw new WorkshopError(`There is no folder ${given}. Give --server the folder that holds your ${file}.`)
+  if (!kind.isDirectory()) throw new WorkshopError(`${given} is a file. Give --server the folder that holds ${file}.`)
+  if (!fs.statSync(path.join(given, file), { throwIfNoEntry: false })?.isFile()) {
+    throw new WorkshopError(`There is no ${file} in ${given}. What is graded has to be called ${file}.`)
   }
   const real = fs.realpathSync(given)
   if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shownPath(given) }
@@ -34,7 +34,7 @@ export function openSubmission (dir, { root, scratch }) {
       if (name === 'node_modules' || name === '.git') return false
       const entry = fs.lstatSync(source)
       if (entry.isFile()) bytes += entry.size
-      if (bytes > mostBytes) throw new WorkshopError(`${given} holds more than 50 MB. Give --server a folder with the server only.`)
+      if (bytes > mostBytes) throw new WorkshopError(`${given} holds more than 50 MB. Give --server a folder with what is graded, and no more.`)
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
     }
   })

@@ -3,16 +3,16 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { exists } from './exists.js'
 import { explainFsError } from './explain.js'
-import { makeCopy, originalOf, removeTree } from './make-copy.js'
+import { makeCopy, removeTree } from './make-copy.js'
 import { retryBusy } from './retry.js'
 
 /**
  * The learner's copy of a lesson, made on first use. What is there already is never touched.
  *
- * @param {import('../catalogue/find.js').LessonEntry} entry
+ * @param {import('../catalogue/find.js').LessonEntry & { file: string }} entry file: what the learner changes
  * @param {{ fs?: typeof nodeFs }} [options]
  * @returns {Promise<{ dir: string, created: boolean }>}
- * @throws {WorkshopError} the workspace cannot be written, or the learner's server.js is gone
+ * @throws {WorkshopError} the workspace cannot be written, or the learner's file is gone
  */
 export async function openCopy (entry, { fs = nodeFs } = {}) {
   try {
@@ -20,7 +20,7 @@ export async function openCopy (entry, { fs = nodeFs } = {}) {
       const created = await moveIntoPlace(await makeCopy(entry, fs), entry.workspaceDir, fs)
       if (created) return { dir: entry.workspaceDir, created }
     }
-    await requireServer(entry, fs)
+    await requireFile(entry, fs)
     return { dir: entry.workspaceDir, created: false }
   } catch (error) {
     throw explainFsError(error, path.dirname(entry.workspaceDir))
@@ -44,11 +44,9 @@ async function moveIntoPlace (temporary, dir, fs) {
   }
 }
 
-/** @param {import('../catalogue/find.js').LessonEntry} entry @param {typeof nodeFs} fs */
-async function requireServer (entry, fs) {
-  if (await exists(path.join(entry.workspaceDir, 'server.js'), fs)) return
-  // A lesson that starts from something else than a server has no server.js to miss.
-  if (!await exists(path.join(await originalOf(entry, fs), 'server.js'), fs)) return
-  throw new WorkshopError(`${path.join(entry.workspaceDir, 'server.js')} is missing: ` +
+/** @param {import('../catalogue/find.js').LessonEntry & { file: string }} entry @param {typeof nodeFs} fs */
+async function requireFile ({ file, ...entry }, fs) {
+  if (await exists(path.join(entry.workspaceDir, file), fs)) return
+  throw new WorkshopError(`${path.join(entry.workspaceDir, file)} is missing: ` +
     `\`npm run reset lesson-${entry.number}\` makes a fresh copy and keeps what is there as a backup.`)
 }

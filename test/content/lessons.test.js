@@ -27,10 +27,10 @@ test('no folder of slow servers, solutions or submissions belongs to no lesson',
 })
 
 for (const entry of entries) {
-  const { lesson, folder } = entry
+  const { lesson, folder, file: graded } = entry
 
   test(`${folder} has all its parts`, async () => {
-    for (const file of [...textsOf(entry), path.join(entry.slowDir, 'server.js'), path.join(entry.solutionDir, 'server.js')]) {
+    for (const file of [...textsOf(entry), path.join(entry.slowDir, 'server.js'), path.join(entry.solutionDir, graded)]) {
       assert.ok(fs.statSync(file, { throwIfNoEntry: false })?.isFile(), `${path.relative(root, file)} is missing`)
       assert.ok(fs.readFileSync(file, 'utf8').trim().length > 100, `${path.relative(root, file)} is nearly empty`)
     }
@@ -45,7 +45,7 @@ for (const entry of entries) {
     assert.ok(names.filter((name) => name.startsWith('valid-')).length >= 3, 'three that are accepted')
     assert.ok(names.filter((name) => name.startsWith('invalid-')).length >= 6, 'six that are refused')
     for (const name of names) {
-      assert.ok(fs.existsSync(path.join(submissions, folder, name, 'server.js')), `${name} has no server.js`)
+      assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
       assert.equal(fs.existsSync(path.join(submissions, folder, name, 'expect.json')), name.startsWith('invalid-'), `${name}: expect.json is for invalid submissions`)
     }
   })
@@ -65,7 +65,7 @@ for (const entry of entries) {
   })
 
   test(`${folder}: the hints lead on and do not hold the solution`, async () => {
-    const solution = fs.readFileSync(path.join(entry.solutionDir, 'server.js'), 'utf8')
+    const solution = fs.readFileSync(path.join(entry.solutionDir, graded), 'utf8')
     const telling = solution.split('\n').map((line) => line.trim()).filter((line) => line.length >= 40 && !line.startsWith('import') && !line.startsWith('//'))
     for (const hint of await readHints(entry, { width: 1000 })) {
       const text = typeof hint === 'string' ? hint : JSON.stringify(hint)

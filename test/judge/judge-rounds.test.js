@@ -47,3 +47,13 @@ test('rounds in which the idle submission kept the baseline from its core never 
   const hogged = { ...crowded, foreign: 0, idleServer: 1 }
   assert.equal(judge([9.5, 10, 10.2, 9.8, 10].map((ratio) => round(ratio, hogged, quiet))).verdict, 'not measured')
 })
+
+test('memory counts in every round, however busy the machine is', () => {
+  const kept = { ...gate, kind: /** @type {const} */ ('retained') }
+  const rounds = [200, 220, 210, 190].map((ratio) => {
+    const busy = round(1, crowded, crowded)
+    return { ...busy, baseline: { ...busy.baseline, retained: 1000 * ratio }, yours: { ...busy.yours, retained: 1000 } }
+  })
+  assert.equal(judgeRounds(kept, { cores: 2 }, rounds).verdict, 'pass')
+  assert.equal(judgeRounds({ ...kept, target: 2000 }, { cores: 2 }, rounds).verdict, 'fail')
+})

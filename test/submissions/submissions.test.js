@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
-import { runCheck } from '../../runner/check/index.js'
+import { profileChecks, runCheck } from '../../runner/check/index.js'
 
 /**
  * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
@@ -65,7 +65,8 @@ function expectationOf (folder, lesson) {
   const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
   assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
   assert.ok(expected.why, 'expect.json: why is missing')
-  const names = { contract: lesson.contract, gate: lesson.gates }[expected.refusedBy]
+  const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract
+  const names = { contract: checks, gate: lesson.gates }[expected.refusedBy]
   // Where chance decides which of two checks sees it first, `named` is a list.
   const named = [expected.named].flat()
   for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `expect.json: there is no ${expected.refusedBy} called “${name}”`)

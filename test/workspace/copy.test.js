@@ -82,10 +82,12 @@ test('a copy without its server.js is told with the command that mends it', asyn
   await assert.rejects(openCopy(entry), isSentence(/server\.js is missing: `npm run reset lesson-3`/))
 })
 
-test('a lesson that starts from something else than a server misses no server.js', async (t) => {
-  const entry = await makeEntry(t, { 'lessons/03-in-memory-json/start/load.js': '' })
+test('a lesson about another file misses that one', async (t) => {
+  const entry = { ...await makeEntry(t, { 'lessons/03-in-memory-json/start/load.js': '' }), file: 'load.js' }
   await openCopy(entry)
   assert.equal((await openCopy(entry)).created, false)
+  await nodeFs.rm(path.join(entry.workspaceDir, 'load.js'))
+  await assert.rejects(openCopy(entry), isSentence(/load\.js is missing: `npm run reset lesson-3`/))
 })
 
 test('a slow server that is gone is told with the command that brings it back', async (t) => {
@@ -178,7 +180,7 @@ test('a reset that fails, at whatever step, leaves the learner\'s work where it 
 /** @param {import('node:test').TestContext} t @param {Record<string, string>} [files] */
 async function makeEntry (t, files) {
   const root = await makeRepository(t, files)
-  return resolveLesson('3', { root, env: {} })
+  return { ...await resolveLesson('3', { root, env: {} }), file: 'server.js' }
 }
 
 /**

@@ -87,9 +87,14 @@ function headRow (gate, shape, theme) {
   const interval = shape.confidence ? `${formatPercent(gate.confidence)} interval` : 'interval'
   const { marks } = theme
   const scale = `${marks.interval} interval  ${marks.target} target`
-  const titles = ['baseline', 'yours', 'ratio', interval, 'target', 'verdict']
+  const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']
   if (shape.scale > 0) titles.push(shape.scale < scale.length ? '' : scale)
   return [unitCell(gate, theme), ...titles.map(text => ({ text, style: /** @type {const} */ ('secondary') }))]
+}
+
+/** A profile is tried on two servers, of which neither is the learner's. @param {GateResult} gate */
+function serversOf ({ kind }) {
+  return kind === 'apart' || kind === 'alike' ? ['server A', 'server B'] : ['baseline', 'yours']
 }
 
 /**
@@ -148,8 +153,8 @@ function stacked (gates, theme) {
       value === null ? marks.none : `${formatNumber(value, marks.none)}${unit === marks.times ? unit : ` ${unit}`}`
     /** @type {[string, string[]][]} */
     const facts = [
-      ['baseline', [withUnit(gate.baseline)]],
-      ['yours', [withUnit(gate.yours)]],
+      [serversOf(gate)[0], [withUnit(gate.baseline)]],
+      [serversOf(gate)[1], [withUnit(gate.yours)]],
       ['ratio', [formatRatio(gate, marks), gate.interval === null ? '' : `(${formatInterval(gate, marks)})`,
         gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter(part => part !== '')]
     ]

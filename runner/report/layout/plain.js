@@ -62,7 +62,8 @@ function checkLines ({ result, done, total }, theme) {
 function roundLines ({ round, gates }, theme) {
   const { marks, paint, columns } = theme
   const figure = (/** @type {number} */ value) => formatNumber(value, marks.none)
-  const start = `${theme.line(round.load)} ${round.number}: baseline ${figure(round.baseline)}, yours ${figure(round.yours)} requests/s`
+  const [baseline, yours] = (round.servers ?? ['baseline', 'yours']).map((name) => theme.line(name))
+  const start = `${theme.line(round.load)} ${round.number}: ${baseline} ${figure(round.baseline)}, ${yours} ${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
   if (round.disturbed !== null) {
     const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
     return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]

@@ -1,0 +1,38 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startHelper } from '../helper/index.js'
+import { markerName, passedEnvironment, stopEverything } from '../server/index.js'
+
+const patienceMs = 5000
+
+/**
+ * What a learner's load.js exports. It is somebody's code, so it runs in a process of its own, which is stopped with
+ * everything that it has started.
+ *
+ * @param {string} file
+ * @param {{ runMarker: string, signal?: AbortSignal }} options
+ * @returns {Promise<{ profile: any, problem: string | null }>} problem: why it cannot be read, one sentence
+ */
+export async function readProfile (file, { runMarker, signal }) {
+  const marker = `${markerName}=${runMarker}`
+  const helper = await startHelper({
+    file: fileURLToPath(new URL('reader.js', import.meta.url)),
+    name: 'The reader of load.js',
+    env: { ...passedEnvironment(), [markerName]: runMarker },
+    signal
+  }, 'ready', {})
+  const late = new AbortController()
+  try {
+    return await Promise.race([
+      helper.ask('read', { url: pathToFileURL(file).href }),
+      sleep(patienceMs, null, { signal: late.signal }).then(() => ({ profile: null, problem: `load.js was not read within ${patienceMs / 1000} s: what does it wait for? It should only export a profile.` }))
+    ])
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { profile: null, problem: 'load.js ended the process that read it: it should only export a profile.' }
+  } finally {
+    late.abort()
+    await helper.close()
+    stopEverything([helper.pid], marker)
+  }
+}

@@ -1,0 +1,45 @@
+import http from 'node:http'
+
+/**
+ * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
+ * @typedef {import('./closed-loop.js').Problem} Problem
+ */
+
+/**
+ * One request on a connection of the agent, and its whole answer. Never rejects.
+ *
+ * @param {object} options
+ * @param {number} options.port on 127.0.0.1
+ * @param {http.Agent} options.agent
+ * @param {import('../catalogue/lesson.js').Item} options.item
+ * @param {number} [options.answerTimeoutMs]
+ * @returns {Promise<{ answer: RawAnswer, problem: null } | { answer: null, problem: Problem }>}
+ */
+export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
+  const { method = 'GET', path, headers, json } = item
+  const type = json === undefined ? {} : { 'Content-Type': 'application/json' }
+  return new Promise((resolve) => {
+    const sentAt = performance.now()
+    const fail = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
+      clearTimeout(limit)
+      req.destroy()
+      // Only the first one counts: a promise is settled once.
+      resolve({ answer: null, problem: { kind, message: `${method} ${path}: ${message}` } })
+    }
+    const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
+    const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...type, ...headers }, agent })
+    req.on('error', (/** @type {NodeJS.ErrnoException} */ error) => fail(error.code === 'ECONNREFUSED' ? 'refused' : 'closed', `the connection was lost (${error.code ?? error.message}).`))
+    req.on('response', (res) => {
+      /** @type {Buffer[]} */
+      const chunks = []
+      res.on('data', (chunk) => chunks.push(chunk))
+      res.on('aborted', () => fail('cut', 'the answer was cut.'))
+      res.on('end', () => {
+        if (!res.complete) return
+        clearTimeout(limit)
+        resolve({ answer: { item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
+      })
+    })
+    req.end(json === undefined ? undefined : JSON.stringify(json))
+  })
+}

@@ -1,0 +1,21 @@
+/**
+ * For the tests of the engine: a profile has to tell 4 ms from 12 ms.
+ *
+ * @type {Pick<import('../../../../../runner/catalogue/lesson.js').Lesson, 'id' | 'title' | 'summary' | 'kind' | 'profile' | 'gates'>}
+ */
+export default {
+  id: 'profile',
+  title: 'Profile',
+  summary: 'Measure well.',
+  kind: 'profile',
+  profile: {
+    slowness: 3,
+    budgetMs: 1000,
+    files: ({ slowness }) => ({ 'machine.json': JSON.stringify({ serviceMs: 4 * slowness }) }),
+    check: ({ status, text }) => status === 200 && text === 'done' ? undefined : `expected status 200, got ${status}.`
+  },
+  gates: /** @type {any} */ ([
+    { name: 'apart', kind: 'apart', target: 1.3, look: 'What limits your load?' },
+    { name: 'alike', kind: 'alike', target: 1.9, look: 'What differs between two runs?' }
+  ])
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import Ajv from 'ajv'
+import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { profileChecks, runCheck, tryProfile } from '../../runner/check/index.js'
+import { findLeftovers } from '../leftovers.js'
+
+const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
+const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
+const entry = await loadLesson(await resolveLesson('profile', { env: { MAKE_IT_FAST_ROOT: root } }))
+const saturating = "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"
+
+/** @param {import('node:test').TestContext} t @param {string} source of load.js */
+function profile (t, source) {
+  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-profile-')))
+  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
+  fs.writeFileSync(path.join(dir, 'load.js'), source)
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  return dir
+}
+
+/** @param {string} dir */
+async function check (dir) {
+  const record = await runCheck({ entry, dir })
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  return record
+}
+
+/** @param {any} record @param {string} name @param {RegExp} message */
+function refused (record, name, message) {
+  assert.equal(record.verdict, 'fail', record.reason)
+  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
+  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
+  assert.match(failed[0].message, message)
+}
+
+test('a profile that saturates the server in turns is never failed, and shows the figures of both servers', async (t) => {
+  const record = await check(profile(t, saturating))
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.deepEqual(record.contract.map(({ name, status }) => [name, status]), Object.values(profileChecks).map((name) => [name, 'pass']))
+  const [apart] = record.gates
+  assert.ok(apart.baseline && apart.yours && apart.baseline > apart.yours, `${apart.baseline} ${apart.yours}`)
+  assert.equal(record.rounds[0].servers?.[0], 'faster')
+})
+
+test('a latency tells the slower server by a larger figure', async (t) => {
+  const record = await check(profile(t, "export default { users: 2, paths: ['/work'], durationMs: 80, rounds: 4, figure: 'p50' }"))
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.equal(record.gates[0].unit, 'ms')
+  assert.ok(Number(record.gates[0].ratio) > 1.3, `${record.gates[0].ratio}`)
+})
+
+test('a load that limits itself tells nothing', async (t) => {
+  const record = await check(profile(t, "export default { rate: 25, paths: ['/work'], durationMs: 400, rounds: 1, figure: 'rate' }"))
+  assert.notEqual(record.verdict, 'pass', record.reason)
+  assert.notEqual(record.gates[0].verdict, 'pass')
+})
+
+test('a profile that measures errors is refused with the first of them', async (t) => {
+  refused(await check(profile(t, saturating.replace('/work', '/werk'))), profileChecks.right, /GET \/werk: expected status 200, got 404/)
+})
+
+test('a profile that takes too long is refused before it is run', async (t) => {
+  refused(await check(profile(t, saturating.replace('rounds: 4', 'rounds: 40'))), profileChecks.fits, /takes 6\.44 s .+; there are 1 s for it/)
+})
+
+test('what is no profile is refused in one sentence', async (t) => {
+  for (const [source, message] of /** @type {[string, RegExp][]} */ ([
+    ['export const x = 1', /must `export default`/],
+    ["export default { user: 6, paths: ['/'], durationMs: 80, figure: 'rate' }", /There is no field `user`: did you mean `users`\?/],
+    ["export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }", /`figure` in load\.js is no plain data/],
+    ['export default {', /load\.js cannot be read: SyntaxError/],
+    ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
+    ['process.exit(0)', /load\.js ended the process that read it/],
+    ['await new Promise((resolve) => setTimeout(resolve, 60000))', /load\.js was not read within 5 s/]
+  ])) refused(await check(profile(t, source)), profileChecks.isProfile, message)
+})
+
+test('what load.js starts is stopped', async (t) => {
+  const source = `import { spawn } from 'node:child_process'
+spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+${saturating.replace('rounds: 4', 'rounds: 40')}`
+  await check(profile(t, source))
+  assert.deepEqual((await findLeftovers()).filter((what) => !what.includes('mif-profile-')), [])
+})
+
+test('secrets of the environment stay out of the reach of load.js', async (t) => {
+  process.env.MAKE_IT_FAST_TEST_SECRET = 'hidden'
+  t.after(() => { delete process.env.MAKE_IT_FAST_TEST_SECRET })
+  const record = await check(profile(t, "throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'nothing')"))
+  refused(record, profileChecks.isProfile, /Error: nothing/)
+})
+
+test('a profile can be tried once, and long runs are cut', async (t) => {
+  const dir = profile(t, "export default { users: 2, paths: ['/work'], durationMs: 60000, figure: 'rate' }")
+  const { figures, cut, unit } = await tryProfile({ entry, dir, seed: 'x', longestMs: 300, signal: new AbortController().signal })
+  assert.ok(figures[0] && figures[1] && figures[0] > figures[1], String(figures))
+  assert.equal(cut, true)
+  assert.equal(unit, 'requests/s')
+})
