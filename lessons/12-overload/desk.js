@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+
+/**
+ * The trading desk behind this lesson: what each product costs, and what stands in the book before the first quote.
+ */
+
+/**
+ * @typedef {object} Desk
+ * @property {string} opening
+ * @property {Record<string, number>} prices cents for a kilo, by product
+ *
+ * @typedef {{ product: string, kilos: number }} Order
+ * @typedef {{ number: number, product: string, kilos: number, cents: number, previous: string, seal: string }} Quote
+ */
+
+const ROUNDS = 16_000
+const PRODUCTS = 40
+const MOST_KILOS = 100_000
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Desk} */
+export function makeDesk (random) {
+  const products = Array.from({ length: PRODUCTS }, (_, index) => `${random.word(6)}-${index}`)
+  return {
+    opening: random.bytes(32).toString('hex'),
+    prices: Object.fromEntries(products.map((product) => [product, random.int(300, 4000)]))
+  }
+}
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {Desk} desk @returns {Order} */
+export function makeOrder (random, { prices }) {
+  return { product: random.pick(Object.keys(prices)), kilos: random.int(1, MOST_KILOS) }
+}
+
+/** The seal that this quote must have. As expensive here as it is there. @param {Quote} quote */
+export function sealOf ({ number, product, kilos, cents, previous }) {
+  let seal = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
+  for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
+  return seal
+}
+
+/**
+ * What is wrong with a quote for this order, the seal aside.
+ *
+ * @param {any} quote
+ * @param {Order} order
+ * @param {Desk} desk
+ * @returns {string | undefined}
+ */
+export function quoteProblem (quote, { product, kilos }, { prices }) {
+  const fields = ['cents', 'kilos', 'number', 'previous', 'product', 'seal']
+  if (typeof quote !== 'object' || quote === null || Object.keys(quote).sort().join() !== fields.join()) return `expected an object with ${fields.join(', ')}`
+  if (quote.product !== product || quote.kilos !== kilos) return `expected a quote for ${kilos} kilos of ${product}, got one for ${quote.kilos} of ${quote.product}`
+  if (quote.cents !== kilos * prices[product]) return `expected ${kilos * prices[product]} cents, got ${quote.cents}`
+  if (!Number.isInteger(quote.number) || quote.number < 1) return `expected a number from 1, got ${JSON.stringify(quote.number)}`
+  for (const field of ['previous', 'seal']) {
+    if (!/^[0-9a-f]{64}$/.test(quote[field])) return `expected 64 hex digits as ${field}, got ${JSON.stringify(quote[field])}`
+  }
+}
+
+/**
+ * What is wrong with a refusal.
+ *
+ * @param {{ headers: Record<string, string>, json: () => any }} answer with status 503
+ * @returns {string | undefined}
+ */
+export function refusalProblem (answer) {
+  const { headers } = answer
+  const after = headers['retry-after']
+  if (after === undefined) return 'it was refused without Retry-After'
+  if (!/^[1-9]\d{0,4}$/.test(after)) return `Retry-After should be a whole number of seconds, 1 or more, got ${after}`
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return `it was refused with Content-Type ${headers['content-type'] ?? 'missing'}`
+  if (answer.json()?.error !== 'overloaded') return 'it was refused with another body than {"error":"overloaded"}'
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util'
+import { makeOrder, quoteProblem, refusalProblem, sealOf } from './desk.js'
+
+/**
+ * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @typedef {import('./desk.js').Quote} Quote
+ *
+ * @typedef {object} Model what one server's book must hold
+ * @property {Map<number, Quote>} quotes those that were answered, by number
+ * @property {Quote[]} answered the same, in the order of their answers
+ */
+
+// To make a seal costs the grader what it costs a server. A server cannot know which ones are made again.
+const ONE_IN = 12
+/** One bystander in so many reads a quote. */
+const READS = 3
+
+/** @returns {Model} */
+export function newModel () {
+  return { quotes: new Map(), answered: [] }
+}
+
+/**
+ * Orders, each another one.
+ *
+ * @type {import('../../runner/catalogue/lesson.js').Stream}
+ */
+export function quotes ({ random, data, model }) {
+  return () => {
+    const order = makeOrder(random, data)
+    const thorough = random.int(1, ONE_IN) === 1
+    /** @type {string | undefined} */
+    let twice
+    return {
+      method: 'POST',
+      path: '/quotes',
+      json: order,
+      refused: ({ status }) => status === 503,
+      answered: (answer) => {
+        if (answer.status !== 201) return
+        const quote = parse(answer)
+        if (quoteProblem(quote, order, data)) return
+        if (model.quotes.has(quote.number)) twice = `two quotes got the number ${quote.number}`
+        model.quotes.set(quote.number, quote)
+        model.answered.push(quote)
+      },
+      check: (answer) => {
+        if (answer.status === 503) return refusalProblem(answer)
+        if (answer.status !== 201) return `expected status 201, or 503 where there is too much to do, got ${answer.status}`
+        if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
+        const quote = answer.json()
+        return quoteProblem(quote, order, data) ?? twice ?? linkProblem(quote, model) ?? (thorough ? sealProblem(quote) : undefined)
+      }
+    }
+  }
+}
+
+/**
+ * The bystanders: the health check, and quotes that stand in the book.
+ *
+ * @type {import('../../runner/catalogue/lesson.js').Stream}
+ */
+export function bystanders ({ random, model }) {
+  let count = 0
+  return () => {
+    const quote = count++ % READS === 0 && model.answered.length > 0 ? random.pick(model.answered.slice(-100)) : undefined
+    const path = quote ? `/quotes/${quote.number}` : '/healthz'
+    return {
+      path,
+      check: (answer) => {
+        if (answer.status !== 200) return `it costs next to nothing and should always be answered with 200, got ${answer.status}`
+        if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
+        if (!isDeepStrictEqual(answer.json(), quote ?? { status: 'ok' })) return `expected ${quote ? 'the quote as it was answered' : '{"status":"ok"}'}, got ${answer.text().slice(0, 80)}`
+      }
+    }
+  }
+}
+
+/** @param {Quote} quote @param {Model} model */
+function linkProblem ({ number, previous }, { quotes }) {
+  const before = quotes.get(number - 1)
+  if (before && before.seal !== previous) return `the quote ${number} is not sealed together with the quote ${number - 1}`
+}
+
+/** @param {Quote} quote */
+function sealProblem (quote) {
+  if (quote.seal !== sealOf(quote)) return `the seal of the quote ${quote.number} is not the one that it should have`
+}
+
+/** @param {LoadAnswer} answer @returns {any} undefined when it cannot be read */
+function parse (answer) {
+  try {
+    return answer.json()
+  } catch {}
+}
+
+/** @param {LoadAnswer} answer */
+function isJson ({ headers }) {
+  return /^application\/json\b/i.test(headers['content-type'] ?? '')
+}

@@ -1,0 +1,109 @@
+import { languages, newId } from './newsroom.js'
+import { editionOf, missingProblem, pageProblem } from './page.js'
+
+/**
+ * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
+ * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ *
+ * @typedef {object} Known of one article
+ * @property {number} seen the latest edition that was shown
+ * @property {number} outdated the latest edition that may not be shown any more, since the article was refreshed
+ *
+ * @typedef {Map<string, Known>} Model of one server's life, by article
+ */
+
+// A mix, not a draw for each request: every batch has the same share of each.
+const MIX = [...Array(34).fill('again'), ...Array(15).fill('tracked'), ...Array(10).fill('missing'), 'refresh']
+/** Articles that there are not, at the beginning: whoever keeps some of these pages has as many as it keeps afterwards. */
+const scanned = 320
+
+/** @param {{ data: any }} given @returns {Model} */
+export function makeModel ({ data }) {
+  return new Map(data.ids.map((/** @type {string} */ id) => [id, { seen: 0, outdated: 0 }]))
+}
+
+/**
+ * Visitors. The same few articles all day, many of them with a query string that nobody has sent before.
+ *
+ * @type {import('../../runner/catalogue/lesson.js').Stream}
+ */
+export function visitors ({ random, data, model }) {
+  const all = data.ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
+  // First everything once, and a crawler on the way: what a cache can hold, it then holds.
+  const first = random.shuffle([...all.map((/** @type {{ id: string, lang: string }} */ article) => ({ kind: 'again', ...article })), ...Array(scanned).fill({ kind: 'missing' })])
+  // The first request of a load is also the example that `serve` shows.
+  first.push({ kind: 'again', id: random.pick(data.ids), lang: 'de' })
+  /** @type {string[]} */
+  let kinds = []
+
+  return () => {
+    const opening = first.pop()
+    if (!opening && kinds.length === 0) kinds = random.shuffle(MIX)
+    const { kind, id, lang } = opening ?? { kind: kinds.pop(), ...random.pick(all) }
+    switch (kind) {
+      case 'refresh': return refresh(model, id)
+      case 'missing': return askForNothing(newId(random), random.pick(languages), random)
+      default: return askFor({ data, model }, id, lang, kind === 'tracked' ? tracking(random) : undefined, random)
+    }
+  }
+}
+
+/**
+ * @param {{ data: any, model: Model }} given
+ * @param {string} id @param {string} lang @param {string[] | undefined} extra @param {Random} random @returns {Item}
+ */
+function askFor ({ data, model }, id, lang, extra, random) {
+  const known = knownOf(model, id)
+  const after = known.outdated
+  const query = extra === undefined ? [`lang=${lang}`] : random.shuffle([`lang=${lang}`, ...extra])
+  return {
+    path: `/articles/${id}?${query.join('&')}`,
+    headers: browser(random),
+    key: `${id} ${lang} ${after}`,
+    answered: ({ headers }) => { known.seen = Math.max(known.seen, editionOf(headers) || 0) },
+    check: (answer) => pageProblem(data, { id, lang, after }, answer)
+  }
+}
+
+/** @param {string} id @param {string} lang @param {Random} random @returns {Item} */
+function askForNothing (id, lang, random) {
+  return { path: `/articles/${id}?lang=${lang}`, headers: browser(random), check: (answer) => missingProblem(answer, lang) }
+}
+
+/** @param {Model} model @param {string} id @returns {Item} */
+function refresh (model, id) {
+  const known = knownOf(model, id)
+  // Editions that were shown before this request was sent come from calls that were made before it.
+  const { seen } = known
+  return {
+    method: 'POST',
+    path: `/articles/${id}/refresh`,
+    answered: () => { known.outdated = Math.max(known.outdated, seen) },
+    check: ({ status }) => status === 204 ? undefined : `expected status 204, got ${status}`
+  }
+}
+
+/** @param {Model} model @param {string} id @returns {Known} */
+function knownOf (model, id) {
+  return /** @type {Known} */ (model.get(id))
+}
+
+/** Where a visitor comes from. Some of these names no list has. @param {Random} random */
+export function tracking (random) {
+  return random.pick([
+    [`utm_source=${random.pick(['letter', 'social', 'search'])}`, `utm_campaign=${random.word(8)}`, `sid=${random.word(16)}`],
+    [`sid=${random.word(16)}`, `utm_medium=mail&utm_content=${random.word(10)}`],
+    [`${random.word(5)}=${random.word(18)}`, 'utm_source=partner'],
+    [`sid=${random.word(16)}`, `${random.word(7)}=${random.word(24)}`]
+  ])
+}
+
+/** What a browser sends along. @param {Random} random */
+function browser (random) {
+  return {
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    'accept-language': 'de-DE,de;q=0.9,en;q=0.7',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome Safari/537.36',
+    cookie: `visitor=${random.word(24)}; consent=${'necessary.statistics.marketing.'.repeat(14)}`
+  }
+}
