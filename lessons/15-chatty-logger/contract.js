@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countIds, parseLines, readLog, watchLog } from './log-file.js'
+import { countIds, parseLines, readLog, watchLog } from '../shared/log-file.js'
 import { brokenProduct } from './shop.js'
 import { loadTag } from './streams.js'
 
 /**
  * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('./log-file.js').Line} Line
+ * @typedef {import('../shared/log-file.js').Line} Line
  */
 
 // The report takes 60 ms; timers may fire a little early.

@@ -1,0 +1,59 @@
+import { contract } from './contract.js'
+import { answerCalls, makeShop } from './shop.js'
+import { health, makeModel, visitors } from './streams.js'
+
+const CONNECTIONS = 8
+
+/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+export default {
+  id: 'capstone',
+  title: 'Capstone',
+  summary: 'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
+
+  data: ({ random }) => makeShop(random, CONNECTIONS),
+
+  upstream: answerCalls,
+
+  contract,
+
+  knownToFail: [
+    { check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }
+  ],
+
+  model: makeModel,
+
+  loads: {
+    shop: { stream: visitors, connections: CONNECTIONS, sliceMs: 500, sliceAnswers: 50, probe: { stream: health, rate: 30 } }
+  },
+
+  gates: [
+    {
+      name: 'shop',
+      kind: 'rate',
+      load: 'shop',
+      tiers: { bronze: 2, silver: 4, gold: 8 },
+      look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of them costs? Begin there, and measure again after each change.'
+    },
+    {
+      name: 'healthz beside the shop',
+      kind: 'latency',
+      load: 'shop',
+      percentile: 90,
+      target: 3,
+      look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others wait?'
+    }
+  ],
+
+  sourceHints: [
+    {
+      pattern: /rejectUnauthorized\s*:\s*false|algorithms\s*:\s*\[[^\]]*none/i,
+      warning: 'A check of signatures or certificates is switched off. That is fast, and it is a hole.'
+    }
+  ],
+
+  mechanism: {
+    expected: 'CPU time for a request of the mix falls',
+    load: 'shop',
+    cpuPerRequest: 'falls'
+  }
+}

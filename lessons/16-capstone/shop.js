@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { makeMovies } from '../shared/movies.js'
+import { makeUsers } from '../shared/users.js'
+
+/**
+ * The shop's data, and the two services behind it.
+ *
+ * @typedef {{ id: number, film: number, user: string, stars: number, text: string }} Review
+ *
+ * @typedef {object} Shop
+ * @property {import('../shared/movies.js').Movie[]} films
+ * @property {{ email: string, password: string, id: string, name: string }[]} users
+ * @property {Review[]} reviews
+ * @property {string} secret with which tokens are signed
+ * @property {string} salt without it nobody can foretell a price
+ * @property {number} hashMs
+ * @property {number} connections
+ */
+
+export const reviewsShown = 10
+const reviewCount = 3000
+const people = 600
+const delayMs = 4
+/** A price holds the number of the call that it was given to: price = number × this + a check on it. */
+const base = 10_000
+
+/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} connections */
+export async function makeShop (random, connections) {
+  const films = makeMovies(random)
+  const { users, passwords, hashMs } = await makeUsers(random, { count: 12, iterations: 4000 })
+  const secret = random.word(40)
+  const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  const reviews = Array.from({ length: reviewCount }, (_, index) => ({
+    id: index + 1,
+    film: random.pick(films).id,
+    user: random.pick(names),
+    stars: random.int(1, 5),
+    text: `${random.word(6)} ${random.word(9)}`
+  }))
+  return {
+    files: {
+      'films.json': JSON.stringify(films),
+      'users.json': JSON.stringify({ users, secret }),
+      'reviews.json': JSON.stringify(reviews),
+      'settings.json': JSON.stringify({ limit: 20, reviews: reviewsShown, currency: 'EUR', languages: ['en', 'de', 'fr'] })
+    },
+    known: {
+      films,
+      users: users.map(({ email, id, firstName, lastName }) => ({ email, password: passwords[email], id, name: `${firstName} ${lastName}` })),
+      reviews,
+      secret,
+      salt: random.word(20),
+      hashMs,
+      connections
+    }
+  }
+}
+
+/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+export function answerCalls ({ data }) {
+  const calls = { prices: 0, stock: 0 }
+  return ({ method, path }) => {
+    const [, service, film] = /^\/(prices|stock)\/(\d+)$/.exec(path) ?? []
+    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) return { status: 404, json: { error: 'not_found' } }
+    const value = stamp(data.salt, service, Number(film), ++calls[service])
+    return { json: service === 'prices' ? { price: value } : { stock: value }, delayMs }
+  }
+}
+
+/** @param {string} salt @param {string} service @param {number} film @param {number} call */
+function stamp (salt, service, film, call) {
+  return call * base + createHash('sha256').update(`${salt}/${service}/${film}/${call}`).digest().readUInt32LE(0) % base
+}
+
+/**
+ * What is wrong with the price or the stock of a film, and the number of the call that it was given to.
+ *
+ * @param {Shop} shop
+ * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a later
+ *   call than this one
+ * @returns {{ problem?: string, call: number }}
+ */
+export function readStamp ({ salt }, { service, film, value, after }) {
+  const what = service === 'prices' ? 'price' : 'stock'
+  const call = Number.isInteger(value) ? Math.floor(value / base) : 0
+  if (call < 1 || value !== stamp(salt, service, film, call)) return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+  if (call <= after) return { call, problem: `the ${what} is an old one: the upstream was not asked for this request.` }
+  return { call }
+}
+
+/** What a search has to find. @param {Shop} shop @param {string} text @param {number} limit */
+export function found ({ films }, text, limit) {
+  const wanted = text.toLowerCase()
+  return films.filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
+    .slice(0, limit).map(({ id, Title, Year }) => ({ id, Title, Year }))
+}
+
+/** @param {Shop} shop @param {number} film */
+export function genresOf ({ films }, film) {
+  return films[film - 1].Genre.split(', ')
+}
