@@ -115,3 +115,33 @@ for (const nonsense of [undefined, null, 1, 'lesson', [], () => {}]) {
     assert.deepEqual(problemsOf(nonsense, entry), ['the default export: must be a lesson, an object'])
   })
 }
+
+/** @returns {any} a lesson about a load profile, with nothing wrong */
+function profileLesson () {
+  return {
+    id: 'in-memory-json',
+    title: 'Title',
+    summary: 'Measure.',
+    kind: 'profile',
+    profile: { slowness: 2, budgetMs: 1000, files: () => ({}), check: () => undefined },
+    gates: [{ name: 'apart', kind: 'apart', target: 1.3, look: 'Where?' }]
+  }
+}
+
+test('a whole lesson about a load profile has no problems', () => {
+  assert.deepEqual(problemsOf(profileLesson(), entry), [])
+})
+
+for (const [what, spoil, expected] of /** @type {[string, (lesson: any) => void, string | RegExp][]} */ ([
+  ['an unknown kind', (l) => { l.kind = 'load' }, /kind: must be what the learner changes/],
+  ['no slower server', (l) => { l.profile.slowness = 1 }, /^profile\.slowness: must be a number above 1/],
+  ['loads', (l) => { l.loads = {} }, /^loads: there is no such field/],
+  ['a gate of another kind', (l) => { l.gates[0].kind = 'rate' }, /^gates\[0\]\.kind: must be a kind of gate \("apart", "alike"\)/],
+  ['two gates of one name', (l) => { l.gates.push({ ...l.gates[0] }) }, /^gates\[1\]\.name: must differ/]
+])) {
+  test(`a lesson about a load profile with ${what} is refused`, () => {
+    const lesson = profileLesson()
+    spoil(lesson)
+    assert.match(problemsOf(lesson, entry)[0] ?? '', /** @type {RegExp} */ (expected))
+  })
+}
