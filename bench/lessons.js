@@ -30,12 +30,13 @@ console.log('| lesson | gate | target | reference (median, interval of the media
 console.log('|---|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const reference = await repeat(entry, entry.solutionDir)
-  const slow = await repeat(entry, entry.slowDir)
+  // What a learner begins with, where no server is graded.
+  const slow = await repeat(entry, entry.lesson.kind === 'profile' ? path.join(entry.dir, 'start') : entry.slowDir)
   const seconds = reference.map(({ durationMs }) => durationMs / 1000)
   const verdicts = `${tally(reference)} / ${tally(slow)}`
   if (reference.some(({ verdict }) => verdict === 'fail' || verdict === 'error')) bad++
   if (slow.some(({ verdict }) => verdict === 'pass' || verdict === 'error')) bad++
-  const rows = entry.lesson.gates.map((gate) => rowOf(gate, reference))
+  const rows = entry.lesson.gates.flatMap((gate) => rowsOf(gate, reference))
   for (const [i, row] of rows.entries()) {
     if (row.margin !== null && row.margin < leastMargin) bad++
     console.log(`| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`)
@@ -53,16 +54,41 @@ async function repeat (entry, dir) {
 }
 
 /** @param {import('../runner/catalogue/lesson.js').Gate} gate @param {import('../runner/judge/record.js').ResultRecord[]} records */
-function rowOf (gate, records) {
-  const target = targetOf(gate, { cores })
-  if (target === undefined) return { margin: null, text: `${gate.name} | dropped | – | –`, gate, target, typical: undefined }
+function rowsOf (gate, records) {
+  if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsMemory: process.platform === 'linux' }), records)]
+  return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
+}
+
+/**
+ * How far the reference is from its target. Where a figure cannot leave a narrow range, its distance from the ideal.
+ *
+ * @param {import('../runner/judge/record.js').GateResult} result
+ * @param {number} target
+ */
+function marginOf ({ kind, direction, ratio }, target) {
+  const least = 0.001
+  const reached = ratio ?? NaN
+  if (kind === 'accepted') return (1 - target) / Math.max(1 - reached, least)
+  if (kind === 'alike') return (target - 1) / Math.max(reached - 1, least)
+  return direction === 'at least' ? reached / target : target / reached
+}
+
+/**
+ * @param {import('../runner/catalogue/lesson.js').Gate} gate
+ * @param {number | undefined} target
+ * @param {import('../runner/judge/record.js').ResultRecord[]} records
+ * @param {string} [name]
+ */
+function rowOf (gate, target, records, name = gate.name) {
+  if (target === undefined) return { margin: null, text: `${name} | dropped | – | –`, gate, target, typical: undefined }
   const results = records.map(({ gates }) => gates.find(({ name }) => name === gate.name)).filter((result) => result && result.ratio !== null)
   const sorted = results.sort((a, b) => /** @type {any} */ (a).ratio - /** @type {any} */ (b).ratio)
   const typical = sorted[Math.floor((sorted.length - 1) / 2)]
-  if (!typical?.ratio) return { margin: null, text: `${gate.name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
-  const margin = typical.direction === 'at least' ? typical.ratio / target : target / typical.ratio
+  if (!typical?.ratio) return { margin: null, text: `${name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  const margin = marginOf(typical, target)
+  const unit = typical.ratioUnit === '×' ? '' : typical.ratioUnit
   const interval = typical.interval ? ` (${round(typical.interval[0])} to ${round(typical.interval[1])})` : ''
-  return { margin, text: `${gate.name} | ${typical.direction} ${round(target)} | ${round(typical.ratio)}${interval} | ${round(margin)} |`.slice(0, -2), gate, target, typical }
+  return { margin, text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ${round(margin)}`, gate, target, typical }
 }
 
 /** @param {import('../runner/judge/record.js').ResultRecord[]} records */
@@ -81,12 +107,13 @@ function tally (records) {
  */
 async function writeInto (file, entry, rows) {
   const text = fs.readFileSync(file, 'utf8')
-  const lines = rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
-    `| ${gate.name} | ${round(typical?.baseline ?? NaN)} ${typical?.unit} | ${round(typical?.yours ?? NaN)} ${typical?.unit} | ${round(typical?.ratio ?? NaN)}× |`)
+  const figure = (/** @type {number | null | undefined} */ value, /** @type {string | undefined} */ unit) => value === null || value === undefined ? '–' : `${round(value)} ${unit}`
+  const lines = new Set(rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
+    `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`))
   const block = `<!-- measured -->
-| gate | slow server | this solution | ratio |
+| gate | ${entry.lesson.kind === 'profile' ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
-${lines.join('\n')}
+${[...lines].join('\n')}
 
 Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
 of ${runs} checks. \`npm run bench:lessons -- ${entry.number} --write\` measures it on your machine.
