@@ -39,7 +39,7 @@ export default {
       kind: 'latency',
       load: 'shop',
       percentile: 90,
-      target: 3,
+      target: 1.5,
       look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others wait?'
     }
   ],

@@ -10,6 +10,7 @@ import { makeUsers } from '../shared/users.js'
  * @typedef {object} Shop
  * @property {import('../shared/movies.js').Movie[]} films
  * @property {{ email: string, password: string, id: string, name: string }[]} users
+ * @property {{ email: string, password: string }} damaged a user whose stored hash is wrong in its last half byte
  * @property {Review[]} reviews
  * @property {string} secret with which tokens are signed
  * @property {string} salt without it nobody can foretell a price
@@ -27,7 +28,10 @@ const base = 10_000
 /** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} connections */
 export async function makeShop (random, connections) {
   const films = makeMovies(random)
-  const { users, passwords, hashMs } = await makeUsers(random, { count: 12, iterations: 4000 })
+  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 4000 })
+  const damaged = users[users.length - 1]
+  // Tells a comparison of all 512 bytes from one of the first few, which also need not be hashed.
+  damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
   const secret = random.word(40)
   const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
   const reviews = Array.from({ length: reviewCount }, (_, index) => ({
@@ -46,7 +50,8 @@ export async function makeShop (random, connections) {
     },
     known: {
       films,
-      users: users.map(({ email, id, firstName, lastName }) => ({ email, password: passwords[email], id, name: `${firstName} ${lastName}` })),
+      users: users.slice(0, -1).map(({ email, id, firstName, lastName }) => ({ email, password: passwords[email], id, name: `${firstName} ${lastName}` })),
+      damaged: { email: damaged.email, password: passwords[damaged.email] },
       reviews,
       secret,
       salt: random.word(20),

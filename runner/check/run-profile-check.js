@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { createRandom } from '../catalogue/index.js'
 import { judgeGate, newEvidence } from '../judge/index.js'
@@ -18,7 +19,7 @@ import { decideOnProfile } from './profile-verdict.js'
 
 /** After so many comparisons it is inconclusive. */
 const mostComparisons = 8
-const wholeMs = 28_000
+const longestCheckMs = 28_000
 
 export const profileChecks = { isProfile: 'is a profile', fits: 'fits into the time budget', right: 'measures right answers only' }
 
@@ -26,11 +27,11 @@ export const profileChecks = { isProfile: 'is a profile', fits: 'fits into the t
  * Grades a load profile: does it tell a slower server from a faster one, and find nothing between two identical ones?
  * The servers are started anew for each comparison, and stopped whatever happens.
  *
- * @param {import('./run-check.js').CheckOptions & { seed: string, onProgress: NonNullable<import('./run-check.js').CheckOptions['onProgress']> }} options
+ * @param {import('./run-check.js').CheckOptions & { seed: string, wholeMs?: number, onProgress: NonNullable<import('./run-check.js').CheckOptions['onProgress']> }} options
  * @returns {Promise<ResultRecord>}
  * @throws {import('../errors.js').WorkshopError} when there is nothing to grade, or nowhere to work
  */
-export async function runProfileCheck ({ entry, dir, seed, onProgress, signal }) {
+export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestCheckMs, onProgress, signal }) {
   const startedAt = new Date()
   const { lesson } = entry
   const task = /** @type {import('../catalogue/lesson.js').ProfileTask} */ (lesson.profile)
@@ -61,7 +62,7 @@ export async function runProfileCheck ({ entry, dir, seed, onProgress, signal })
       phase('rounds', 'Comparing servers with your profile, two pairs at a time')
       sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, signal })
       const place = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
-      await compareAll({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, onProgress })
+      await compareAll({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, wholeMs, onProgress })
       tell(profileChecks.right, load.problems.length === 0 ? '' : `${load.errors} of ${load.requests} requests got no right answer, and your profile measured them: ${load.problems[0]}`)
     }
     await crew.stopAll()
@@ -70,7 +71,7 @@ export async function runProfileCheck ({ entry, dir, seed, onProgress, signal })
       version: 1,
       lesson: { id: lesson.id, number: entry.number, title: lesson.title },
       submission: submission.shownDir,
-      ...decideOnProfile(evidence),
+      ...decideOnProfile(evidence, { asked: problems.length === 0 ? seconds(timeOfProfile(profile)) : '' }),
       contract: evidence.contract,
       gates: evidence.gates,
       rounds,
@@ -118,9 +119,10 @@ function seconds (ms) {
  * @param {RoundResult[]} given.rounds
  * @param {import('../judge/record.js').LoadResult} given.load
  * @param {Date} given.startedAt
+ * @param {number} given.wholeMs for all comparisons, from startedAt on
  * @param {(event: import('../judge/record.js').CheckProgress) => void} given.onProgress
  */
-async function compareAll ({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, onProgress }) {
+async function compareAll ({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, wholeMs, onProgress }) {
   const random = createRandom(`${seed}/profile`)
   const unit = unitOf(profile.figure)
   /** @type {Observation[][]} */
@@ -133,8 +135,10 @@ async function compareAll ({ lesson, task, profile, crew, sender, place, seed, e
     const open = lesson.gates.filter((_, at) => evidence.gates[at].verdict !== 'pass' && evidence.gates[at].verdict !== 'fail')
     if (open.length === 0 || evidence.gates.some(({ verdict }) => verdict === 'fail') || load.problems.length > 0) break
     if (number > 1 && startedMs - startedAt.getTime() + longest(rounds.length, open.length, startedAt) > wholeMs) break
+    // A profile can leave a queue behind each run that takes longer than all runs; nobody should wait for that.
+    const leftMs = Math.max(0, wholeMs - (startedMs - startedAt.getTime()))
     const compared = await Promise.all(open.map((gate) =>
-      compareOne({ gate, task, profile, crew, sender, place, random: random.fork(`${gate.name}/${number}`), number })))
+      compareOne({ gate, task, profile, crew, sender, place, random: random.fork(`${gate.name}/${number}`), number, leftMs })))
     compared.forEach((each, at) => {
       evidence.baselineFailures.push(...each.faults)
       load.requests += each.requests
@@ -169,10 +173,11 @@ function longest (done, open, startedAt) {
  * @param {{ dir: string, shownDir: string }} given.place
  * @param {import('../catalogue/lesson.js').Random} given.random
  * @param {number} given.number
+ * @param {number} given.leftMs then it is given up, and says nothing
  * @returns {Promise<{ faults: string[], requests: number, wrong: number, problems: string[], observation?: Observation, round?: RoundResult }>}
  *   faults: what went wrong with our own servers
  */
-async function compareOne ({ gate, task, profile, crew, sender, place, random, number }) {
+async function compareOne ({ gate, task, profile, crew, sender, place, random, number, leftMs }) {
   const startedAt = Date.now()
   const slowness = [1, gate.kind === 'apart' ? task.slowness : 1]
   const started = await Promise.all(slowness.map((slowness) => crew.start('baseline', place, { files: task.files({ random: random.fork('files'), slowness }) })))
@@ -182,8 +187,12 @@ async function compareOne ({ gate, task, profile, crew, sender, place, random, n
   const [a, b] = servers
   // Which of the two is the slower one is nobody's business but ours: its place in the order is drawn, round by round.
   const first = Array.from({ length: profile.rounds ?? 1 }, () => /** @type {0 | 1} */ (random.int(0, 1)))
-  const { figures: [of, other], answers, wrong, problems } = await sender.compare({ ports: [a.port, b.port], profile, first })
+  const comparison = await within(leftMs, sender.compare({ ports: [a.port, b.port], profile, first }))
+  // A server that is gone is our fault, not the profile's.
+  const gone = servers.flatMap((server) => server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : [])
   await Promise.all(servers.map(crew.stop))
+  if (gone.length > 0 || comparison === null) return { faults: gone, requests: 0, wrong: 0, problems: [] }
+  const { figures: [of, other], answers, wrong, problems } = comparison
   const seen = { faults: [], requests: answers + wrong, wrong, problems }
   if (of === null || other === null) return seen
   return {
@@ -199,5 +208,21 @@ async function compareOne ({ gate, task, profile, crew, sender, place, random, n
       unit: unitOf(profile.figure),
       servers: gate.kind === 'apart' ? ['faster', 'slower'] : ['one twin', 'other']
     }
+  }
+}
+
+/**
+ * @template T
+ * @param {number} ms
+ * @param {Promise<T>} work
+ * @returns {Promise<T | null>} null: it took longer
+ */
+async function within (ms, work) {
+  const done = new AbortController()
+  const late = sleep(ms, null, { signal: done.signal }).catch(() => null)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
   }
 }

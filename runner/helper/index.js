@@ -58,7 +58,9 @@ function spawnHelper ({ file, name, env = process.env, signal }) {
   }
   const onAbort = () => rejectAll(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
-  child.on('message', (/** @type {any} */ { id, value, error }) => {
+  child.on('message', (/** @type {any} */ message) => {
+    // A helper that runs a learner's code can send anything.
+    const { id, value, error } = message ?? {}
     const asker = waiting.get(id)
     waiting.delete(id)
     if (error) asker?.reject(new Error(`${name} failed: ${error}`))

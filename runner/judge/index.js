@@ -1,5 +1,5 @@
 export { decide, newEvidence } from './verdict.js'
 export { judgeGate, targetOf } from './gate.js'
-export { mostRounds } from './plan.js'
+export { leastRounds, mostRounds } from './plan.js'
 export { runRounds } from './rounds.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'

@@ -38,3 +38,4 @@ export function tailOf (rounds) {
 }
 
 export const mostRounds = Math.max(...plan.looks)
+export const leastRounds = Math.min(...plan.looks)

@@ -23,10 +23,10 @@ export async function readProfile (file, { runMarker, signal }) {
   }, 'ready', {})
   const late = new AbortController()
   try {
-    return await Promise.race([
+    return whole(await Promise.race([
       helper.ask('read', { url: pathToFileURL(file).href }),
       sleep(patienceMs, null, { signal: late.signal }).then(() => ({ profile: null, problem: `load.js was not read within ${patienceMs / 1000} s: what does it wait for? It should only export a profile.` }))
-    ])
+    ]))
   } catch (error) {
     signal?.throwIfAborted()
     return { profile: null, problem: 'load.js ended the process that read it: it should only export a profile.' }
@@ -35,4 +35,11 @@ export async function readProfile (file, { runMarker, signal }) {
     await helper.close()
     stopEverything([helper.pid], marker)
   }
+}
+
+/** load.js can send messages in the reader's place. @param {any} answer @returns {{ profile: any, problem: string | null }} */
+function whole (answer) {
+  const { profile = null, problem } = answer ?? {}
+  if (problem === null || typeof problem === 'string') return { profile, problem }
+  return { profile: null, problem: 'load.js meddles with the process that reads it: it should only export a profile.' }
 }

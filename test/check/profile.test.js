@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import Ajv from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
 import { profileChecks, runCheck, tryProfile } from '../../runner/check/index.js'
+import { decideOnProfile } from '../../runner/check/profile-verdict.js'
+import { runProfileCheck } from '../../runner/check/run-profile-check.js'
+import { newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
@@ -75,6 +78,8 @@ test('what is no profile is refused in one sentence', async (t) => {
     ["export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }", /`figure` in load\.js is no plain data/],
     ['export default {', /load\.js cannot be read: SyntaxError/],
     ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
+    ['process.send(null); process.send({ id: 2 }); export default {}', /load\.js meddles with the process that reads it/],
+    ['process.send({ id: 2, value: { profile: { users: 0 }, problem: null } }); export default {}', /`paths` is missing/],
     ['process.exit(0)', /load\.js ended the process that read it/],
     ['await new Promise((resolve) => setTimeout(resolve, 60000))', /load\.js was not read within 5 s/]
   ])) refused(await check(profile(t, source)), profileChecks.isProfile, message)
@@ -101,4 +106,24 @@ test('a profile can be tried once, and long runs are cut', async (t) => {
   assert.ok(figures[0] && figures[1] && figures[0] > figures[1], String(figures))
   assert.equal(cut, true)
   assert.equal(unit, 'requests/s')
+})
+
+test('a queue that takes far longer than the runs which left it ends with the check, refuses nobody and is named', async (t) => {
+  const dir = profile(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
+  const record = await runProfileCheck({ entry, dir, seed: 'x', wholeMs: 3000, onProgress: () => {} })
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assert.equal(record.verdict, 'inconclusive')
+  assert.match(record.reason, /ran out of time after 0 of the 4 comparisons that a verdict needs; by your profile one takes 0\.8 s\./)
+  assert.match(record.next, /How long a queue does your load build up\?/)
+  assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
+  assert.deepEqual((await findLeftovers()).filter((what) => !what.includes('mif-profile-')), [])
+})
+
+test('too few comparisons are told from figures that scatter', () => {
+  /** @type {any} */
+  const gate = { name: 'apart', verdict: 'inconclusive', ratio: 1.3, ratioUnit: '×', interval: null, direction: 'at least', target: 1.25, tiers: null, moreSeconds: null }
+  const open = (/** @type {number} */ rounds) => decideOnProfile({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
+  assert.match(open(3).reason, /ran out of time after 3 of the 4/)
+  assert.doesNotMatch(open(8).reason, /ran out of time/)
+  assert.match(open(8).next, /figures scatter/)
 })

@@ -1,0 +1,49 @@
+import { makeMachine } from './machine.js'
+
+/** What must stand in the answer of a path. @type {Record<string, string[]>} */
+const answers = { '/work': ['status', 'job'], '/healthz': ['status'] }
+
+/**
+ * A lesson of a profile has no contract and no loads.
+ *
+ * @typedef {import('../../runner/catalogue/lesson.js').Lesson} Lesson
+ * @typedef {import('../../runner/catalogue/lesson.js').Gate} Gate
+ *
+ * @type {Omit<Lesson, 'contract' | 'loads' | 'mechanism' | 'gates'> & { gates: Omit<Gate, 'load'>[] }}
+ */
+export default {
+  id: 'blind-benchmark',
+  title: 'Blind benchmark',
+  summary: 'A benchmark that shows 99 requests/s, whatever it is run on. Mend the benchmark, not the server.',
+  kind: 'profile',
+
+  profile: {
+    slowness: 5 / 3,
+    budgetMs: 2000,
+    files: ({ random, slowness }) => ({ 'machine.json': JSON.stringify(makeMachine(random, slowness)) }),
+    check ({ path, status, text }) {
+      if (status !== 200) return `expected status 200, got ${status}.`
+      const fields = answers[path.split('?')[0]] ?? []
+      try {
+        const body = JSON.parse(text)
+        if (fields.every((field) => field in body)) return undefined
+      } catch {}
+      return `expected JSON with ${fields.join(' and ')}, got ${JSON.stringify(text.slice(0, 60))}.`
+    }
+  },
+
+  gates: [
+    {
+      name: 'tells the slower server',
+      kind: 'apart',
+      target: 1.25,
+      look: 'What decides your figure: how long the server takes, or when your load sends its requests?'
+    },
+    {
+      name: 'finds nothing between twins',
+      kind: 'alike',
+      target: 1.2,
+      look: 'What was different while you measured the second server, if the servers were the same?'
+    }
+  ]
+}
