@@ -34,13 +34,13 @@ export default {
 
   gates: [
     {
-      name: 'tells the slower server',
+      name: 'slower server',
       kind: 'apart',
       target: 1.25,
       look: 'What decides your figure: how long the server takes, or when your load sends its requests?'
     },
     {
-      name: 'finds nothing between twins',
+      name: 'twins',
       kind: 'alike',
       target: 1.2,
       look: 'What was different while you measured the second server, if the servers were the same?'

@@ -259,7 +259,7 @@ export const contract = [
       const lines = parseLines(await readLog(dataDir), (line) => line.includes(`"${loadTag}-`), fail).filter(({ id }) => String(id).startsWith(`${loadTag}-`))
       countIds(lines, fail)
       // Each id tells how many requests had been answered when it was sent.
-      const answered = Math.max(0, ...lines.map(({ id }) => Number(/-after-(\d+)$/.exec(id)?.[1] ?? 0)))
+      const answered = lines.reduce((most, { id }) => Math.max(most, Number(/-after-(\d+)$/.exec(id)?.[1] ?? 0)), 0)
       if (lines.length < answered) fail(`access.log: ${answered} requests of the load were answered, and ${lines.length} have a line`)
       if (lines.length === 0) fail('access.log: no request of the load has a line')
     }

@@ -31,7 +31,7 @@ export default {
       name: 'shop',
       kind: 'rate',
       load: 'shop',
-      tiers: { bronze: 2, silver: 4, gold: 8 },
+      tiers: { bronze: 1.8, silver: 3.5, gold: 6 },
       look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of them costs? Begin there, and measure again after each change.'
     },
     {
@@ -45,6 +45,10 @@ export default {
   ],
 
   sourceHints: [
+    {
+      pattern: /(hash|digest|derived|key)\w*(\.toString\([^)]*\))?\s*[!=]==?\s*\w*\.?\w*(hash|digest)/i,
+      warning: 'A comparison with === stops at the first difference, and how long it takes tells how much was right. timingSafeEqual does not.'
+    },
     {
       pattern: /rejectUnauthorized\s*:\s*false|algorithms\s*:\s*\[[^\]]*none/i,
       warning: 'A check of signatures or certificates is switched off. That is fast, and it is a hole.'

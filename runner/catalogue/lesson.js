@@ -141,7 +141,8 @@
  *   footprint: the same of the resident memory of the whole process tree, coarser, where the system tells it;
  *   calls: upstream calls for one answer, yours / baseline, at most `target`;
  *   apart: of a profile, how many times slower it shows the slower server to be, at least `target`;
- *   alike: of a profile, the larger figure of two identical servers / the smaller, at most `target`
+ *   alike: of a profile, how far the figures of two identical servers lie apart, typically (root mean square of the log ratio), at
+ *   most `target`
  * @property {string} load the name of the load; a profile has none
  * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine

@@ -1,5 +1,5 @@
 import { kinds } from './kinds.js'
-import { mean, median, studentQuantile, trimmedMean } from './statistics.js'
+import { mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
 
 /**
@@ -30,7 +30,8 @@ export function targetOf (gate, machine) {
  * Turns the counted rounds into a verdict on one gate. Pure.
  *
  * The true ratio is compared with the target on a log scale: d = ln(ratio) of every round, its trimmed mean against
- * ln(target) by Student's t, decided only at the planned looks.
+ * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how far
+ * the ratios scatter around it.
  *
  * @param {Gate} gate
  * @param {{ cores: number, tellsMemory?: boolean }} machine
@@ -70,11 +71,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
   if (rounds < 3) return { ...result, ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
 
-  const { centre, error, freedom } = trimmedMean(logs, trimOf(rounds))
-  const t = studentQuantile(tail, freedom)
-  const wide = Math.hypot(error, kind.layoutError)
-  const low = centre - t * wide
-  const high = centre + t * wide
+  const { centre, error, low, high } = kind.scatter ? scatter(logs, tail) : location(logs, tail, kind.layoutError)
   const line = Math.log(target)
   const above = low > line
   const below = high < line
@@ -89,6 +86,30 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     verdict,
     moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError: kind.layoutError }) : null
   }
+}
+
+/**
+ * Where the true log ratio lies.
+ *
+ * @param {readonly number[]} logs
+ * @param {number} tail
+ * @param {number} layoutError
+ */
+function location (logs, tail, layoutError) {
+  const { centre, error, freedom } = trimmedMean(logs, trimOf(logs.length))
+  const wide = studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
+  return { centre, error, low: centre - wide, high: centre + wide }
+}
+
+/**
+ * How far log ratios whose truth is 0 scatter around it.
+ *
+ * @param {readonly number[]} logs
+ * @param {number} tail
+ */
+function scatter (logs, tail) {
+  const { centre, low, high } = scatterAroundZero(logs, tail)
+  return { centre, error: centre / Math.sqrt(2 * logs.length), low, high }
 }
 
 /**

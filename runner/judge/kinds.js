@@ -14,6 +14,7 @@ import { plan } from './plan.js'
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged alone, a
  *   missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
  * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as well
  * @property {number} layoutError see plan.js; 0 where a figure does not depend on how fast a process is
  */
@@ -67,7 +68,7 @@ export const kinds = {
   },
   // Of a profile: the two figures of a comparison are no slice's, and the servers are simulated: they have no layout.
   apart: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: () => null, ratio: (o) => o.largerIsSlower ? better(o) : lower(o), layoutError: 0 },
-  alike: { unit: 'requests/s', ratioUnit: '×', direction: 'at most', figure: () => null, ratio: (o) => Math.max(better(o), lower(o)), layoutError: 0 }
+  alike: { unit: 'requests/s', ratioUnit: '×', direction: 'at most', figure: () => null, ratio: better, scatter: true, layoutError: 0 }
 }
 
 /** @param {readonly number[]} values @param {number} percentile */

@@ -103,6 +103,58 @@ export function studentQuantile (tail, freedom) {
 }
 
 /**
+ * Standard deviation of values whose mean is known to be 0, and bounds for the true one: with Gaussian values the sum of
+ * their squares / σ² follows chi-squared with n degrees of freedom.
+ *
+ * @param {readonly number[]} values not empty
+ * @param {number} tail probability that the true one lies below `low`, and that it lies above `high`
+ * @returns {{ centre: number, low: number, high: number }}
+ */
+export function scatterAroundZero (values, tail) {
+  const n = values.length
+  const squares = values.reduce((sum, value) => sum + value * value, 0)
+  return {
+    centre: Math.sqrt(squares / n),
+    low: Math.sqrt(squares / chiSquareQuantile(1 - tail, n)),
+    high: Math.sqrt(squares / chiSquareQuantile(tail, n))
+  }
+}
+
+/**
+ * The value below which chi-squared with `freedom` degrees of freedom lies with probability p, by bisection.
+ *
+ * @param {number} p in (0, 1)
+ * @param {number} freedom > 0
+ */
+export function chiSquareQuantile (p, freedom) {
+  let low = 0
+  let high = 1
+  while (lowerGamma(freedom / 2, high / 2) < p) high *= 2
+  for (let i = 0; i < 80; i++) {
+    const middle = (low + high) / 2
+    if (lowerGamma(freedom / 2, middle / 2) < p) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * Regularised lower incomplete gamma function by its series (Numerical Recipes, 6.2), which is quick enough for small x.
+ *
+ * @param {number} a > 0 @param {number} x ≥ 0
+ */
+function lowerGamma (a, x) {
+  if (x <= 0) return 0
+  let term = 1 / a
+  let sum = term
+  for (let n = 1; n < 1000 && term > sum * 1e-15; n++) {
+    term *= x / (a + n)
+    sum += term
+  }
+  return Math.min(1, sum * Math.exp(a * Math.log(x) - x - logGamma(a)))
+}
+
+/**
  * Regularised incomplete beta function by its continued fraction (Numerical Recipes, 6.4, modified Lentz's method).
  *
  * @param {number} a @param {number} b @param {number} x in [0, 1]

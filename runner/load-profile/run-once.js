@@ -61,7 +61,7 @@ export async function runOnce ({ port, profile, check }) {
 async function closedLoop ({ users, requests = Infinity, pauseMs = 0, rampUpMs = 0, durationMs }, startedAt, ask) {
   const endsAt = startedAt + durationMs
   const user = async (/** @type {number} */ number) => {
-    await sleepUntil(startedAt + number * rampUpMs / users)
+    await sleepUntil(Math.min(startedAt + number * rampUpMs / users, endsAt))
     for (let sent = 0; sent < requests && performance.now() < endsAt; sent++) {
       if (sent > 0 && pauseMs > 0) await sleepUntil(Math.min(performance.now() + pauseMs, endsAt))
       if (performance.now() < endsAt) await ask()

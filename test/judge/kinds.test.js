@@ -55,3 +55,12 @@ test('the footprint is dropped where the system does not tell it, and says so', 
   assert.equal(result.verdict, 'dropped')
   assert.match(result.note, /does not tell/)
 })
+
+test('twins that scatter little pass, and twins that scatter much fail, on whichever side they fall', () => {
+  const twins = (/** @type {number} */ apart) => Array.from({ length: 8 }, (_, at) => ({ baseline: 100, yours: at % 2 ? 100 * apart : 100 / apart, seconds: 1 }))
+  assert.equal(judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.04)).verdict, 'pass')
+  assert.equal(judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.5)).verdict, 'fail')
+  const { ratio, interval } = judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.1))
+  assert.ok(Math.abs(Number(ratio) - 1.1) < 1e-9)
+  assert.ok(interval && interval[0] >= 1)
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { mean, median, quantile, standardDeviation, studentQuantile, studentTail, trimmedMean } from '../../runner/judge/statistics.js'
+import { mean, median, quantile, standardDeviation, studentQuantile, studentTail, trimmedMean, chiSquareQuantile, scatterAroundZero } from '../../runner/judge/statistics.js'
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const values = (/** @type {number} */ minLength) => fc.array(value, { minLength, maxLength: 60 })
@@ -60,4 +60,19 @@ test('one wild value cannot drag the trimmed mean out of the range of the others
 
 test('too few values to trim are refused with both numbers', () => {
   assert.throws(() => trimmedMean([1, 2, 3], 1), /at least 4 values to trim 1 at each end, got 3/)
+})
+
+test('chi-squared agrees with the printed tables', () => {
+  for (const [p, freedom, expected] of [[0.95, 1, 3.841], [0.05, 4, 0.711], [0.99, 8, 20.09], [0.01, 8, 1.646], [0.5, 10, 9.342]]) {
+    assert.ok(Math.abs(chiSquareQuantile(p, freedom) - expected) < 0.001, `${p} ${freedom}: ${chiSquareQuantile(p, freedom)}`)
+  }
+})
+
+test('scatter around zero is the root mean square, between bounds that close in with more values', () => {
+  const four = scatterAroundZero([0.1, -0.1, 0.1, -0.1], 0.003)
+  assert.ok(Math.abs(four.centre - 0.1) < 1e-12)
+  assert.ok(four.low < 0.1 && four.high > 0.1)
+  const many = scatterAroundZero(Array.from({ length: 20 }, (_, at) => at % 2 ? 0.1 : -0.1), 0.003)
+  assert.ok(many.low > four.low && many.high < four.high)
+  assert.equal(scatterAroundZero([0, 0, 0], 0.01).high, 0)
 })
