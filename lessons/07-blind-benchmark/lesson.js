@@ -42,7 +42,7 @@ export default {
     {
       name: 'twins',
       kind: 'alike',
-      target: 1.2,
+      target: 1.25,
       look: 'What was different while you measured the second server, if the servers were the same?'
     }
   ]

@@ -7,8 +7,8 @@
  */
 export function makeMachine (random, slowness) {
   return {
-    serviceMs: 3 * slowness,
-    rare: { share: 0.01, factor: 4 },
+    serviceMs: 2.5 * slowness,
+    rare: { share: 0.01, factor: 3 },
     coldMs: 350,
     coldStepMs: 40,
     weather: makeWeather(random)

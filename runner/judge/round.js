@@ -49,7 +49,8 @@ export async function runRound (given, { pair, name, number, warmUp = false, dur
         load: name,
         port: server.port,
         sliceMs: warmUp ? load.warmUpMs ?? 250 : load.sliceMs ?? 200,
-        sliceAnswers: load.sliceAnswers ?? 10,
+        // Nobody counts the answers of a warm-up.
+        sliceAnswers: warmUp ? 1 : load.sliceAnswers ?? 10,
         // What is counted in batches is warmed up by the clock.
         exactly: warmUp && load.batches !== undefined ? undefined : load.exactly,
         rate
