@@ -81,7 +81,8 @@ export const contract = [
     name: 'hashes the password at every login',
     async run ({ post, data, random, fail }) {
       const user = random.pick(data.users)
-      for (let i = 0; i < 3; i++) {
+      // On a busy machine an answer without a hash may take as long as one with it, but not time after time.
+      for (let i = 0; i < 10; i++) {
         const problem = haste((await post('/login', { json: user })).expectStatus(200).elapsedMs, data.hashMs)
         if (problem) fail(`POST /login: ${problem}`)
       }

@@ -23,7 +23,7 @@ export default {
   model: makeModel,
 
   loads: {
-    shop: { stream: visitors, connections: CONNECTIONS, sliceMs: 500, sliceAnswers: 50, probe: { stream: health, rate: 30 } }
+    shop: { stream: visitors, connections: CONNECTIONS, sliceMs: 500, sliceAnswers: 50, probe: { stream: health, rate: 60 } }
   },
 
   gates: [
@@ -31,7 +31,7 @@ export default {
       name: 'shop',
       kind: 'rate',
       load: 'shop',
-      tiers: { bronze: 1.8, silver: 3.5, gold: 6 },
+      tiers: { bronze: 1.8, silver: 3.5, gold: 5.5 },
       look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of them costs? Begin there, and measure again after each change.'
     },
     {
