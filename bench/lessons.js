@@ -30,8 +30,7 @@ console.log('| lesson | gate | target | reference (median, interval of the media
 console.log('|---|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const reference = await repeat(entry, entry.solutionDir)
-  // What a learner begins with, where no server is graded.
-  const slow = await repeat(entry, entry.lesson.kind === 'profile' ? path.join(entry.dir, 'start') : entry.slowDir)
+  const slow = await repeat(entry, entry.slowDir)
   const seconds = reference.map(({ durationMs }) => durationMs / 1000)
   const verdicts = `${tally(reference)} / ${tally(slow)}`
   if (reference.some(({ verdict }) => verdict === 'fail' || verdict === 'error')) bad++
