@@ -31,7 +31,7 @@ export default {
       name: 'shop',
       kind: 'rate',
       load: 'shop',
-      tiers: { bronze: 1.8, silver: 3.5, gold: 5.5 },
+      tiers: { bronze: 1.8, silver: 3, gold: 4.8 },
       look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of them costs? Begin there, and measure again after each change.'
     },
     {

@@ -28,7 +28,7 @@ const base = 10_000
 /** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} connections */
 export async function makeShop (random, connections) {
   const films = makeMovies(random)
-  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 4000 })
+  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 10_000 })
   const damaged = users[users.length - 1]
   // Tells a comparison of all 512 bytes from one of the first few, which also need not be hashed.
   damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
