@@ -3,20 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest } from '../check/index.js'
 import { workspaceRoot, repositoryRoot } from '../catalogue/index.js'
 import { cpuBetween, cpuSnapshot, describeMachine } from '../machine/index.js'
-import { diagnose } from '../machine/diagnose.js'
+import { diagnose, diagnoseDeeply } from '../machine/diagnose.js'
 import { checkPlaces } from '../machine/places.js'
 
-export const options = {}
+export const options = { deep: { type: 'boolean' } }
 
-export const usage = 'npm run doctor'
+export const usage = 'npm run doctor [-- --deep]'
 
 export const help = `Is this machine fit to measure? Looks at Node.js, cores, load, power, ports and folders, and measures two
-identical servers against each other for a few seconds. Exit code: 0 fit, 2 fit with doubts, 3 not fit.`
+identical servers against each other for a few seconds. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
+
+  --deep   half a minute: two identical servers, and two whose true ratio is known; says how small a
+           difference a check can tell on this machine
+`
+
+/** Far enough from 1 to be told on a noisy machine, near enough that a bias would show. */
+const knownRatio = 1.5
+const deepMs = 12_000
 
 const marks = { good: 'ok   ', doubt: 'doubt', bad: 'bad  ' }
 
 /** @param {import('../cli/main.js').Given} given */
-export async function run ({ stdout, env, signal }) {
+export async function run ({ values, stdout, env, signal }) {
   const say = (/** @type {import('../machine/diagnose.js').Finding[]} */ findings) => {
     for (const { state, what, mend } of findings) stdout.write(`${marks[state]} ${what}\n${mend ? `      ${mend}\n` : ''}`)
   }
@@ -31,13 +39,26 @@ export async function run ({ stdout, env, signal }) {
   say(first)
   if (first.some(({ state }) => state === 'bad')) return 3
 
-  stdout.write('\nTwo identical servers, in turn, for a few seconds …\n')
-  const selfTest = await runSelfTest({ signal })
-  const second = diagnose({ machine, places: [], quiet: null, selfTest })
+  const second = values.deep ? await lookDeeply({ stdout, signal }) : await lookShortly({ stdout, signal, machine })
   say(second)
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3
   const doubts = all.filter(({ state }) => state === 'doubt').length
   stdout.write(doubts === 0 ? '\nThis machine is fit to measure.\n' : '\nIt can measure; with the doubts above, verdicts take longer or stay inconclusive.\n')
   return doubts === 0 ? 0 : 2
+}
+
+/** @param {Pick<import('../cli/main.js').Given, 'stdout' | 'signal'> & { machine: import('../judge/record.js').MachineResult }} given */
+async function lookShortly ({ stdout, signal, machine }) {
+  stdout.write('\nTwo identical servers, in turn, for a few seconds …\n')
+  return diagnose({ machine, places: [], quiet: null, selfTest: await runSelfTest({ signal }) })
+}
+
+/** @param {Pick<import('../cli/main.js').Given, 'stdout' | 'signal'>} given */
+async function lookDeeply ({ stdout, signal }) {
+  stdout.write('\nTwo identical servers, in turn, for twelve seconds …\n')
+  const identical = await runSelfTest({ budgetMs: deepMs, signal })
+  stdout.write(`Two servers, one ${knownRatio}× as fast, for twelve seconds …\n`)
+  const apart = await runSelfTest({ ratio: knownRatio, budgetMs: deepMs, signal })
+  return diagnoseDeeply({ identical, apart, ratio: knownRatio })
 }

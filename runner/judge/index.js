@@ -1,5 +1,6 @@
 export { decide, newEvidence } from './verdict.js'
 export { judgeGate, targetOf } from './gate.js'
 export { leastRounds, mostRounds } from './plan.js'
+export { resolutionOf } from './resolution.js'
 export { runRounds } from './rounds.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'

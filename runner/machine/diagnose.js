@@ -1,3 +1,5 @@
+import { resolutionOf } from '../judge/index.js'
+
 /**
  * @typedef {object} Finding
  * @property {'good' | 'doubt' | 'bad'} state
@@ -68,4 +70,46 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
       : { state: 'doubt', what: `They measure ${bounds}: this machine is uneven.`, mend: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.' },
     ...(share > 20 ? [{ state: /** @type {const} */ ('doubt'), what: `Something else was running during ${share} % of the rounds.`, mend: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.' }] : [])
   ]
+}
+
+/** A check has about so many seconds for its rounds. */
+const secondsOfRounds = 20
+/** A machine that cannot tell this much apart leaves most checks inconclusive: targets lie so far from what is to be told. */
+const coarse = 1.5
+
+/**
+ * What a longer look at two identical servers and at two whose ratio is known says about this machine's verdicts. Pure.
+ *
+ * @param {object} seen
+ * @param {import('../check/self-test/index.js').SelfTest} seen.identical
+ * @param {import('../check/self-test/index.js').SelfTest} seen.apart
+ * @param {number} seen.ratio the true one of the latter
+ * @returns {Finding[]}
+ */
+export function diagnoseDeeply ({ identical, apart, ratio }) {
+  const findings = aboutSelfTest(identical)
+  if (identical.problem === null) findings.push(aboutBias('Two identical servers', 1, identical))
+  if (apart.problem !== null) return [...findings, ...aboutSelfTest(apart)]
+  findings.push(aboutBias(`A server that is ${ratio}× as fast`, ratio, apart))
+  const rounds = Math.floor(secondsOfRounds / Math.max(identical.seconds, apart.seconds))
+  const spread = Math.max(identical.spread, apart.spread)
+  return [...findings, aboutResolution(resolutionOf({ spread, rounds }), identical.disturbed + apart.disturbed > 0)]
+}
+
+/** @param {string} what @param {number} ratio @param {import('../check/self-test/index.js').SelfTest} selfTest @returns {Finding} */
+function aboutBias (what, ratio, { typical, interval, disturbed, ratios }) {
+  if (!interval) return { state: 'doubt', what: `${what} could not be measured: too few quiet rounds (${ratios.length - disturbed} of ${ratios.length}).`, mend: 'Close other programs, and run it again.' }
+  const [low, high] = interval
+  const measured = `measured ${typical.toFixed(2)}× (${low.toFixed(2)} to ${high.toFixed(2)})`
+  if (low <= ratio && ratio <= high) return { state: 'good', what: `${what}: ${measured}. The truth lies in the interval.` }
+  return { state: 'bad', what: `${what}: ${measured}. The truth does not lie in the interval, so verdicts here may be wrong.`, mend: 'Run it again. If it says the same on a quiet machine, please report it with this output.' }
+}
+
+/** @param {number | null} resolution @param {boolean} disturbed @returns {Finding} */
+function aboutResolution (resolution, disturbed) {
+  const mend = disturbed ? 'Close other programs (a video call, a build, a second browser) for better.' : 'Plug it in, let it cool, and close other programs for better.'
+  if (resolution === null) return { state: 'doubt', what: 'A check has no time for enough rounds on this machine: most will be inconclusive.', mend }
+  const what = `On this machine a check tells ${resolution.toFixed(2)}× from 1×.`
+  if (resolution > coarse) return { state: 'doubt', what: `${what} Fixes that are nearer to their target than that stay inconclusive.`, mend }
+  return disturbed ? { state: 'good', what, mend } : { state: 'good', what }
 }

@@ -1,26 +1,44 @@
+/** So much work makes an answer, ms on a quiet core: large beside what HTTP itself costs, small beside a slice. */
+export const workMs = 6
+
 /**
- * Not a lesson for learners: the same server twice, to see how far apart this machine measures them.
+ * Not a lesson for learners: two servers whose true ratio is known, to see what this machine makes of it.
  *
  * @type {import('../../catalogue/lesson.js').Lesson}
  */
 export default {
   id: 'self-test',
-  title: 'Two identical servers',
-  summary: 'The same server twice.',
-  contract: [],
+  title: 'Two servers whose ratio is known',
+  summary: 'The same work, and a set share of it.',
+  contract: [
+    {
+      name: 'answers with the word backwards',
+      run: async ({ get, random, fail }) => {
+        const word = random.word(12)
+        if ((await get(`/${word}`)).text !== backwards(word)) fail('The word does not come back backwards.')
+      }
+    }
+  ],
   loads: {
-    hash: {
-      stream: ({ random }) => () => ({
-        path: `/${random.word(12)}`,
-        check: (answer) => answer.status === 200 && /^[0-9a-f]{64}$/.test(answer.text()) ? undefined : 'the answer is no digest.'
-      }),
+    work: {
+      stream: ({ random }) => () => asked(random.word(12)),
       connections: 8,
-      sliceMs: 150
+      sliceMs: 150,
+      probe: { stream: () => () => asked('healthz'), rate: 50 }
     }
   },
   gates: [
-    // A target that no number of rounds can decide for two identical servers: the rounds go on until the time is up.
-    { name: 'identical servers', kind: 'rate', load: 'hash', target: 1.000001, look: 'Nothing to do.' }
+    { name: 'work', kind: 'rate', load: 'work', target: 2, look: 'Nothing to do.' }
   ],
-  mechanism: { expected: 'nothing moves', load: 'hash', cpuPerRequest: 'stays' }
+  mechanism: { expected: 'nothing moves', load: 'work', cpuPerRequest: 'stays' }
+}
+
+/** @param {string} word @returns {import('../../catalogue/lesson.js').Item} */
+function asked (word) {
+  return { path: `/${word}`, key: word, check: (answer) => answer.status === 200 && answer.text() === backwards(word) ? undefined : 'the word does not come back backwards.' }
+}
+
+/** @param {string} word */
+function backwards (word) {
+  return [...word].reverse().join('')
 }

@@ -1,0 +1,49 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { repositoryRoot } from '../../catalogue/index.js'
+import { calibrate } from './calibrate.js'
+import lesson, { workMs } from './lesson.js'
+
+/** Where the slower of the two servers lies. */
+export const place = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * The self-test as an entry that `runCheck` takes.
+ *
+ * @param {object} [options]
+ * @param {import('../../catalogue/lesson.js').Gate[]} [options.gates]
+ * @param {number} [options.overhead] what an answer without work costs, as a share of the slower server's work
+ * @returns {import('../../catalogue/load.js').LoadedLesson}
+ */
+export function calibratedEntry ({ gates = lesson.gates, overhead = 0 } = {}) {
+  const units = calibrate(workMs)
+  const files = { 'work.json': JSON.stringify({ units, overhead: overhead * units }) }
+  return {
+    number: 0,
+    id: lesson.id,
+    folder: '00-self-test',
+    root: repositoryRoot(),
+    dir: place,
+    slowDir: place,
+    solutionDir: place,
+    workspaceDir: place,
+    file: 'server.js',
+    lesson: { ...lesson, gates, data: () => ({ files }) }
+  }
+}
+
+/**
+ * Puts a server into a folder that is so many times as fast as the other one.
+ *
+ * @param {string} dir is made where it is missing
+ * @param {number} ratio 1 is the same
+ * @returns {string} that folder
+ */
+export function writeCalibrated (dir, ratio) {
+  fs.mkdirSync(dir, { recursive: true })
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  fs.copyFileSync(path.join(place, 'server.js'), path.join(dir, 'server.js'))
+  fs.writeFileSync(path.join(dir, 'ratio.json'), JSON.stringify(ratio))
+  return dir
+}

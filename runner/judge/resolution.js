@@ -1,0 +1,22 @@
+import { studentQuantile } from './statistics.js'
+import { mostRounds, plan, trimOf } from './plan.js'
+
+/**
+ * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
+ * rounds still decides, 49 times out of 50. Pure.
+ *
+ * It decides when the estimate is further from the target than t·√(s²/n + layout²); the estimate itself scatters by about
+ * s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
+ *
+ * @param {object} seen
+ * @param {number} seen.spread s, the standard deviation of one round's log ratio
+ * @param {number} seen.rounds n, as many as a check has time for
+ * @returns {number | null} a ratio > 1; null where so few rounds decide nothing
+ */
+export function resolutionOf ({ spread, rounds }) {
+  const n = Math.max(0, ...plan.looks.filter((look) => look <= Math.min(rounds, mostRounds)))
+  if (n === 0) return null
+  const trim = trimOf(n)
+  const error = spread / Math.sqrt(n - 2 * trim)
+  return Math.exp(studentQuantile(plan.tail, n - 2 * trim - 1) * Math.hypot(error, plan.layoutError) + 2 * error)
+}
