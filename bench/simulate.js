@@ -3,39 +3,23 @@ import { createRandom } from '../runner/catalogue/index.js'
 import { judgeGate } from '../runner/judge/index.js'
 import { mostRounds, plan } from '../runner/judge/plan.js'
 import { median, quantile } from '../runner/judge/statistics.js'
+import { recordedModels, syntheticModels } from './noise.js'
 
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the target,
- * how often does it miss one that is better, and after how many rounds? `npm run bench:simulate -- [--runs 2000]`.
- * Nothing is measured, so it may run beside other work.
+ * how often does it miss one that is better, and after how many rounds? `npm run bench:simulate -- [--runs 2000]
+ * [--spread 0.25] [--recorded file] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts recorded, and with another plan
+ * than the judge's. Nothing is measured, so it may run beside other work.
  */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' } } })
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' }, recorded: { type: 'string' }, plan: { type: 'string', default: '{}' } } })
 const runs = Number(values.runs)
 const spread = Number(values.spread)
 const target = 4
 const random = createRandom(values.seed)
 
-/** Box and Muller. */
-const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
-
-/** Noise on the log ratio of a round; `spread` is about its standard deviation. @type {Record<string, () => () => number>} */
-const models = {
-  Gaussian: () => () => spread * normal(),
-  'heavy tails (15 % of the rounds 6 times as noisy)': () => () => (random.next() < 0.85 ? 0.6 : 3.5) * spread * normal(),
-  'Student’s t with 2 degrees of freedom': () => () => 0.7 * spread * normal() / Math.sqrt((normal() ** 2 + normal() ** 2) / 2),
-  'bursts that slow yours down': () => () => 0.6 * spread * normal() - (random.next() < 0.15 ? random.next() * 4 * spread : 0),
-  'bursts that slow the baseline down': () => () => 0.6 * spread * normal() + (random.next() < 0.15 ? random.next() * 4 * spread : 0),
-  'autocorrelated (0.3)': () => {
-    let previous = spread * normal()
-    return () => (previous = 0.3 * previous + Math.sqrt(1 - 0.09) * spread * normal())
-  },
-  drifting: () => {
-    const slope = (random.next() - 0.5) * 0.06 * spread
-    let round = 0
-    return () => slope * round++ + spread * normal()
-  }
-}
+Object.assign(plan, JSON.parse(values.plan))
+const models = { ...syntheticModels(random, spread), ...(values.recorded ? recordedModels(random, values.recorded) : {}) }
 const factors = [1 / 1.5, 1, 1.2, 1.5, 2, 4]
 
 console.log(`${runs} checks for each cell; standard deviation of a round ${spread} in the log ratio; looks after ${plan.looks.join(', ')} rounds\n`)

@@ -1,6 +1,6 @@
 import { kinds } from './kinds.js'
 import { mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
-import { isLook, plan, tailOf, trimOf, mostRounds } from './plan.js'
+import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
  * @typedef {import('../catalogue/lesson.js').Gate} Gate
@@ -43,7 +43,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   const kind = kinds[gate.kind]
   const target = targetOf(gate, machine)
   const rounds = observations.length
-  const tail = tailOf(rounds)
+  const layoutError = kind.layout ? plan.layoutError : 0
   /** @type {GateResult} */
   const result = {
     name: gate.name,
@@ -54,7 +54,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     ratio: null,
     ratioUnit: kind.ratioUnit,
     interval: null,
-    confidence: 1 - 2 * tail,
+    confidence: 1 - 2 * plan.tail,
     direction: kind.direction,
     target: target ?? null,
     verdict: 'not measured',
@@ -71,7 +71,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
   if (rounds < 3) return { ...result, ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
 
-  const { centre, error, low, high } = kind.scatter ? scatter(logs, tail) : location(logs, tail, kind.layoutError)
+  const { centre, error, low, high } = kind.scatter ? scatter(logs) : location(logs, layoutError)
   const line = Math.log(target)
   const above = low > line
   const below = high < line
@@ -84,7 +84,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     ratio: Math.exp(centre),
     interval: [Math.exp(low), Math.exp(high)],
     verdict,
-    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError: kind.layoutError }) : null
+    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError }) : null
   }
 }
 
@@ -92,12 +92,11 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
  * Where the true log ratio lies.
  *
  * @param {readonly number[]} logs
- * @param {number} tail
  * @param {number} layoutError
  */
-function location (logs, tail, layoutError) {
+function location (logs, layoutError) {
   const { centre, error, freedom } = trimmedMean(logs, trimOf(logs.length))
-  const wide = studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
+  const wide = studentQuantile(plan.tail, freedom) * Math.hypot(error, layoutError)
   return { centre, error, low: centre - wide, high: centre + wide }
 }
 
@@ -105,10 +104,9 @@ function location (logs, tail, layoutError) {
  * How far log ratios whose truth is 0 scatter around it.
  *
  * @param {readonly number[]} logs
- * @param {number} tail
  */
-function scatter (logs, tail) {
-  const { centre, low, high } = scatterAroundZero(logs, tail)
+function scatter (logs) {
+  const { centre, low, high } = scatterAroundZero(logs, plan.tail)
   return { centre, error: centre / Math.sqrt(2 * logs.length), low, high }
 }
 

@@ -1,5 +1,4 @@
 import { quantile } from './statistics.js'
-import { plan } from './plan.js'
 
 /**
  * The kinds of gates: what each takes from a slice of load, and how the two servers' figures become one ratio.
@@ -16,33 +15,31 @@ import { plan } from './plan.js'
  *   missing figure does, too: who refuses nobody refuses nobody too late
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
  * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as well
- * @property {number} layoutError see plan.js; 0 where a figure does not depend on how fast a process is
+ * @property {boolean} [layout] the figure depends on how fast a process is, and so on its memory layout: see plan.js
  */
 
 const better = (/** @type {{ baseline: number, yours: number }} */ { baseline, yours }) => yours / baseline
 const lower = (/** @type {{ baseline: number, yours: number }} */ { baseline, yours }) => baseline / yours
 const itself = (/** @type {{ yours: number }} */ { yours }) => yours
-const { layoutError } = plan
 
 /** @type {Record<import('../catalogue/lesson.js').Gate['kind'], Kind>} */
 export const kinds = {
-  rate: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: ({ rate }) => rate, ratio: better, layoutError },
+  rate: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: ({ rate }) => rate, ratio: better, layout: true },
   latency: {
     unit: 'ms',
     ratioUnit: '×',
     direction: 'at least',
     figure: ({ probes, accepted }, { of, percentile = 99 }) => percentileOf(of === 'load' ? accepted : probes, percentile),
     ratio: lower,
-    layoutError
+    layout: true
   },
-  degradation: { unit: '×', ratioUnit: '×', direction: 'at most', figure: ({ degradation }) => degradation, ratio: itself, layoutError },
+  degradation: { unit: '×', ratioUnit: '×', direction: 'at most', figure: ({ degradation }) => degradation, ratio: itself, layout: true },
   accepted: {
     unit: 'share accepted',
     ratioUnit: '×',
     direction: 'at least',
     figure: ({ answers, refused }) => answers > 0 ? answers / (answers + refused.length) : null,
-    ratio: better,
-    layoutError: 0
+    ratio: better
   },
   refusal: {
     unit: 'ms',
@@ -52,10 +49,10 @@ export const kinds = {
     ratio: itself,
     alone: true,
     least: 1,
-    layoutError
+    layout: true
   },
-  retained: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ retained }) => retained, ratio: lower, least: 100, indifferent: true, layoutError },
-  footprint: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ footprint }) => footprint, ratio: lower, least: 1000, indifferent: true, layoutError },
+  retained: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ retained }) => retained, ratio: lower, least: 100, indifferent: true, layout: true },
+  footprint: { unit: 'bytes/request', ratioUnit: '×', direction: 'at least', figure: ({ footprint }) => footprint, ratio: lower, least: 1000, indifferent: true, layout: true },
   calls: {
     unit: 'calls/request',
     ratioUnit: '×',
@@ -63,12 +60,11 @@ export const kinds = {
     figure: ({ upstreamCalls, answers }) => upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers,
     ratio: better,
     least: 0.01,
-    indifferent: true,
-    layoutError: 0
+    indifferent: true
   },
   // Of a profile: the two figures of a comparison are no slice's, and the servers are simulated: they have no layout.
-  apart: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: () => null, ratio: (o) => o.largerIsSlower ? better(o) : lower(o), layoutError: 0 },
-  alike: { unit: 'requests/s', ratioUnit: '×', direction: 'at most', figure: () => null, ratio: better, scatter: true, layoutError: 0 }
+  apart: { unit: 'requests/s', ratioUnit: '×', direction: 'at least', figure: () => null, ratio: (o) => o.largerIsSlower ? better(o) : lower(o) },
+  alike: { unit: 'requests/s', ratioUnit: '×', direction: 'at most', figure: () => null, ratio: better, scatter: true }
 }
 
 /** @param {readonly number[]} values @param {number} percentile */

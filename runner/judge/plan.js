@@ -7,11 +7,9 @@
  */
 export const plan = {
   /** Rounds after which a gate may be decided. */
-  looks: [4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32],
-  /** One-sided tail of Student's t that a decision needs, in the first two looks and after them. */
-  earlyTail: 0.0015,
-  tail: 0.003,
-  earlyRounds: 5,
+  looks: [4, 5, 6, 7, 8, 10, 12, 16, 20, 26, 32],
+  /** One-sided tail of Student's t that a decision needs, at each look. */
+  tail: 0.001,
   /**
    * Standard error that no number of rounds can undercut, as a log ratio: two processes that run the same code differ
    * by a few per cent for their whole lives, through memory layout alone (Mytkowicz, Diwan, Hauswirth and Sweeney,
@@ -30,11 +28,6 @@ export function trimOf (rounds) {
   if (rounds < 8) return 0
   if (rounds < 16) return 1
   return rounds < 24 ? 2 : 3
-}
-
-/** @param {number} rounds */
-export function tailOf (rounds) {
-  return rounds <= plan.earlyRounds ? plan.earlyTail : plan.tail
 }
 
 export const mostRounds = Math.max(...plan.looks)

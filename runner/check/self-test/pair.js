@@ -43,7 +43,7 @@ export function calibratedEntry ({ gates = lesson.gates, overhead = 0 } = {}) {
 export function writeCalibrated (dir, ratio) {
   fs.mkdirSync(dir, { recursive: true })
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-  fs.copyFileSync(path.join(place, 'server.js'), path.join(dir, 'server.js'))
+  for (const name of ['server.js', 'work.js']) fs.copyFileSync(path.join(place, name), path.join(dir, name))
   fs.writeFileSync(path.join(dir, 'ratio.json'), JSON.stringify(ratio))
   return dir
 }
