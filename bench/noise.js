@@ -7,7 +7,7 @@ import fs from 'node:fs'
  */
 
 /** A pair of servers is started anew after so many rounds (runner/judge/rounds.js). */
-const roundsPerPair = 6
+const roundsPerPair = 10
 
 /**
  * Synthetic noise; `spread` is about its standard deviation.

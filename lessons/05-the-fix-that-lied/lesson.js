@@ -35,6 +35,8 @@ export default {
       connections: CONNECTIONS,
       sliceMs: 600,
       sliceAnswers: 12,
+      // Hashing is native code: it is warm from the start.
+      warmUpMs: 250,
       probe: { stream: healthz, rate: 50 }
     }
   },

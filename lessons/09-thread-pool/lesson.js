@@ -22,6 +22,8 @@ export default {
       connections: CONNECTIONS,
       sliceMs: 700,
       sliceAnswers: 16,
+      // Hashing is native code: it is warm from the start.
+      warmUpMs: 250,
       probe: { stream: avatars, rate: 50 }
     }
   },

@@ -31,6 +31,8 @@ export default {
       connections: 8,
       sliceMs: 600,
       sliceAnswers: 16,
+      // One report is loops enough to be compiled.
+      warmUpMs: 250,
       probe: { stream: healthz, rate: 50 }
     }
   },

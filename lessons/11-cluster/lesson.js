@@ -19,7 +19,7 @@ export default {
   model: newModel,
 
   loads: {
-    panoramas: { stream: panoramas, connections: 16, sliceMs: 400, sliceAnswers: 40 }
+    panoramas: { stream: panoramas, connections: 16, sliceMs: 400, sliceAnswers: 40, warmUpMs: 400 }
   },
 
   gates: [

@@ -22,8 +22,8 @@ export default {
   model: newModel,
 
   loads: {
-    overload: { stream: quotes, connections: 4, arrivals: 2, sliceMs: 700, probe: { stream: bystanders, rate: 20 } },
-    calm: { stream: quotes, connections: 4, arrivals: 0.5, sliceMs: 300 }
+    overload: { stream: quotes, connections: 4, arrivals: 2, sliceMs: 700, warmUpMs: 300, probe: { stream: bystanders, rate: 20 } },
+    calm: { stream: quotes, connections: 4, arrivals: 0.5, sliceMs: 300, warmUpMs: 300 }
   },
 
   gates: [

@@ -116,7 +116,8 @@
  *   `connections` connections
  * @property {boolean} [fresh] start both servers anew for every slice (a leak: cost grows with the requests served)
  * @property {Probe} [probe] an open loop beside the closed one
- * @property {number} [warmUpMs] default 300; a fresh load is not warmed up
+ * @property {number} [warmUpMs] for each server; by default 1000, shared out among the loads of a lesson: it takes V8 that long
+ *   to compile the code of a fast server. A fresh load is not warmed up
  */
 
 /**

@@ -11,13 +11,18 @@ import { measureSlice } from './slice.js'
  * @property {import('./pairs.js').Pair} pair
  * @property {string} name of the load
  * @property {number} number
- * @property {boolean} [warmUp] not to be counted
+ * @property {number} [warmUp] not to be counted; one of so many loads that warm these servers up
  * @property {import('../catalogue/lesson.js').Check[]} during checks that run beside the load
  * @property {import('../catalogue/lesson.js').Random} draw decides which server is first
  * @property {import('./verdict.js').Evidence} evidence learns what went wrong
  * @property {Slice[]} served every slice of the submission
  */
 
+/**
+ * What V8 needs to compile the code of a fast server, about: without it the first rounds show a third of its speed. All loads
+ * of a lesson together warm it up.
+ */
+const warmUpMs = 1000
 /** An open loop above this share of the capacity shows how much that is. */
 const saturated = 1.5
 
@@ -28,9 +33,10 @@ const saturated = 1.5
  * @param {RoundGiven} round
  * @returns {Promise<Round | null>} null when a server failed, or when it was only the warm-up
  */
-export async function runRound (given, { pair, name, number, warmUp = false, during, draw, evidence, served }) {
+export async function runRound (given, { pair, name, number, warmUp: loads = 0, during, draw, evidence, served }) {
   const { lesson, cores, generator, random, known, signal } = given
   signal?.throwIfAborted()
+  const warmUp = loads > 0
   const load = lesson.loads[name]
   const startedAt = performance.now()
   const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
@@ -48,7 +54,7 @@ export async function runRound (given, { pair, name, number, warmUp = false, dur
         life: `${role}#${pair.number}`,
         load: name,
         port: server.port,
-        sliceMs: warmUp ? load.warmUpMs ?? 250 : load.sliceMs ?? 200,
+        sliceMs: warmUp ? load.warmUpMs ?? warmUpMs / loads : load.sliceMs ?? 200,
         // Nobody counts the answers of a warm-up.
         sliceAnswers: warmUp ? 1 : load.sliceAnswers ?? 10,
         // What is counted in batches is warmed up by the clock.

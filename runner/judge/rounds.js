@@ -47,7 +47,7 @@ import { seeWaterfall } from './waterfall.js'
  */
 
 /** Both servers are started anew after so many laps: a process keeps its luck (memory layout) for life. */
-const lapsPerPair = 6
+const lapsPerPair = 10
 /** So many laps without a single round of use are enough. */
 const hopelessLaps = 8
 
@@ -127,7 +127,7 @@ async function runLaps (given, { standings, evidence, pairs, served }) {
       phase('warm-up', 'Warming both servers up')
       if (pair) await pairs.stop(pair)
       pair = await pairs.start()
-      for (const name of lasting) if (pair && !isBroken(evidence) && isOpen(name)) await runRound(given, { ...rest, pair, name, number: 0, warmUp: true })
+      for (const name of lasting) if (pair && !isBroken(evidence) && isOpen(name)) await runRound(given, { ...rest, pair, name, number: 0, warmUp: lasting.length })
       if (!isBroken(evidence)) phase('rounds', 'Measuring in rounds, the two servers in turn')
     }
     if (lap === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')

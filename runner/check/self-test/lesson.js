@@ -24,6 +24,7 @@ export default {
       stream: ({ random }) => () => asked(random.word(12)),
       connections: 8,
       sliceMs: 150,
+      warmUpMs: 500,
       probe: { stream: () => () => asked('healthz'), rate: 50 }
     }
   },

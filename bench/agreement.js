@@ -1,0 +1,142 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
+import { mean, median, standardDeviation } from '../runner/judge/index.js'
+import { studentQuantile } from '../runner/judge/statistics.js'
+import { aboutRun } from './about.js'
+import { runAb } from './tools/ab.js'
+import { isInstalled } from './tools/run.js'
+import { runWrk } from './tools/wrk.js'
+
+/**
+ * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the reference
+ * solution gives, and the one that each tool gives on the same two servers with requests of the same stream.
+ * `npm run bench:agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is left out:
+ * `apt install apache2-utils wrk`, `brew install wrk` (macOS brings ab).
+ */
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '1' } } })
+const pairs = Number(values.pairs)
+const seconds = Number(values.seconds)
+/** So many requests of the stream stand for it. */
+const listLength = 200
+const signal = new AbortController().signal
+
+const tools = {
+  wrk: { run: runWrk, installed: await isInstalled('wrk', ['--version']) },
+  ab: { run: runAb, installed: await isInstalled('ab', ['-V']) }
+}
+const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-agreement-'))
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+/** @type {Record<string, { within: boolean, difference: number }[]>} */
+const agreed = { wrk: [], ab: [] }
+
+console.log(`${aboutRun()}, ${pairs} pairs of ${seconds} s for each tool\n`)
+for (const [name, { installed }] of Object.entries(tools)) if (!installed) console.log(`${name} is not installed here: its column is empty.\n`)
+console.log('| lesson | gate | a check | wrk | ab |')
+console.log('|---|---|---|---|---|')
+for (const entry of await Promise.all(found.map(loadLesson))) {
+  const gates = entry.lesson.gates.filter(({ kind, load }) => kind === 'rate' && isClosed(entry.lesson.loads[load]))
+  if (gates.length === 0) continue
+  const record = await runCheck({ entry, dir: entry.solutionDir })
+  for (const gate of gates) await row(entry, gate, record)
+}
+for (const [name, list] of Object.entries(agreed)) {
+  if (list.length === 0) continue
+  console.log(`\n${name}: within our interval in ${list.filter(({ within }) => within).length} of ${list.length}; ${(100 * median(list.map(({ difference }) => difference))).toFixed(1)} % apart at the median, ${(100 * Math.max(...list.map(({ difference }) => difference))).toFixed(1)} % at most.`)
+}
+
+/** @param {import('../runner/catalogue/lesson.js').Load} load */
+function isClosed (load) {
+  return load.arrivals === undefined && load.batches === undefined
+}
+
+/**
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {import('../runner/catalogue/lesson.js').Gate} gate
+ * @param {import('../runner/judge/record.js').ResultRecord} record
+ */
+async function row (entry, gate, record) {
+  const { ratio, interval } = /** @type {import('../runner/judge/record.js').GateResult} */ (record.gates.find(({ name }) => name === gate.name))
+  const cells = []
+  for (const name of /** @type {const} */ (['wrk', 'ab'])) {
+    if (!tools[name].installed) {
+      cells.push('not installed')
+      continue
+    }
+    try {
+      const { centre, low, high, note } = await ratioOf(entry, entry.lesson.loads[gate.load], name)
+      cells.push(`${centre.toPrecision(3)} (${low.toPrecision(3)} to ${high.toPrecision(3)})${note}`)
+      if (ratio && interval) agreed[name].push({ within: interval[0] <= centre && centre <= interval[1], difference: Math.abs(Math.log(centre / ratio)) })
+    } catch (error) {
+      cells.push(error.message)
+    }
+  }
+  const ours = ratio && interval ? `${ratio.toPrecision(3)} (${interval[0].toPrecision(3)} to ${interval[1].toPrecision(3)})` : `not measured: ${record.reason}`
+  console.log(`| ${entry.number} ${entry.lesson.title} | ${gate.name} | ${ours} | ${cells.join(' | ')} |`)
+}
+
+/**
+ * A tool's ratio from alternating pairs, with a 95 % interval (Student's t on the log ratios). Where the load grows with the
+ * requests served, each pair is two fresh servers and a given number of requests.
+ *
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {import('../runner/catalogue/lesson.js').Load} load
+ * @param {'wrk' | 'ab'} name
+ */
+async function ratioOf (entry, load, name) {
+  const seed = newSeed()
+  if (load.exactly !== undefined && name === 'wrk') throw new Error('cannot send a given number of requests')
+  /** @type {number[]} */
+  const logs = []
+  let other = 0
+  const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, known }) => {
+    const items = requestsOf(entry, load, known, seed)
+    const alike = new Set(items.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
+    if (name === 'ab' && !alike) throw new Error('a mix: ab sends one request')
+    const given = { connections: load.connections, seconds, exactly: load.exactly, scratch, items: name === 'ab' ? items.slice(0, load.exactly === undefined ? 3 : 1) : items }
+    const run = async (/** @type {number} */ port, longer = 1) => tools[name].run({ ...given, port, seconds: seconds * longer * (name === 'ab' ? given.items.length : 1) })
+    // Both have to be warm, which a tool of one second is not.
+    if (load.exactly === undefined) for (const server of [slow, solution]) await run(server.port)
+    for (let i = 0; i < times; i++) {
+      const order = i % 2 === 0 ? [slow, solution] : [solution, slow]
+      const rates = new Map()
+      for (const server of order) {
+        const { rate, otherStatus } = await run(server.port)
+        rates.set(server, rate)
+        other = Math.max(other, otherStatus)
+      }
+      logs.push(Math.log(rates.get(solution) / rates.get(slow)))
+    }
+  })
+  if (load.exactly === undefined) await measure(pairs)
+  else for (let i = 0; i < pairs; i++) await measure(1)
+  const centre = mean(logs)
+  const wide = studentQuantile(0.025, logs.length - 1) * standardDeviation(logs) / Math.sqrt(logs.length)
+  return { centre: Math.exp(centre), low: Math.exp(centre - wide), high: Math.exp(centre + wide), note: other > 0.05 ? `, ${Math.round(100 * other)} % other than 2xx or 3xx` : '' }
+}
+
+/**
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {string} seed
+ * @param {(given: { slow: import('../runner/server/start.js').Server, solution: import('../runner/server/start.js').Server, known: any }) => Promise<void>} use
+ */
+function withBoth (entry, seed, use) {
+  return withOneServer({ entry, dir: entry.slowDir, seed, signal }, ({ server: slow }) =>
+    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, known }) => use({ slow, solution, known })))
+}
+
+/**
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {import('../runner/catalogue/lesson.js').Load} load
+ * @param {any} known
+ * @param {string} seed
+ */
+function requestsOf (entry, load, known, seed) {
+  const next = load.stream({ random: createRandom(`${seed}/agreement`), data: known, model: entry.lesson.model?.({ data: known }) })
+  return Array.from({ length: listLength }, next)
+}
