@@ -42,7 +42,7 @@ const leastRoundsMs = 8000
  * @throws {import('../errors.js').WorkshopError} when there is nothing to grade, or nowhere to work
  */
 export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProgress = () => {}, signal }) {
-  if (entry.lesson.kind === 'profile') return runProfileCheck({ entry, dir, seed, onProgress, signal })
+  if (entry.lesson.kind === 'profile') return runProfileCheck({ entry, dir, seed, wholeMs: budgetMs, onProgress, signal })
   const startedAt = new Date()
   const { lesson } = entry
   const cores = os.availableParallelism()
