@@ -8,19 +8,29 @@ import { recordedModels, syntheticModels } from './noise.js'
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the target,
  * how often does it miss one that is better, and after how many rounds? `npm run bench:simulate -- [--runs 2000]
- * [--spread 0.25] [--recorded file] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts recorded, and with another plan
- * than the judge's. Nothing is measured, so it may run beside other work.
+ * [--spread 0.25] [--recorded file] [--gate rate] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts recorded, for
+ * another kind of gate, and with another plan than the judge's. Nothing is measured, so it may run beside other work.
+ *
+ * Of the kinds of gates `rate` stands for all that depend on the speed of a process, `calls` and `accepted` for those that do
+ * not, `alike` for twins, where the target is how far two equal figures may typically lie apart.
  */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' }, recorded: { type: 'string' }, plan: { type: 'string', default: '{}' } } })
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' }, recorded: { type: 'string' }, gate: { type: 'string', default: 'rate' }, plan: { type: 'string', default: '{}' } } })
 const runs = Number(values.runs)
 const spread = Number(values.spread)
-const target = 4
+const kind = /** @type {import('../runner/catalogue/lesson.js').Gate['kind']} */ (values.gate)
+const twins = kind === 'alike'
+const target = twins ? 1.25 : 4
 const random = createRandom(values.seed)
 
 Object.assign(plan, JSON.parse(values.plan))
 const models = { ...syntheticModels(random, spread), ...(values.recorded ? recordedModels(random, values.recorded) : {}) }
-const factors = [1 / 1.5, 1, 1.2, 1.5, 2, 4]
+// Where less is better, better is below the target. Of twins it is the scatter that is so many times the target's.
+const factors = { rate: [1 / 1.5, 1, 1.2, 1.5, 2, 4], accepted: [1 / 1.5, 1, 1.2, 1.5, 2, 4], calls: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4], alike: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4] }[/** @type {string} */ (kind)]
+if (!factors) {
+  console.error('--gate rate, accepted, calls or alike.')
+  process.exit(3)
+}
 
 console.log(`${runs} checks for each cell; standard deviation of a round ${spread} in the log ratio; looks after ${plan.looks.join(', ')} rounds\n`)
 console.log(`| noise | ${factors.map((factor) => `${Number(factor.toFixed(2))} × target`).join(' | ')} |`)
@@ -35,7 +45,7 @@ function cell (model, factor) {
   const counts = { pass: 0, fail: 0, inconclusive: 0 }
   const rounds = []
   for (let i = 0; i < runs; i++) {
-    const { verdict, rounds: used } = oneCheck(model(), target * factor)
+    const { verdict, rounds: used } = oneCheck(model(), factor)
     counts[/** @type {keyof typeof counts} */ (verdict)]++
     rounds.push(used)
   }
@@ -43,12 +53,14 @@ function cell (model, factor) {
   return `${percent(counts.pass)} / ${percent(counts.fail)}, ${Math.round(median(rounds))} … ${Math.round(quantile(rounds, 0.9))}`
 }
 
-/** @param {() => number} noise @param {number} ratio */
-function oneCheck (noise, ratio) {
-  const gate = /** @type {const} */ ({ name: 'gate', kind: 'rate', load: 'load', target, look: '' })
+/** @param {() => number} noise @param {number} factor */
+function oneCheck (noise, factor) {
+  const gate = { name: 'gate', kind, load: 'load', target, look: '' }
+  // The noise has the spread that was asked for; that of twins is what they are judged by.
+  const logOf = () => twins ? noise() / spread * Math.log(target) * factor : Math.log(target * factor) + noise()
   const observations = []
   for (;;) {
-    observations.push({ baseline: 100, yours: 100 * ratio * Math.exp(noise()), seconds: 0.5 })
+    observations.push({ baseline: 100, yours: 100 * Math.exp(logOf()), seconds: 0.5 })
     if (!plan.looks.includes(observations.length)) continue
     const result = judgeGate(gate, { cores: 2 }, observations)
     if (result.verdict !== 'inconclusive' || observations.length >= mostRounds) return result
