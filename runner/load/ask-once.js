@@ -5,6 +5,9 @@ import http from 'node:http'
  * @typedef {import('./closed-loop.js').Problem} Problem
  */
 
+/** How many bytes had come over a connection when its last answer was complete. @type {WeakMap<import('node:net').Socket, number>} */
+const readOf = new WeakMap()
+
 /**
  * One request on a connection of the agent, and its whole answer. Never rejects.
  *
@@ -28,6 +31,10 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
     }
     const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
     const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...type, ...headers }, agent })
+    req.on('socket', (socket) => {
+      // What came while nothing was asked would be taken for the answer to this request.
+      if (socket.bytesRead > (readOf.get(socket) ?? 0)) fail('unasked', 'an answer came before its request: answer each request once, and none in advance.')
+    })
     req.on('error', (/** @type {NodeJS.ErrnoException} */ error) => fail(error.code === 'ECONNREFUSED' ? 'refused' : 'closed', `the connection was lost (${error.code ?? error.message}).`))
     req.on('response', (res) => {
       /** @type {Buffer[]} */
@@ -37,6 +44,7 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
       res.on('end', () => {
         if (!res.complete) return
         clearTimeout(limit)
+        if (req.socket) readOf.set(req.socket, req.socket.bytesRead)
         resolve({ answer: { item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
       })
     })

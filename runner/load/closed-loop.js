@@ -12,7 +12,7 @@ import autocannon from 'autocannon'
  * @property {number} receivedAt ms
  *
  * @typedef {object} Problem
- * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'refused' | 'status' | 'mismatch'} kind
+ * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' | 'mismatch'} kind
  * @property {string} message one sentence
  *
  * @typedef {object} ClosedLoopResult
@@ -21,12 +21,21 @@ import autocannon from 'autocannon'
  * @property {any} result autocannon's own result, for its own table
  */
 
+/** One answer in so many is followed by a pause on its connection … */
+const answersForPause = 256
+/** … of so many ms, as is the last one: whoever answers ahead of the requests answers into it. */
+const pauseMs = 3
+
 /**
  * A slice of closed-loop load: each connection sends its next request as soon as the last was answered.
  *
  * autocannon sends and parses; what it makes of the answers is not used. Its counts take every answer for a good one, a
  * 103 for an answer and a lost connection for nothing at all, and it reads bodies as text chunk by chunk. So the
  * answers are collected here, byte for byte, and anything that its client would paper over ends the slice.
+ *
+ * An answer that was sent before its request could arrive would count for the next one: a server whose answers can be
+ * foretold could send ten for each request. So an answer must not come in the same piece of data as the one before it, nor
+ * while its connection has no request under way. Connections pause at moments that a server cannot foretell.
  *
  * @param {object} options
  * @param {number} options.port on 127.0.0.1
@@ -46,6 +55,8 @@ export function runClosedLoop ({ port, connections, next, onAnswer, exactly = In
     const clients = new Set()
     let startedAt = 0
     let sent = 0
+    // Clients that will send once more after their pause.
+    let paused = 0
     let open = true
     /** @type {Problem | null} */
     let broken = null
@@ -59,10 +70,18 @@ export function runClosedLoop ({ port, connections, next, onAnswer, exactly = In
 
     const setupClient = (/** @type {any} */ client) => {
       clients.add(client)
-      /** @type {{ item: Item, sentAt: number, chunks: Buffer[], headers: any } | null} */
+      /** @type {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], headers: any } | null} */
       let flight = null
       let item = next()
       client.setRequests([toRequest(item)])
+      /** The connection, and how many pieces of data have come over it. @type {{ socket: any, pieces: number }} */
+      let line = { socket: null, pieces: 0 }
+      const watch = () => {
+        if (line.socket === client.conn) return
+        const own = line = { socket: client.conn, pieces: 0 }
+        // Before autocannon's own listener, which parses.
+        own.socket.prependListener('data', () => { own.pieces++ })
+      }
       // autocannon joins the chunks of a body as text, which breaks characters that two chunks share.
       client.pipelinedRequests.addBody = (/** @type {Buffer} */ chunk) => flight?.chunks.push(chunk)
 
@@ -71,12 +90,16 @@ export function runClosedLoop ({ port, connections, next, onAnswer, exactly = In
         const sentAt = performance.now()
         // It has opened another connection without a word: it lost patience, or the server closed the old one.
         if (flight) return sentAt - flight.sentAt > timeoutMs - 50 ? giveUp('no answer', `${label(flight.item)}: no answer within ${timeoutMs / 1000} s.`) : giveUp(...lost(flight))
+        watch()
         startedAt ||= sentAt
         sent++
-        flight = { item, sentAt, chunks: [], headers: null }
+        flight = { item, sentAt, pieces: line.pieces, chunks: [], headers: null }
       })
       client.on('headers', (/** @type {any} */ head) => {
-        if (broken || !flight) return
+        if (broken) return
+        if (!flight) return giveUp(...unasked(item))
+        // Its request left while this piece of data was being read.
+        if (line.pieces === flight.pieces) return giveUp(...unasked(flight.item))
         if (head.statusCode < 200) return giveUp('interim', `${label(flight.item)}: the server sent an interim answer (${head.statusCode}), which a client of this API cannot use.`)
         flight.headers = head
       })
@@ -87,18 +110,35 @@ export function runClosedLoop ({ port, connections, next, onAnswer, exactly = In
         flight = null
         if (!headers?.shouldKeepAlive) return giveUp('not kept alive', `${label(answer.item)}: the server closes the connection after its answer; the slow server keeps it open.`)
         open = onAnswer(answer) && open
-        if (open && sent < exactly - waiting()) {
+        if (open && sent + paused < exactly - waiting()) {
           item = next()
           client.setRequests([toRequest(item)])
+          if (Math.random() * answersForPause < 1) pauseAndGoOn(client)
         } else {
-          // What autocannon itself does when a client has sent all that it may.
-          client.responseMax = client.reqsMade
+          pause(client, () => client.destroy())
         }
       })
       client.on('connError', (/** @type {NodeJS.ErrnoException} */ error) => {
         if (broken || client.destroyed) return
         if (error.code === 'ECONNREFUSED') return giveUp('refused', 'The server does not accept connections any more.')
         giveUp(...lost(flight))
+      })
+    }
+    // autocannon's own brake: a client with a rate does not send what is above it.
+    const pause = (/** @type {any} */ client, /** @type {() => void} */ then) => {
+      client.rate = 1
+      client.reqsMadeThisSecond = 1
+      setTimeout(then, pauseMs)
+    }
+    const pauseAndGoOn = (/** @type {any} */ client) => {
+      paused++
+      pause(client, () => {
+        paused--
+        client.rate = undefined
+        client.paused = false
+        if (client.destroyed) return
+        if (open) client._doRequest()
+        else client.destroy()
       })
     }
     // A client that is about to send its first request has not been counted yet.
@@ -130,6 +170,11 @@ function lost (flight) {
   return flight.headers
     ? ['cut', `${label(flight.item)}: the answer was cut; the connection was closed after ${flight.chunks.reduce((sum, chunk) => sum + chunk.length, 0)} bytes of the body.`]
     : ['closed', `${label(flight.item)}: the server closed the connection without an answer.`]
+}
+
+/** @param {Item} item @returns {[Problem['kind'], string]} */
+function unasked (item) {
+  return ['unasked', `${label(item)}: an answer came before its request could have arrived: answer each request once, and none in advance.`]
 }
 
 /** @param {Item} item */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startOpenLoop } from '../../runner/load/open-loop.js'
-import { httpServer } from './trap-server.js'
+import { httpServer, rawServer } from './trap-server.js'
 
 const next = () => ({ path: '/healthz', check: () => undefined })
 
@@ -48,4 +48,18 @@ test('lost connections, cut answers and no answer are problems with a kind', asy
     kinds.push(problems[0]?.kind)
   }
   assert.deepEqual(kinds, ['closed', 'cut', 'no answer'])
+})
+
+test('an answer that was sent before its request is no answer: latencies cannot be foretold away', async () => {
+  const server = await rawServer((socket) => {
+    const answer = () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    answer()
+    setTimeout(answer, 2)
+  })
+  const loop = startOpenLoop({ port: server.port, rate: 100, next, onAnswer: () => {} })
+  await sleep(100)
+  const { problems } = await loop.stop()
+  await server.close()
+  assert.ok(problems.length > 0)
+  assert.equal(problems[0].kind, 'unasked')
 })

@@ -140,3 +140,29 @@ test('a server that stops listening in the middle is noticed', async () => {
   const { broken } = await load({ port: server.port, close: async () => {} }, { answers: Infinity, exactly: 1000 })
   assert.ok(broken?.kind === 'closed' || broken?.kind === 'refused')
 })
+
+test('answers in advance count for nothing: two answers to one request in one piece', async () => {
+  const { broken } = await load(await rawServer((socket) => socket.write(ok('right') + ok('right'))))
+  assert.equal(broken?.kind, 'unasked')
+  assert.match(broken.message, /GET \/: an answer came before its request could have arrived/)
+})
+
+test('answers in advance count for nothing: the next answer follows by itself', async () => {
+  // One answer ahead of the requests on each connection: every request finds its answer waiting.
+  const ahead = new WeakSet()
+  const server = await rawServer((socket) => {
+    // Or the system holds small pieces back until the client has something to say (Nagle).
+    socket.setNoDelay(true)
+    if (!ahead.has(socket)) socket.write(ok('right'))
+    ahead.add(socket)
+    setTimeout(() => socket.write(ok('right')), 1)
+  })
+  const { broken } = await load(server, { answers: 200 })
+  assert.equal(broken?.kind, 'unasked')
+})
+
+test('an honest server is not held up for long by the pauses, and every request is answered', async () => {
+  const { broken, wrong, count } = await load(await rawServer((socket) => socket.write(ok('right'))), { answers: 3000 })
+  assert.deepEqual([broken, wrong], [null, 0])
+  assert.ok(count >= 3000)
+})
