@@ -6,6 +6,8 @@
  * @property {number | null} foreign cores kept busy by programs that are not part of the check
  * @property {number | null} busy share of all cores that was busy, 0 to 1
  * @property {number | null} waiting share of the time in which the server had work and no core to do it on, 0 to 1
+ * @property {boolean} [stopped] a signal had stopped the server at some moment
+ * @property {boolean} [visited] the other server was connected to it
  * @property {number | null} idleServer cores kept busy by the server that was not being measured
  */
 
@@ -23,10 +25,11 @@ export const mostIdle = 0.25
  * away because its value displeases.
  *
  * @param {readonly SliceConditions[]} slices the two slices of the round
- * @returns {{ cause: 'steal' | 'foreign' | 'idle server', text: string } | null}
+ * @returns {{ cause: 'steal' | 'stopped' | 'foreign' | 'idle server', text: string } | null}
  */
 export function disturbance (slices) {
-  const worst = (/** @type {keyof SliceConditions} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
+  if (slices.some(({ stopped }) => stopped)) return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
   const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   if (worst('steal') > mostSteal) {
     return { cause: 'steal', text: `${percent(worst('steal'))} of the CPU time was taken by other virtual machines` }
@@ -51,7 +54,7 @@ const alike = 0.02
  * @param {SliceConditions} yours
  */
 export function isHandicap (baseline, yours) {
-  if ((baseline.idleServer ?? 0) > mostIdle) return false
+  if (baseline.stopped || (baseline.idleServer ?? 0) > mostIdle) return false
   // Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
   const harm = (/** @type {SliceConditions} */ { waiting, steal }) => (waiting ?? 0) + (steal ?? 0)
   return harm(yours) >= harm(baseline) - alike

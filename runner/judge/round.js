@@ -94,7 +94,7 @@ export async function runRound (given, { pair, name, number, warmUp: loads = 0, 
 
 /** Is anything known that no further round could change? @param {import('./verdict.js').Evidence} evidence */
 export function isBroken (evidence) {
-  return evidence.crash !== null || evidence.startFailure !== null || evidence.problems.length > 0 ||
+  return evidence.meddling !== null || evidence.crash !== null || evidence.startFailure !== null || evidence.problems.length > 0 ||
     evidence.baselineProblems.length > 0 || evidence.baselineFailures.length > 0 || evidence.contract.some(({ status }) => status === 'fail')
 }
 
@@ -108,6 +108,7 @@ function note (role, server, slice, evidence) {
   const sentences = [...slice.lost, ...slice.problems].map(({ message }) => message)
   if (role === 'baseline') evidence.baselineProblems.push(...sentences)
   else evidence.problems.push(...sentences)
+  if (role === 'baseline' && slice.conditions.visited) evidence.meddling = 'While the slow server was measured, your server was connected to it: the two have nothing to do with each other.'
   if (!server.hasExited()) return
   if (role === 'baseline') evidence.baselineFailures.push(`it ${server.howItEnded()}`)
   else evidence.crash = `Your server ${server.howItEnded()} under load.`

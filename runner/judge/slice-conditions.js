@@ -16,6 +16,8 @@ export function conditionsOf (parts, cores) {
     foreign: machine && serving ? Math.max(0, machine.busyMs - own) / machine.wallMs : null,
     busy: machine ? machine.busyMs / machine.wallMs / cores : null,
     waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
+    stopped: parts.some(({ stopped }) => stopped),
+    visited: parts.some(({ visited }) => visited),
     idleServer: machine && resting ? resting.cpuMs / machine.wallMs : null
   }
 }

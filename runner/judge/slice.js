@@ -67,6 +67,8 @@ export async function measureSlice ({ server, other, generator, order, batches =
  * @property {ReturnType<typeof cpuBetween>} machine
  * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
  * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
+ * @property {boolean} stopped the server under load was stopped by a signal at some moment
+ * @property {boolean} visited the other one was connected to it
  * @property {number} ownMs CPU time of the runner and the generator
  */
 
@@ -78,12 +80,30 @@ async function measurePart ({ server, other, generator, order, cores }) {
   const before = await Promise.all([server.use(), other.use()])
   const ownBefore = process.cpuUsage()
   const machineBefore = cpuSnapshot()
-  const report = await generator.slice(order)
+  const meddling = watchForMeddling(server, other)
+  const report = await generator.slice(order).finally(meddling.stop)
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
   const after = await Promise.all([server.use(), other.use()])
   const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
-  return { report, machine, serving, resting, ownMs: (own.user + own.system) / 1000 + report.cpuMs }
+  return { report, machine, serving, resting, ...meddling.seen, ownMs: (own.user + own.system) / 1000 + report.cpuMs }
+}
+
+const lookEveryMs = 25
+
+/**
+ * Looks now and then whether somebody keeps the server under load from its work.
+ *
+ * @param {import('../server/start.js').Server} server
+ * @param {import('../server/start.js').Server} other
+ */
+function watchForMeddling (server, other) {
+  const seen = { stopped: false, visited: false }
+  const timer = setInterval(() => {
+    seen.stopped ||= server.isStopped()
+    seen.visited ||= other.isConnectedTo(server.port)
+  }, lookEveryMs)
+  return { seen, stop: () => clearInterval(timer) }
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {string | null} startFailure why the submission did not start
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
+ * @property {string | null} meddling what the submission did to the slow server, a sentence
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
  * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
@@ -26,6 +27,7 @@ export function newEvidence () {
     startFailure: null,
     crash: null,
     problems: [],
+    meddling: null,
     baselineProblems: [],
     gates: [],
     unfit: null,
@@ -40,7 +42,13 @@ export function newEvidence () {
  * @returns {Decision}
  */
 export function decide (evidence) {
-  return workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+  return meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+}
+
+/** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
+function meddled ({ meddling }) {
+  if (meddling === null) return null
+  return { verdict: 'fail', reason: meddling, next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.' }
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
@@ -124,7 +132,7 @@ function generatorTooBusy (gate) {
 function inconclusive (gate, conditions) {
   const disturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
   const cause = disturbed
-    ? `The machine was too busy: ${conditions.cause}.`
+    ? `Most rounds were disturbed: ${conditions.cause}.`
     : `${gate.name} is ${sayRatio(gate)}: too close to call on this machine today.`
   const more = gate.moreSeconds === null ? '' : ` About ${gate.moreSeconds} more seconds of rounds would settle it.`
   return {

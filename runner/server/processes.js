@@ -90,23 +90,43 @@ export function residentBytes (list) {
  */
 export function listening (list) {
   if (!linux) return null
-  const sockets = new Set()
+  return socketsOf(list).filter(({ state }) => state === '0A').map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
+}
+
+/**
+ * Does one of these processes hold a connection to that port of this machine? Linux only; false elsewhere.
+ *
+ * @param {readonly number[]} list
+ * @param {number} port
+ */
+export function isConnectedTo (list, port) {
+  return linux && socketsOf(list).some(({ state, remote }) => state === '01' && parseInt(remote[1], 16) === port)
+}
+
+/** Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on? @param {number} pid */
+export function isStopped (pid) {
+  const stat = linux ? read(`/proc/${pid}/stat`) : null
+  return stat !== null && /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+}
+
+/**
+ * The TCP sockets of some processes, as /proc/net has them.
+ *
+ * @param {readonly number[]} list
+ * @returns {{ family: string, local: string[], remote: string[], state: string }[]} addresses and ports in hexadecimal
+ */
+function socketsOf (list) {
+  const own = new Set()
   for (const pid of list) {
     for (const fd of names(`/proc/${pid}/fd`)) {
       const inode = /socket:\[(\d+)\]/.exec(link(`/proc/${pid}/fd/${fd}`) ?? '')?.[1]
-      if (inode) sockets.add(inode)
+      if (inode) own.add(inode)
     }
   }
-  const found = []
-  for (const family of ['tcp', 'tcp6']) {
-    for (const line of (read(`/proc/net/${family}`) ?? '').split('\n').slice(1)) {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
-      if (state !== '0A' || !sockets.has(inode)) continue
-      const [address, port] = local.split(':')
-      found.push({ port: parseInt(port, 16), host: hostOf(family, address) })
-    }
-  }
-  return found
+  return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').slice(1).flatMap((line) => {
+    const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
+    return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state }] : []
+  }))
 }
 
 /** @param {string} family @param {string} address as /proc/net has it */

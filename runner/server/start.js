@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { capture, trimOutput } from './output.js'
 import { answers, freePort } from './port.js'
-import { cpuTime, listening, marked, residentBytes, tree } from './processes.js'
+import { cpuTime, isConnectedTo, isStopped, listening, marked, residentBytes, tree } from './processes.js'
 import { markerName, ownMarkerName, stopTree } from './stop.js'
 
 /**
@@ -24,6 +24,9 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
  *   core, of its whole tree; null where the system does not tell
  * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
+ * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
+ * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine? False where
+ *   the system does not tell
  * @property {() => string | null} inspector URL of its inspector; null where it was started without one
  * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
  *
@@ -120,6 +123,8 @@ async function startOnce (options) {
       return cpuTime(family)
     },
     resident: async () => residentBytes(await tree(pid)),
+    isStopped: () => family.some(isStopped),
+    isConnectedTo: (other) => isConnectedTo(family, other),
     inspector: () => inspect ? /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m.exec(stderr?.text() ?? '')?.[1] ?? null : null,
     stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
   }

@@ -103,6 +103,25 @@ setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
   assert.notEqual(record.verdict, 'pass')
 })
 
+/** Finds the other servers of this run by their arguments, and does something to each. @param {string} action with `pid` @param {number} everyMs */
+const others = (action, everyMs) => `import { readdirSync, readFileSync } from 'node:fs'
+import net from 'node:net'
+const found = () => readdirSync('/proc').filter((pid) => {
+  try { return Number(pid) && Number(pid) !== process.pid && /node\0server[.]js\0/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1').slice(-15)) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST') } catch {}
+})
+setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
+
+test('a baseline that is stopped by signals makes no pass', linux, async (t) => {
+  const record = await check(submission(t, variant({ before: others("process.kill(pid, 'SIGSTOP'); setTimeout(() => process.kill(pid, 'SIGCONT'), 60).unref()", 80) })), { budgetMs: 4000 })
+  assert.notEqual(record.verdict, 'pass', record.reason)
+})
+
+test('a server that is connected to the slow server is refused', linux, async (t) => {
+  const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
+  const record = await check(submission(t, variant({ before: others(`for (let i = 0; i < 4; i++) net.connect(${port}, '127.0.0.1').on('error', () => {})`, 50) })), { budgetMs: 4000 })
+  refused(record, /your server was connected to it/)
+})
+
 test('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
   const dir = submission(t, variant({ before: 'import { spawn } from "node:child_process"\nspawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()' }))
   const record = await check(dir)

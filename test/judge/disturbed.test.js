@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { disturbance } from '../../runner/judge/disturbed.js'
+import { disturbance, isHandicap } from '../../runner/judge/disturbed.js'
 
 const quiet = { steal: 0, foreign: 0.02, busy: 0.9, waiting: 0, idleServer: 0 }
 
@@ -26,4 +26,11 @@ test('the server that should be idle disturbs when it is not', () => {
   const found = disturbance([quiet, { ...quiet, idleServer: 0.9, foreign: 0.9, busy: 1 }])
   assert.equal(found?.cause, 'idle server')
   assert.match(found.text, /not being measured kept 90 % of a core busy/)
+})
+
+test('a server that was stopped by a signal disturbs, and a stopped baseline helps nobody to pass', () => {
+  const stopped = { ...quiet, stopped: true }
+  assert.equal(disturbance([stopped, quiet])?.cause, 'stopped')
+  assert.equal(isHandicap(stopped, quiet), false)
+  assert.equal(isHandicap(quiet, stopped), true)
 })

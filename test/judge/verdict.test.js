@@ -20,6 +20,7 @@ const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
   startFailure: null,
+  meddling: null,
   crash: null,
   problems: [],
   baselineProblems: [],
@@ -73,7 +74,7 @@ test('one gate that is open keeps the verdict open', () => {
 test('a busy machine is named as the cause', () => {
   const { verdict, reason } = verdictOf({ gates: [open], conditions: { rounds: 8, disturbed: 8, idleServer: 0, cause: 'other programs kept 90 % of a core busy' } })
   assert.equal(verdict, 'inconclusive')
-  assert.match(reason, /The machine was too busy: other programs kept 90 % of a core busy/)
+  assert.match(reason, /Most rounds were disturbed: other programs kept 90 % of a core busy/)
 })
 
 test('a dropped gate neither passes nor fails, and all dropped is inconclusive', () => {
@@ -95,4 +96,10 @@ test('a server that works while it is not asked fails, because it slows the othe
   const { verdict, reason } = verdictOf({ conditions: { rounds: 6, disturbed: 6, idleServer: 6, cause: 'the server that was not being measured kept 99 % of a core busy' } })
   assert.equal(verdict, 'fail')
   assert.match(reason, /while nobody asks it anything/)
+})
+
+test('who meddles with the slow server fails for that, whatever the slow server did then', () => {
+  const { verdict, reason } = verdictOf({ gates: [fast], meddling: 'Your server was connected to it.', baselineProblems: ['no answer within 10 s.'] })
+  assert.equal(verdict, 'fail')
+  assert.equal(reason, 'Your server was connected to it.')
 })
