@@ -89,7 +89,7 @@ async function measurePart ({ server, other, generator, order, cores }) {
   return { report, machine, serving, resting, ...meddling.seen, ownMs: (own.user + own.system) / 1000 + report.cpuMs }
 }
 
-const lookEveryMs = 25
+const lookEveryMs = 40
 
 /**
  * Looks now and then whether somebody keeps the server under load from its work.

@@ -90,17 +90,31 @@ export function residentBytes (list) {
  */
 export function listening (list) {
   if (!linux) return null
-  return socketsOf(list).filter(({ state }) => state === '0A').map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
+  return socketsOf(inodesOf(list)).filter(({ state }) => state === '0A').map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
 }
 
 /**
- * Does one of these processes hold a connection to that port of this machine? Linux only; false elsewhere.
+ * Watches for connections to a port of this machine. The system's table of connections is long on a busy machine and takes
+ * milliseconds to read, so it is read only when there is a socket that has not been looked up before.
  *
- * @param {readonly number[]} list
  * @param {number} port
+ * @returns {(list: readonly number[]) => boolean} does one of these processes hold one now? Linux only; false elsewhere
  */
-export function isConnectedTo (list, port) {
-  return linux && socketsOf(list).some(({ state, remote }) => state === '01' && parseInt(remote[1], 16) === port)
+export function watchConnections (port) {
+  /** @type {Set<string>} */
+  const harmless = new Set()
+  return (list) => {
+    if (!linux) return false
+    const unknown = new Set([...inodesOf(list)].filter((inode) => !harmless.has(inode)))
+    if (unknown.size === 0) return false
+    const found = socketsOf(unknown)
+    for (const inode of unknown) harmless.add(inode)
+    return found.some(({ state, remote, inode }) => {
+      // A connection that is only being made is looked up again.
+      if (state === '02') harmless.delete(inode)
+      return state === '01' && parseInt(remote[1], 16) === port
+    })
+  }
 }
 
 /** Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on? @param {number} pid */
@@ -109,13 +123,8 @@ export function isStopped (pid) {
   return stat !== null && /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2))
 }
 
-/**
- * The TCP sockets of some processes, as /proc/net has them.
- *
- * @param {readonly number[]} list
- * @returns {{ family: string, local: string[], remote: string[], state: string }[]} addresses and ports in hexadecimal
- */
-function socketsOf (list) {
+/** The sockets of some processes, of any kind. @param {readonly number[]} list @returns {Set<string>} */
+function inodesOf (list) {
   const own = new Set()
   for (const pid of list) {
     for (const fd of names(`/proc/${pid}/fd`)) {
@@ -123,9 +132,20 @@ function socketsOf (list) {
       if (inode) own.add(inode)
     }
   }
+  return own
+}
+
+/**
+ * Those of some sockets that are TCP, as /proc/net has them.
+ *
+ * @param {ReadonlySet<string>} own
+ * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports in
+ *   hexadecimal
+ */
+function socketsOf (own) {
   return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').slice(1).flatMap((line) => {
     const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
-    return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state }] : []
+    return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state, inode }] : []
   }))
 }
 

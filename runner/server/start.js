@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { capture, trimOutput } from './output.js'
 import { answers, freePort } from './port.js'
-import { cpuTime, isConnectedTo, isStopped, listening, marked, residentBytes, tree } from './processes.js'
+import { cpuTime, isStopped, listening, marked, residentBytes, tree, watchConnections } from './processes.js'
 import { markerName, ownMarkerName, stopTree } from './stop.js'
 
 /**
@@ -102,6 +102,8 @@ async function startOnce (options) {
   let stopping
   /** @type {number[]} */
   let family = [pid]
+  /** By port. @type {Map<number, ReturnType<typeof watchConnections>>} */
+  const watches = new Map()
 
   /** @type {Server} */
   const server = {
@@ -124,7 +126,10 @@ async function startOnce (options) {
     },
     resident: async () => residentBytes(await tree(pid)),
     isStopped: () => family.some(isStopped),
-    isConnectedTo: (other) => isConnectedTo(family, other),
+    isConnectedTo: (other) => {
+      if (!watches.has(other)) watches.set(other, watchConnections(other))
+      return watches.get(other)?.(family) ?? false
+    },
     inspector: () => inspect ? /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m.exec(stderr?.text() ?? '')?.[1] ?? null : null,
     stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
   }
