@@ -23,12 +23,16 @@ server.get('/avatar/:id', async (req, res) => {
   if (!picture) return answer(res, 404, { error: 'not_found' })
   const { bytes, etag, modified } = picture
   const headers = { ETag: etag, 'Last-Modified': modified, 'Cache-Control': 'public, max-age=0' }
-  if (isCurrent(req.headers, etag, modified)) return res.writeHead(304, headers).end()
-  res.writeHead(200, { ...headers, 'Content-Type': 'image/png', 'Content-Length': bytes.length }).end(bytes)
+  const current = isCurrent(req.headers, etag, modified)
+  res.writeHead(current ? 304 : 200, current ? headers : { ...headers, 'Content-Type': 'image/png', 'Content-Length': bytes.length })
+  res.end(current ? undefined : bytes)
 })
 
-for (const name of ['NotFound', 'MethodNotAllowed']) server.on(name, (req, res) => answer(res, 404, { error: 'not_found' }))
-server.on('restifyError', (req, res) => answer(res, 500, { error: 'internal_error' }))
+// Also 'NotFound' and 'MethodNotAllowed', which come as this one, too.
+server.on('restifyError', (req, res, { statusCode }) => {
+  const known = statusCode < 500
+  if (!res.headersSent) answer(res, known ? 404 : 500, { error: known ? 'not_found' : 'internal_error' })
+})
 server.listen(Number(PORT), HOST)
 
 function isCurrent ({ 'if-none-match': tags, 'if-modified-since': since }, etag, modified) {
