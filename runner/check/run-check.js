@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +9,7 @@ import { decide, newEvidence, runRounds } from '../judge/index.js'
 import { describeMachine } from '../machine/index.js'
 import { markerName, newRunMarker, openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
+import { changedSince } from './changed-since.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
 import { runProfileCheck } from './run-profile-check.js'
@@ -44,6 +46,8 @@ const leastRoundsMs = 8000
 export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProgress = () => {}, signal }) {
   if (entry.lesson.kind === 'profile') return runProfileCheck({ entry, dir, seed, wholeMs: budgetMs, onProgress, signal })
   const startedAt = new Date()
+  // It would open our inspector to everybody on this machine.
+  process.on('SIGUSR1', ignore)
   const { lesson } = entry
   const cores = os.availableParallelism()
   const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
@@ -92,6 +96,8 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
       }
     }
     await crew.stopAll()
+    const changed = whatChanged(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
+    if (changed !== null) evidence.baselineFailures.push(`${path.relative(entry.root, changed)} was changed while the check ran.`)
     warnings.push(...crew.warnings())
     const decision = decide(evidence)
     /** @type {ResultRecord} */
@@ -119,7 +125,22 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     await crew.stopAll()
     await Promise.all([generator?.close(), upstream?.close()])
     prepared.clean()
+    process.off('SIGUSR1', ignore)
   }
+}
+
+function ignore () {}
+
+/**
+ * Was the slow server itself written to, or a package that it may use? A server that knows where they are could make
+ * the slow one slower.
+ *
+ * @param {import('../catalogue/load.js').LoadedLesson} entry @param {Date} startedAt
+ * @param {{ thorough: boolean }} options thorough: the packages too, which are thousands of files
+ */
+function whatChanged (entry, startedAt, { thorough }) {
+  const folders = [entry.slowDir, entry.dir, ...thorough ? packagesOf(entry.root) : []]
+  return folders.map((folder) => changedSince(folder, startedAt.getTime())).find((changed) => changed !== null) ?? null
 }
 
 /**
@@ -165,4 +186,15 @@ function isClean ({ contract, baselineFailures }) {
 /** @param {import('../judge/verdict.js').Evidence} evidence */
 function needsOutput ({ startFailure, crash, contract, problems }) {
   return startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+}
+
+/** The folders of the packages that learners have too: those of the workshop's own development are tens of thousands of files. @param {string} root */
+function packagesOf (root) {
+  try {
+    const { packages } = JSON.parse(fs.readFileSync(path.join(root, 'node_modules', '.package-lock.json'), 'utf8'))
+    return Object.keys(packages).filter((place) => !packages[place].dev && place.lastIndexOf('node_modules/') === 0).map((place) => path.join(root, place)).filter((place) => fs.existsSync(place))
+  } catch {
+    // A root without packages of its own is one of the tests'.
+    return []
+  }
 }

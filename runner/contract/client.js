@@ -29,8 +29,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
   const body = request.json === undefined ? request.body : JSON.stringify(request.json)
   const url = new URL(origin)
   /** @type {Record<string, string>} */
-  const headers = { Host: url.host, Connection: 'keep-alive', ...request.headers }
-  if (request.json !== undefined) headers['Content-Type'] ??= 'application/json'
+  const headers = { Host: url.host, Connection: 'keep-alive', ...request.json === undefined ? {} : { 'Content-Type': 'application/json' }, ...request.headers }
   if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
 
   return new Promise((resolve, reject) => {

@@ -78,7 +78,8 @@ function spawnHelper ({ file, name, env = process.env, signal }) {
       if (signal?.aborted) return reject(signal.reason)
       const id = ++last
       waiting.set(id, { resolve, reject })
-      child.send({ id, type, order }, (error) => { if (error) reject(error) })
+      // It has ended: the channel says so in words of its own.
+      child.send({ id, type, order }, (error) => { if (error) reject(new Error(`${name} ended before its work was done.`, { cause: error })) })
     }),
     tell: (type, order) => {
       if (child.connected) child.send({ id: 0, type, order }, () => {})

@@ -16,6 +16,8 @@ export function serveOrders (orders, { onOrphaned } = {}) {
     onOrphaned?.()
     process.exit()
   })
+  // It would open our inspector to everybody on this machine; Node 20 cannot forbid it by a flag.
+  process.on('SIGUSR1', () => {})
   // Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
 }

@@ -109,6 +109,7 @@ function note (role, server, slice, evidence) {
   if (role === 'baseline') evidence.baselineProblems.push(...sentences)
   else evidence.problems.push(...sentences)
   if (role === 'baseline' && slice.conditions.visited) evidence.meddling = 'While the slow server was measured, your server was connected to it: the two have nothing to do with each other.'
+  if (slice.conditions.meddled) evidence.baselineProblems.push(slice.conditions.meddled)
   if (!server.hasExited()) return
   if (role === 'baseline') evidence.baselineFailures.push(`it ${server.howItEnded()}`)
   else evidence.crash = `Your server ${server.howItEnded()} under load.`

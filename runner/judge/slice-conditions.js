@@ -18,6 +18,7 @@ export function conditionsOf (parts, cores) {
     waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
     stopped: parts.some(({ stopped }) => stopped),
     visited: parts.some(({ visited }) => visited),
+    meddled: parts.map(({ meddled }) => meddled).find((what) => what !== null) ?? null,
     idleServer: machine && resting ? resting.cpuMs / machine.wallMs : null
   }
 }

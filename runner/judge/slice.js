@@ -1,4 +1,5 @@
 import { cpuBetween, cpuSnapshot } from '../machine/index.js'
+import { hasStrangers, isStopped, scheduling } from '../server/processes.js'
 import { mergeReports } from './merge-reports.js'
 import { conditionsOf } from './slice-conditions.js'
 import { growthOf } from './growth.js'
@@ -69,6 +70,7 @@ export async function measureSlice ({ server, other, generator, order, batches =
  * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
  * @property {boolean} stopped the server under load was stopped by a signal at some moment
  * @property {boolean} visited the other one was connected to it
+ * @property {string | null} meddled what else was done to the baseline meanwhile, a sentence
  * @property {number} ownMs CPU time of the runner and the generator
  */
 
@@ -80,7 +82,7 @@ async function measurePart ({ server, other, generator, order, cores }) {
   const before = await Promise.all([server.use(), other.use()])
   const ownBefore = process.cpuUsage()
   const machineBefore = cpuSnapshot()
-  const meddling = watchForMeddling(server, other)
+  const meddling = watchForMeddling(server, other, generator)
   const report = await generator.slice(order).finally(meddling.stop)
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
@@ -90,20 +92,47 @@ async function measurePart ({ server, other, generator, order, cores }) {
 }
 
 const lookEveryMs = 40
+/** Some looks take milliseconds on a machine with many connections: they come rarely, the first at a moment that nobody can foretell. */
+const lookCloselyMs = 400
+
+/** Are cores shared out to both in the same way? What we cannot see is taken for equal. @param {number} one @param {number} another */
+function scheduledAlike (one, another) {
+  const [a, b] = [scheduling(one), scheduling(another)]
+  return a === null || b === null || a === b
+}
 
 /**
  * Looks now and then whether somebody keeps the server under load from its work.
  *
  * @param {import('../server/start.js').Server} server
  * @param {import('../server/start.js').Server} other
+ * @param {import('../load/index.js').Generator} generator
  */
-function watchForMeddling (server, other) {
-  const seen = { stopped: false, visited: false }
+function watchForMeddling (server, other, generator) {
+  const seen = { stopped: false, visited: false, meddled: /** @type {string | null} */ (null) }
+  const baseline = server.role === 'baseline' ? server : other
+  const upstreamPort = baseline.upstream ? Number(new URL(baseline.upstream.url).port) : null
   const timer = setInterval(() => {
-    seen.stopped ||= server.isStopped()
+    seen.stopped ||= server.isStopped() || isStopped(generator.pid)
     seen.visited ||= other.isConnectedTo(server.port)
   }, lookEveryMs)
-  return { seen, stop: () => clearInterval(timer) }
+  const lookClosely = () => {
+    // The look costs time: both servers pay for it, though it is about the baseline only.
+    const visited = hasStrangers(server.port, [generator.pid, process.pid])
+    if (server === baseline && visited && !seen.visited) seen.meddled ??= 'another program was connected to it while it was measured.'
+    if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) seen.meddled ??= 'another program called its upstream.'
+    // Some systems change the priority of whole kinds of programs: what they do to all of ours is no meddling.
+    if (!scheduledAlike(server.pid, other.pid) || !scheduledAlike(generator.pid, process.pid)) seen.meddled ??= 'its priority, or the cores that it may run on, were changed.'
+    closely = setTimeout(lookClosely, lookCloselyMs)
+  }
+  let closely = setTimeout(lookClosely, Math.random() * (lookCloselyMs / 2))
+  return {
+    seen,
+    stop: () => {
+      clearInterval(timer)
+      clearTimeout(closely)
+    }
+  }
 }
 
 /**

@@ -20,7 +20,9 @@ const readOf = new WeakMap()
  */
 export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
   const { method = 'GET', path, headers, json } = item
-  const type = json === undefined ? {} : { 'Content-Type': 'application/json' }
+  const body = json === undefined ? undefined : JSON.stringify(json)
+  // In the order of the closed loop's and the contract's: nobody can tell from whom a request is.
+  const ordered = { Host: `127.0.0.1:${port}`, Connection: 'keep-alive', ...body === undefined ? {} : { 'Content-Type': 'application/json' }, ...headers, ...body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) } }
   return new Promise((resolve) => {
     const sentAt = performance.now()
     const fail = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
@@ -30,7 +32,7 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
       resolve({ answer: null, problem: { kind, message: `${method} ${path}: ${message}` } })
     }
     const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
-    const req = http.request({ host: '127.0.0.1', port, method, path, headers: { Connection: 'keep-alive', ...type, ...headers }, agent })
+    const req = http.request({ host: '127.0.0.1', port, method, path, headers: ordered, agent })
     req.on('socket', (socket) => {
       // What came while nothing was asked would be taken for the answer to this request.
       if (socket.bytesRead > (readOf.get(socket) ?? 0)) fail('unasked', 'an answer came before its request: answer each request once, and none in advance.')
@@ -48,6 +50,6 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
         resolve({ answer: { item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
       })
     })
-    req.end(json === undefined ? undefined : JSON.stringify(json))
+    req.end(body)
   })
 }

@@ -160,7 +160,8 @@ export function runClosedLoop ({ port, connections, next, onAnswer, exactly = In
 /** @param {Item} item */
 function toRequest ({ method = 'GET', path, headers, json }) {
   return json === undefined
-    ? { method, path, headers: { ...headers } }
+    // node:http says of a POST without a body that it has none; autocannon would not.
+    ? { method, path, headers: { ...headers, ...['POST', 'PUT', 'PATCH'].includes(method) ? { 'Content-Length': '0' } : {} } }
     : { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) }
 }
 

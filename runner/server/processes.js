@@ -123,6 +123,50 @@ export function isStopped (pid) {
   return stat !== null && /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2))
 }
 
+/**
+ * How the system shares out its cores to a process: nice value, policy, and the cores that each of its threads may run on.
+ * Linux only; null elsewhere, and for a process that is gone.
+ *
+ * @param {number} pid
+ * @returns {string | null}
+ */
+export function scheduling (pid) {
+  const stat = linux ? read(`/proc/${pid}/stat`) : null
+  if (stat === null) return null
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const cores = names(`/proc/${pid}/task`).map((task) => /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/task/${task}/status`) ?? '')?.[1])
+  // Fields 19 and 41 of proc(5).
+  return [fields[16], fields[38], ...new Set(cores.filter((list) => list !== undefined))].join(' ')
+}
+
+/**
+ * Is anybody else connected to that port of this machine? Linux only; false elsewhere.
+ *
+ * @param {number} port
+ * @param {readonly number[]} allowed processes that may be
+ */
+export function hasStrangers (port, allowed) {
+  const connected = () => linux ? connectionsTo(port) : []
+  const unknown = connected()
+  if (unknown.length === 0) return false
+  const known = inodesOf(allowed)
+  const strange = unknown.filter((inode) => !known.has(inode))
+  // One that was closed meanwhile has no owner any more.
+  const still = strange.length > 0 ? connected() : []
+  return strange.some((inode) => still.includes(inode))
+}
+
+/** The inodes of the established connections to a port, at the side that made them. @param {number} port */
+function connectionsTo (port) {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+  return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
+    if (!line.includes(`:${wanted} 01 `)) return []
+    const inode = line.trim().split(/\s+/)[9]
+    // An inode of 0: nobody has it, or not yet.
+    return inode && inode !== '0' ? [inode] : []
+  }))
+}
+
 /** The sockets of some processes, of any kind. @param {readonly number[]} list @returns {Set<string>} */
 function inodesOf (list) {
   const own = new Set()

@@ -24,6 +24,7 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
  *   core, of its whole tree; null where the system does not tell
  * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
+ * @property {() => readonly number[]} members the processes of its tree when `use` was called last
  * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
  * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine? False where
  *   the system does not tell
@@ -34,6 +35,8 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  */
 
 const readyMs = 10_000
+// A learner's own server may be debugged as they like.
+const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
 // Its address goes to stderr only, not to everybody who asks the port for it.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
@@ -72,7 +75,7 @@ async function startOnce (options) {
   const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], inspect = false, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
   signal?.throwIfAborted()
   const port = options.port ?? await freePort()
-  const child = spawn(process.execPath, [...inspect ? inspectArgs : [], ...nodeArgs, 'server.js'], {
+  const child = spawn(process.execPath, [...inspect ? inspectArgs : [], ...role === 'baseline' ? baselineArgs : [], ...nodeArgs, 'server.js'], {
     cwd: dir,
     env: { ...passedEnvironment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
@@ -125,6 +128,7 @@ async function startOnce (options) {
       return cpuTime(family)
     },
     resident: async () => residentBytes(await tree(pid)),
+    members: () => family,
     isStopped: () => family.some(isStopped),
     isConnectedTo: (other) => {
       if (!watches.has(other)) watches.set(other, watchConnections(other))

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import Ajv from 'ajv'
+import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
 
@@ -107,7 +109,7 @@ setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
 const others = (action, everyMs) => `import { readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 const found = () => readdirSync('/proc').filter((pid) => {
-  try { return Number(pid) && Number(pid) !== process.pid && /node\0server[.]js\0/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1').slice(-15)) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST') } catch {}
+  try { return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1')) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST') } catch {}
 })
 setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
 
@@ -171,3 +173,25 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
   })
 }
+
+test('a slow server whose file is changed meanwhile decides nothing', async (t) => {
+  const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-'))
+  t.after(() => fs.rmSync(copy, { recursive: true, force: true }))
+  fs.cpSync(slow, copy, { recursive: true })
+  const entry = { ...await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } })), slowDir: copy }
+  const record = await check(submission(t, variant({ before: `fs.appendFileSync(${JSON.stringify(path.join(copy, 'server.js'))}, '\\n')` })), { entry, budgetMs: 1000 })
+  assert.equal(record.verdict, 'error', record.reason)
+  assert.match(record.reason, /server\.js was changed while the check ran/)
+})
+
+test('a stranger’s connection to the slow server decides nothing, and SIGUSR1 opens no inspector of it', linux, async (t) => {
+  // The grandchild has lost its parent and its marker: nobody can tell whose it is.
+  const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
+  const stranger = `
+    const started = new Set()
+    ${others(`if (!started.has(pid)) { started.add(pid); process.kill(pid, 'SIGUSR1')
+      spawn('sh', ['-c', \`env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "require('net').connect(\${${port}}, '127.0.0.1').on('error', () => {}).on('close', () => process.exit())" &\`], { detached: true, stdio: 'ignore' }).unref() }`, 200).replace("import { readdirSync, readFileSync } from 'node:fs'\nimport net from 'node:net'\n", '')}`
+  const record = await check(submission(t, variant({ before: `import { readdirSync, readFileSync } from 'node:fs'\nimport { spawn } from 'node:child_process'\nimport net from 'node:net'\n${stranger}` })), { budgetMs: 3000 })
+  assert.equal(record.verdict, 'error', record.reason)
+  assert.match(record.reason, /another program was connected to it/)
+})

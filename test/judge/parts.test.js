@@ -47,11 +47,11 @@ test('the conditions of a slice are those of its parts together', () => {
     { machine: { busyMs: 50, wallMs: 100, steal: 0.2 }, serving: { cpuMs: 20, waitMs: 0 }, resting: { cpuMs: 10 }, ownMs: 20 }
   ]
   const conditions = conditionsOf(parts, 2)
-  assert.deepEqual(conditions, { steal: 0.1, foreign: 0.25, busy: 0.5, waiting: 20 / 120, stopped: false, visited: false, idleServer: 0.05 })
+  assert.deepEqual(conditions, { steal: 0.1, foreign: 0.25, busy: 0.5, waiting: 20 / 120, stopped: false, visited: false, meddled: null, idleServer: 0.05 })
 })
 
 test('what one part does not know, the slice does not know', () => {
   /** @type {any[]} */
   const parts = [{ machine: null, serving: null, resting: null, ownMs: 1 }]
-  assert.deepEqual(conditionsOf(parts, 2), { steal: null, foreign: null, busy: null, waiting: null, stopped: false, visited: false, idleServer: null })
+  assert.deepEqual(conditionsOf(parts, 2), { steal: null, foreign: null, busy: null, waiting: null, stopped: false, visited: false, meddled: null, idleServer: null })
 })
