@@ -1,8 +1,8 @@
+import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
 /** @typedef {import('../../runner/contract/index.js').Given} Given */
 
-const json = /^application\/json; ?charset=utf-8$/i
 const quoted = /^(W\/)?"[^"]*"$/
 
 /** @type {import('../../runner/catalogue/lesson.js').Check[]} */
@@ -19,7 +19,7 @@ export const contract = [
     name: 'sends the list as JSON and says how long it is',
     async run ({ get }) {
       const answer = await get('/movies')
-      answer.expectStatus(200).expectHeader('content-type', json).expectHeader('content-length', String(answer.body.length))
+      answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectHeader('content-length', String(answer.body.length))
     }
   },
   {
@@ -28,7 +28,7 @@ export const contract = [
     async run ({ same, random, data }) {
       for (const movie of [data.movies[0], random.pick(data.movies), data.movies.at(-1)]) {
         const answer = await same({ path: `/movies/${movie.id}` })
-        answer.expectStatus(200).expectHeader('content-type', json).expectJson(movie)
+        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectJson(movie)
       }
     }
   },
@@ -37,7 +37,7 @@ export const contract = [
     async run ({ get, random }) {
       for (const id of ['0', String(random.int(1e7, 1e8)), random.word(6)]) {
         const answer = await get(`/movies/${id}`)
-        answer.expectStatus(404).expectHeader('content-type', json).expectJson({ error: 'not_found' })
+        answer.expectStatus(404).expectHeader('content-type', JSON_TYPE).expectJson({ error: 'not_found' })
       }
     }
   },
@@ -112,7 +112,7 @@ export const contract = [
       const { Title, ...untitled } = makeMovie(random)
       for (const movie of [untitled, { ...untitled, Title: '' }, {}]) {
         const answer = await post('/movies', { json: movie })
-        answer.expectStatus(400).expectHeader('content-type', json).expectJson({ error: 'invalid_movie' })
+        answer.expectStatus(400).expectHeader('content-type', JSON_TYPE).expectJson({ error: 'invalid_movie' })
       }
       const broken = await post('/movies', { headers: { 'content-type': 'application/json' }, body: `{"Title": "${Title}"` })
       broken.expectStatus(400)
@@ -208,9 +208,11 @@ async function getList (get) {
  */
 async function addMovie (post, movie) {
   const answer = await post('/movies', { json: movie })
-  answer.expectStatus(201).expectHeader('content-type', json)
+  answer.expectStatus(201).expectHeader('content-type', JSON_TYPE)
   const created = answer.json()
-  answer.expectJson({ ...movie, id: created?.id }).expectHeader('location', `/movies/${created?.id}`)
+  answer.expectJson({ ...movie, id: created?.id })
+  const { location } = answer.headers
+  if (!leadsTo(location, '/movies', `/movies/${created?.id}`)) answer.fail(`expected a Location that leads to /movies/${created?.id}, got ${location ?? 'none'}`)
   return created
 }
 

@@ -1,3 +1,4 @@
+import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
 /**
@@ -74,7 +75,7 @@ function write (model, random) {
       if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type']}`
       const created = parse(answer)
       if (!isSameMovie(created, expected)) return `expected the new film with the id ${expected.id}, got another answer`
-      if (answer.headers.location !== `/movies/${expected.id}`) return `Location is ${answer.headers.location}`
+      if (!leadsTo(answer.headers.location, '/movies', `/movies/${expected.id}`)) return `Location is ${answer.headers.location}`
     }
   }
 }
@@ -236,7 +237,7 @@ function parse (answer) {
 
 /** @param {LoadAnswer} answer */
 function isJson (answer) {
-  return /^application\/json; ?charset=utf-8$/i.test(answer.headers['content-type'] ?? '')
+  return JSON_TYPE.test(answer.headers['content-type'] ?? '')
 }
 
 /**

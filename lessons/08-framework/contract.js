@@ -1,3 +1,4 @@
+import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { newItem } from './data.js'
 import { errorBody, hasExpired, meOf, messages, preferences, shown, sidOf, tokens, wrongCors, wrongHeaders } from './reference.js'
 
@@ -6,8 +7,6 @@ import { errorBody, hasExpired, meOf, messages, preferences, shown, sidOf, token
  * @typedef {import('../../runner/contract/answer.js').Answer} Answer
  * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
  */
-
-const json = /^application\/json; ?charset=utf-8$/i
 
 /** @type {import('../../runner/catalogue/lesson.js').Check[]} */
 export const contract = [
@@ -36,7 +35,7 @@ export const contract = [
       for (const { header, language } of [...preferences, { header: undefined, language: 'en' }]) {
         const item = random.pick(data.items)
         const answer = await get(`/items/${item.id}`, { headers: header ? { 'Accept-Language': header } : {} })
-        answer.expectStatus(200).expectHeader('content-type', json).expectHeader('content-language', language).expectJson(shown(item, language))
+        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectHeader('content-language', language).expectJson(shown(item, language))
       }
     }
   },
@@ -61,10 +60,12 @@ export const contract = [
         const { language, header } = random.pick(preferences)
         const item = { ...newItem(random), name: `Łódź ${word}` }
         const answer = await post('/items', { json: { ...item, name: ` ${item.name}\u0007\n`, id: 1, extra: true }, headers: { 'Accept-Language': header } })
-        const { id } = answer.expectStatus(201).expectHeader('content-type', json).json()
+        const { id } = answer.expectStatus(201).expectHeader('content-type', JSON_TYPE).json()
         if (!Number.isInteger(id) || id <= 400) answer.fail(`expected a new id, got ${JSON.stringify(id)}`)
         const stored = { id, ...item, description: '' }
-        answer.expectHeader('location', `/items/${id}`).expectJson(shown(stored, language))
+        const { location } = answer.headers
+        if (!leadsTo(location, '/items', `/items/${id}`)) answer.fail(`expected a Location that leads to /items/${id}, got ${location ?? 'none'}`)
+        answer.expectJson(shown(stored, language))
         const one = await get(`/items/${id}`)
         one.expectStatus(200).expectJson(shown(stored, 'en'))
         const list = await get(`/items?q=${word.toUpperCase()}`)
@@ -132,7 +133,7 @@ export const contract = [
         const sid = sidOf(session, sessionSecret)
         const value = random.pick([sid, sid.replace('.', '%2E'), `"${sid}"`])
         const answer = await get('/me', { headers: { Cookie: random.pick([`sid=${value}`, `theme=dark; sid=${value}`, `a=b=c;  sid=${value}; last=%E0%A4%A`]) } })
-        answer.expectStatus(200).expectHeader('content-type', json).expectJson(meOf(session, data.flags))
+        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectJson(meOf(session, data.flags))
       }
     }
   },
@@ -342,7 +343,7 @@ async function everyKind ({ send, random, data }) {
  */
 function expectError (answer, status, code, language, fields) {
   const id = answer.headers['x-request-id']
-  answer.expectStatus(status).expectHeader('content-type', json)
+  answer.expectStatus(status).expectHeader('content-type', JSON_TYPE)
   if (!messages.en[code]) throw new Error(`no message for ${code}`)
   answer.expectJson(errorBody(code, language, id, fields))
 }

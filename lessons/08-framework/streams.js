@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { newItem } from './data.js'
 import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wrongCors, wrongHeaders } from './reference.js'
 
@@ -24,7 +25,7 @@ import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wro
  * @property {boolean} allowed
  * @property {object | null} me what `GET /me` has to answer; null when it has to be 401
  *
- * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string, string> }} Expected
+ * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string, string>, location?: string }} Expected
  *   bodies: the possible ones
  */
 
@@ -123,13 +124,14 @@ function usedBefore ({ requestIds }, { headers }) {
  * @param {Expected} expected
  * @param {Client} client
  */
-function wrongAnswer (answer, { status, code, fields, bodies, headers = {} }, { language }) {
+function wrongAnswer (answer, { status, code, fields, bodies, headers = {}, location }, { language }) {
   if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
   const type = answer.headers['content-type'] ?? 'none'
-  if (!/^application\/json; ?charset=utf-8$/i.test(type)) return `expected Content-Type application/json; charset=utf-8, got ${type}`
+  if (!JSON_TYPE.test(type)) return `expected Content-Type application/json, in UTF-8, got ${type}`
   for (const [name, value] of Object.entries(headers)) {
     if (answer.headers[name] !== value) return `expected ${name}: ${value}, got ${answer.headers[name] ?? 'none'}`
   }
+  if (location && !leadsTo(answer.headers.location, '/items', location)) return `expected a Location that leads to ${location}, got ${answer.headers.location ?? 'none'}`
   const possible = code ? [errorBody(code, language, answer.headers['x-request-id'], fields)] : bodies?.() ?? []
   const text = answer.text()
   if (possible.some((body) => JSON.stringify(body) === text)) return
@@ -186,7 +188,7 @@ function write (random, model, ask) {
   return ask({ method: 'POST', path: '/items', json: { ...sent, name: ` ${sent.name}\t` } }, ({ language }) => ({
     status: 201,
     bodies: () => [shown(item, language)],
-    headers: { location: `/items/${item.id}` }
+    location: `/items/${item.id}`
   }), ({ status }) => {
     // A write that failed stays on its way: later reads may show it or not, and the check reports it.
     if (status === 201) model.acknowledged = item.id

@@ -42,12 +42,21 @@ for (const entry of entries) {
     const names = fs.readdirSync(path.join(submissions, folder))
     const stray = names.filter((name) => !/^(in)?valid-/.test(name))
     assert.deepEqual(stray, [])
-    assert.ok(names.filter((name) => name.startsWith('valid-')).length >= 3, 'three that are accepted')
+    assert.ok(names.filter((name) => name.startsWith('valid-')).length >= 5, 'five that are accepted')
     assert.ok(names.filter((name) => name.startsWith('invalid-')).length >= 6, 'six that are refused')
     for (const name of names) {
       assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
       assert.equal(fs.existsSync(path.join(submissions, folder, name, 'expect.json')), name.startsWith('invalid-'), `${name}: expect.json is for invalid submissions`)
     }
+  })
+
+  test(`${folder} has honest fixes of different kinds`, () => {
+    const valid = fs.readdirSync(path.join(submissions, folder)).filter((name) => name.startsWith('valid-')).map((name) => path.join(submissions, folder, name))
+    const honest = [entry.solutionDir, ...valid]
+    assert.ok(honest.some(isCommonJs), 'one that is CommonJS')
+    assert.ok(honest.some((dir) => !isCommonJs(dir)), 'one of ES modules')
+    assert.ok(honest.some((dir) => sourcesIn(dir).length > 1), 'one of several files')
+    if (lesson.kind !== 'profile') assert.ok(honest.some(isOnPlainHttp), 'one on plain node:http')
   })
 
   test(`${folder}: every target stands in lesson.js alone`, () => {
@@ -92,6 +101,23 @@ for (const entry of entries) {
 
 for (const file of ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map((name) => path.join('docs', name))]) {
   test(`${file}: links resolve and commands exist`, () => checkText(path.join(root, file)))
+}
+
+/** @param {string} dir @returns {string[]} */
+function sourcesIn (dir) {
+  return fs.readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[cm]?[jt]s$/.test(name)).map((name) => path.join(dir, name))
+}
+
+/** @param {string} dir */
+function isCommonJs (dir) {
+  const file = path.join(dir, 'package.json')
+  return fs.existsSync(file) && JSON.parse(fs.readFileSync(file, 'utf8')).type === 'commonjs'
+}
+
+/** Answers requests with nothing between it and node:http: no framework, and no router of one. @param {string} dir */
+function isOnPlainHttp (dir) {
+  const imported = sourcesIn(dir).flatMap((file) => [...fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, name]) => name))
+  return imported.some((name) => /^(node:)?http$/.test(name)) && !imported.some((name) => /^(express|restify|router|find-my-way)$/.test(name))
 }
 
 /** @param {string} file @param {number} [number] of the lesson that the text belongs to */

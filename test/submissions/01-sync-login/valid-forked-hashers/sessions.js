@@ -17,7 +17,7 @@ exports.giveAccess = ({ id, firstName, lastName }) => {
 }
 
 exports.open = (user) => {
-  const token = randomBytes(96).toString('base64url')
+  const token = randomBytes(128).toString('base64url')
   const maxAge = config.refreshTokenTtlSeconds
   sessions.set(token, { user, expiresAt: Date.now() + maxAge * 1000 })
   return cookie.serialize('refresh_token', token, { ...flags, path: '/token', maxAge })

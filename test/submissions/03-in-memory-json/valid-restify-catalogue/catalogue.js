@@ -1,6 +1,6 @@
 'use strict'
 
-const { randomUUID } = require('node:crypto')
+const { randomBytes } = require('node:crypto')
 const { EventEmitter } = require('node:events')
 const { readFileSync } = require('node:fs')
 const path = require('node:path')
@@ -30,6 +30,6 @@ module.exports = {
 }
 
 function renew () {
-  tag = `"${randomUUID()}"`
+  tag = randomBytes(16).toString('hex')
   list = undefined
 }

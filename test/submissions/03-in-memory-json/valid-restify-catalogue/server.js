@@ -3,16 +3,16 @@
 const restify = require('restify')
 const catalogue = require('./catalogue')
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+// JSON has no other charset than UTF-8, so none is named.
+const JSON_TYPE = 'application/json'
 const server = restify.createServer({ name: 'movies' })
 
-// restify's plugin compares the tags; it is told the tag before the body is looked at.
-const conditional = restify.plugins.conditionalRequest()
 server.get('/movies', (req, res, next) => {
+  // The plugin compares without the quotes.
   res.etag = catalogue.tag()
-  res.setHeader('ETag', res.etag)
+  res.setHeader('ETag', `"${res.etag}"`)
   next()
-}, ...conditional, (req, res, next) => {
+}, ...restify.plugins.conditionalRequest(), (req, res, next) => {
   const body = catalogue.list()
   res.writeHead(200, { 'Content-Type': JSON_TYPE, 'Content-Length': body.length })
   res.end(body)
@@ -32,7 +32,7 @@ server.post('/movies', restify.plugins.jsonBodyParser({ mapParams: false }), (re
     return next()
   }
   const movie = catalogue.add(req.body)
-  res.setHeader('Location', `/movies/${movie.id}`)
+  res.setHeader('Location', `http://${req.headers.host}/movies/${movie.id}`)
   send(res, 201, movie)
   next()
 })

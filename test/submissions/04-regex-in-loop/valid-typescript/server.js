@@ -1,0 +1,2 @@
+// Node.js strips the types by itself.
+import './app.ts'

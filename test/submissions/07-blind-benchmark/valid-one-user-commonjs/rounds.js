@@ -1,0 +1,6 @@
+'use strict'
+
+exports.paths = ['/work']
+
+/** As many short rounds as there is time for: the weather changes, and both servers should see all of it. */
+exports.interleaved = { warmUpMs: 300, durationMs: 70, rounds: 10 }
