@@ -3,4 +3,4 @@
 exports.paths = ['/work']
 
 /** As many short rounds as there is time for: the weather changes, and both servers should see all of it. */
-exports.interleaved = { warmUpMs: 300, durationMs: 70, rounds: 10 }
+exports.interleaved = { warmUpMs: 250, durationMs: 30, rounds: 25 }
