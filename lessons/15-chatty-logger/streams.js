@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { JSON_TYPE } from '../shared/answers.js'
 import { brokenProduct, productAnswer } from './shop.js'
 
 /**
@@ -71,7 +72,7 @@ function expecting (path, status, body, headers) {
     headers,
     check (answer) {
       if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
-      if (!/^application\/json; ?charset=utf-8$/i.test(answer.headers['content-type'] ?? '')) return `Content-Type is ${answer.headers['content-type']}`
+      if (!JSON_TYPE.test(answer.headers['content-type'] ?? '')) return `Content-Type is ${answer.headers['content-type']}`
       try {
         if (isDeepStrictEqual(answer.json(), body)) return undefined
       } catch {}

@@ -26,10 +26,12 @@ export const mostIdle = 0.25
  * away because its value displeases.
  *
  * @param {readonly SliceConditions[]} slices the two slices of the round
- * @returns {{ cause: 'steal' | 'stopped' | 'foreign' | 'idle server', text: string } | null}
+ * @returns {{ cause: 'steal' | 'stopped' | 'meddled' | 'foreign' | 'idle server', text: string } | null}
  */
 export function disturbance (slices) {
   if (slices.some(({ stopped }) => stopped)) return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  const meddled = slices.find((slice) => slice.meddled)
+  if (meddled) return { cause: 'meddled', text: `at the slow server: ${meddled.meddled?.replace(/\.$/, '')}` }
   const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
   const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   if (worst('steal') > mostSteal) {
@@ -55,7 +57,7 @@ const alike = 0.02
  * @param {SliceConditions} yours
  */
 export function isHandicap (baseline, yours) {
-  if (baseline.stopped || (baseline.idleServer ?? 0) > mostIdle) return false
+  if (baseline.stopped || baseline.meddled || yours.meddled || (baseline.idleServer ?? 0) > mostIdle) return false
   // Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
   const harm = (/** @type {SliceConditions} */ { waiting, steal }) => (waiting ?? 0) + (steal ?? 0)
   return harm(yours) >= harm(baseline) - alike

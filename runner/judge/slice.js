@@ -115,14 +115,14 @@ function watchForMeddling (server, other, generator) {
   const timer = setInterval(() => {
     seen.stopped ||= server.isStopped() || isStopped(generator.pid)
     seen.visited ||= other.isConnectedTo(server.port)
+    // Some systems change the priority of whole kinds of programs: what they do to all of ours is no meddling.
+    if (!scheduledAlike(server.pid, other.pid) || !scheduledAlike(generator.pid, process.pid)) seen.meddled ??= 'its priority, or the cores that it may run on, were changed.'
   }, lookEveryMs)
   const lookClosely = () => {
     // The look costs time: both servers pay for it, though it is about the baseline only.
     const visited = hasStrangers(server.port, [generator.pid, process.pid])
     if (server === baseline && visited && !seen.visited) seen.meddled ??= 'another program was connected to it while it was measured.'
     if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) seen.meddled ??= 'another program called its upstream.'
-    // Some systems change the priority of whole kinds of programs: what they do to all of ours is no meddling.
-    if (!scheduledAlike(server.pid, other.pid) || !scheduledAlike(generator.pid, process.pid)) seen.meddled ??= 'its priority, or the cores that it may run on, were changed.'
     closely = setTimeout(lookClosely, lookCloselyMs)
   }
   let closely = setTimeout(lookClosely, Math.random() * (lookCloselyMs / 2))

@@ -11,6 +11,7 @@
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
  * @property {string | null} meddling what the submission did to the slow server, a sentence
+ * @property {number} sightings slices in which something else was done to the slow server, by whomever
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
  * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
@@ -28,6 +29,7 @@ export function newEvidence () {
     crash: null,
     problems: [],
     meddling: null,
+    sightings: 0,
     baselineProblems: [],
     gates: [],
     unfit: null,

@@ -124,8 +124,8 @@ export function isStopped (pid) {
 }
 
 /**
- * How the system shares out its cores to a process: nice value, policy, and the cores that each of its threads may run on.
- * Linux only; null elsewhere, and for a process that is gone.
+ * How the system shares out its cores to a process: nice value, policy, and the cores that its main thread may run on. Linux
+ * only; null elsewhere, and for a process that is gone.
  *
  * @param {number} pid
  * @returns {string | null}
@@ -133,10 +133,9 @@ export function isStopped (pid) {
 export function scheduling (pid) {
   const stat = linux ? read(`/proc/${pid}/stat`) : null
   if (stat === null) return null
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const cores = names(`/proc/${pid}/task`).map((task) => /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/task/${task}/status`) ?? '')?.[1])
   // Fields 19 and 41 of proc(5).
-  return [fields[16], fields[38], ...new Set(cores.filter((list) => list !== undefined))].join(' ')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return [fields[16], fields[38], /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1]].join(' ')
 }
 
 /**

@@ -21,6 +21,7 @@ const evidenceOf = (evidence) => ({
   baselineFailures: [],
   startFailure: null,
   meddling: null,
+  sightings: 0,
   crash: null,
   problems: [],
   baselineProblems: [],

@@ -40,19 +40,23 @@ const cases = table.flatMap((row) => {
 
 // A verdict that must not be a pass is none on a busy machine either: two at a time.
 test('the red team', { skip, concurrency: 2 }, async (t) => {
-  await Promise.all(cases.map(({ row, entry, title }) => t.test(title, async (t) => {
-    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-red-')))
-    t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
-    // The attacks of the files do not reach the workshop's own slow server.
-    const slowDir = path.join(folder, path.basename(entry.slowDir))
-    fs.cpSync(entry.slowDir, slowDir, { recursive: true })
-    fs.symlinkSync(path.join(entry.root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
-    fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
-    const dir = attacker(folder, row, entry)
-    const record = await runCheck({ entry: { ...entry, slowDir }, dir, budgetMs }).catch((error) => ({ verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }))
-    judge(record, row)
-  })))
+  await Promise.all(cases.filter(({ row }) => !row.alone).map(({ row, entry, title }) => t.test(title, (t) => attack(t, row, entry))))
 })
+for (const { row, entry, title } of cases.filter(({ row }) => row.alone)) test(title, { skip }, (t) => attack(t, row, entry))
+
+/** @param {import('node:test').TestContext} t @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+async function attack (t, row, entry) {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-red-')))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  // The attacks of the files do not reach the workshop's own slow server.
+  const slowDir = path.join(folder, path.basename(entry.slowDir))
+  fs.cpSync(entry.slowDir, slowDir, { recursive: true })
+  fs.symlinkSync(path.join(entry.root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
+  const dir = attacker(folder, row, entry)
+  const record = await runCheck({ entry: { ...entry, slowDir }, dir, budgetMs }).catch((error) => ({ verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }))
+  judge(record, row)
+}
 
 /** A lesson's server with an attack in front of it. @param {string} folder @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
 function attacker (folder, { attack, base }, entry) {

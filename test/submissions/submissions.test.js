@@ -15,7 +15,7 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const wanted = process.env.MAKE_IT_FAST_SUBMISSIONS ?? ''
 const refusals = ['contract', 'load', 'gate']
 // Gates need rounds, whose number depends on the machine; correctness needs none. Whole checks are for bench/honest.js.
-const budgetMs = 4000
+const budgetMs = 3000
 const budgetOfProfileMs = 12_000
 // Speeds are not asserted here, so nobody needs the servers warm.
 const warmUpMs = 200
