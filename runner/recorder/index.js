@@ -1,0 +1,1 @@
+export { openHub } from './hub.js'
