@@ -77,6 +77,7 @@ export default {
   mechanism: {
     expected: 'Every login still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'login',
-    cpuPerRequest: 'stays'
+    cpuPerRequest: 'stays',
+    shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
 }

@@ -176,7 +176,8 @@ export default {
   mechanism: {
     expected: 'the CPU time of a request no longer grows with the requests served',
     load: 'seed',
-    cpuPerRequest: 'falls'
+    cpuPerRequest: 'falls',
+    shows: [{ figure: 'listeners', does: 'falls' }]
   }
 }
 

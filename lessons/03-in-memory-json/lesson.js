@@ -49,6 +49,7 @@ export default {
   mechanism: {
     expected: 'CPU time per request falls: the list is serialised and hashed once a write, not once a request',
     load: 'list',
-    cpuPerRequest: 'falls'
+    cpuPerRequest: 'falls',
+    shows: [{ figure: 'function', of: ['stringify'], does: 'falls' }]
   }
 }

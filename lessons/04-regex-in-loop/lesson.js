@@ -47,6 +47,7 @@ export default {
   mechanism: {
     expected: 'CPU time per request falls: a search does no work for movies that it does not send',
     load: 'search',
-    cpuPerRequest: 'falls'
+    cpuPerRequest: 'falls',
+    shows: [{ figure: 'function', of: ['findByGenre', 'allMovies'], does: 'falls' }]
   }
 }

@@ -71,7 +71,8 @@ export default {
   mechanism: {
     expected: 'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'visitors',
-    cpuPerRequest: 'stays'
+    cpuPerRequest: 'stays',
+    shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
 }
 

@@ -53,6 +53,7 @@ export default {
   mechanism: {
     expected: 'CPU time per request falls: what depends on the content alone is made once a change, not once a request',
     load: 'seed',
-    cpuPerRequest: 'falls'
+    cpuPerRequest: 'falls',
+    shows: [{ figure: 'function', of: ['describe', 'canonical'], does: 'falls' }]
   }
 }

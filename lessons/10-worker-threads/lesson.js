@@ -67,6 +67,7 @@ export default {
   mechanism: {
     expected: 'Every report still costs its CPU time; it is only computed off the event loop.',
     load: 'report',
-    cpuPerRequest: 'stays'
+    cpuPerRequest: 'stays',
+    shows: [{ figure: 'loopBusy', does: 'falls' }]
   }
 }

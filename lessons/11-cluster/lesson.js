@@ -45,6 +45,7 @@ export default {
   mechanism: {
     expected: 'A panorama still costs its CPU time; several processes compute several of them at once.',
     load: 'panoramas',
-    cpuPerRequest: 'stays'
+    cpuPerRequest: 'stays',
+    shows: [{ figure: 'cores', does: 'rises' }]
   }
 }

@@ -22,7 +22,7 @@ export default {
   model: newModel,
 
   loads: {
-    overload: { stream: quotes, connections: 4, arrivals: 2, sliceMs: 700, warmUpMs: 300, probe: { stream: bystanders, rate: 20 } },
+    overload: { stream: quotes, connections: 4, arrivals: 2, sliceMs: 500, warmUpMs: 300, probe: { stream: bystanders, rate: 20 } },
     calm: { stream: quotes, connections: 4, arrivals: 0.5, sliceMs: 300, warmUpMs: 300 }
   },
 
@@ -40,7 +40,7 @@ export default {
       name: 'answers a second',
       kind: 'rate',
       load: 'overload',
-      target: 0.6,
+      target: 0.5,
       look: 'The processor has the same work to do as before. How much of its time goes into quotes, and does it ever wait for the next order?'
     },
     {

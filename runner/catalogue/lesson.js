@@ -162,6 +162,12 @@
  * @property {string} load the load in which to look
  * @property {'falls' | 'stays'} cpuPerRequest what the server's CPU time for one answer should do: `falls` when work
  *   is saved, `stays` when the same work is done elsewhere
+ * @property {Shows[]} [shows] what else should move
+ *
+ * @typedef {object} Shows
+ * @property {import('../judge/figures.js').FigureName} figure
+ * @property {'falls' | 'stays' | 'rises'} does
+ * @property {string[]} [of] names of functions, for the figure `function`: the share of the main thread's time of the largest
  */
 
 /**

@@ -1,3 +1,4 @@
+import { figures } from '../judge/figures.js'
 import { nearest } from '../near.js'
 
 const profileGateKinds = ['apart', 'alike']
@@ -55,7 +56,15 @@ function lookAtServerLesson (lesson, look, problems) {
     lookAtMechanism('expected', line)
     lookAtMechanism('load', oneOf(Object.keys(isObject(lesson.loads) ? lesson.loads : {}), 'the name of a load'))
     lookAtMechanism('cpuPerRequest', oneOf(['falls', 'stays'], 'what the CPU time does'))
+    lookAtMechanism('shows', optional(list))
     lookAtMechanism.nothingElse()
+    for (const [at, shows] of itemsOf(lesson.mechanism.shows).entries()) {
+      const lookAtShows = lookInto(shows, `mechanism.shows[${at}]`, problems)
+      lookAtShows('figure', oneOf(Object.keys(figures), 'a figure that is sampled'))
+      lookAtShows('does', oneOf(['falls', 'stays', 'rises'], 'what it does'))
+      lookAtShows('of', shows?.figure === 'function' ? filledList : optional(list))
+      lookAtShows.nothingElse()
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { startServer, stopEverything, markerName } from '../server/index.js'
  * @property {() => Promise<void>} stopAll
  * @property {() => string[]} warnings what was odd about the submission's end, as sentences
  *
- * @typedef {Pick<Parameters<typeof startServer>[0], 'nodeArgs' | 'stdio' | 'port'> & { files?: Record<string, string> }} StartOptions
+ * @typedef {Pick<Parameters<typeof startServer>[0], 'nodeArgs' | 'env' | 'inspect' | 'through' | 'readyTimeoutMs' | 'stdio' | 'port'> & { files?: Record<string, string> }} StartOptions
  *   files: further ones in its DATA_DIR
  */
 
@@ -51,9 +51,9 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, inspec
     const behind = await upstream()?.open() ?? null
     const started = await startServer({
       ...place,
+      inspect,
       ...more,
       role,
-      inspect,
       upstream: behind,
       dataDir: prepared.newDataDir(files),
       // Each server has a marker of its own, so that stopping one does not stop the other.

@@ -5,12 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { createRandom } from '../catalogue/index.js'
 import { checksOf, runContract } from '../contract/index.js'
 import { startGenerator } from '../load/index.js'
-import { decide, newEvidence, runRounds } from '../judge/index.js'
+import { contradictions, decide, newEvidence, runRounds, seeMechanism } from '../judge/index.js'
 import { describeMachine } from '../machine/index.js'
 import { markerName, newRunMarker, openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
 import { changedSince } from './changed-since.js'
 import { createCrew } from './crew.js'
+import { lookInside, lookMs } from './look-inside.js'
 import { prepareRun } from './prepare.js'
 import { runProfileCheck } from './run-profile-check.js'
 import { newSeed } from './seed.js'
@@ -36,6 +37,7 @@ const leastRoundsMs = 8000
  * @property {string} dir the folder with the submission's server.js
  * @property {string} [seed] repeats the inputs of an earlier run
  * @property {number} [budgetMs] how long the rounds may take; by default what is left of 28 s
+ * @property {boolean} [look] look inside both servers afterwards, for the mechanism and the next step (default true)
  * @property {(event: CheckProgress) => void} [onProgress]
  * @property {AbortSignal} [signal]
  *
@@ -43,7 +45,7 @@ const leastRoundsMs = 8000
  * @returns {Promise<ResultRecord>}
  * @throws {import('../errors.js').WorkshopError} when there is nothing to grade, or nowhere to work
  */
-export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProgress = () => {}, signal }) {
+export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look = true, onProgress = () => {}, signal }) {
   if (entry.lesson.kind === 'profile') return runProfileCheck({ entry, dir, seed, wholeMs: budgetMs, onProgress, signal })
   const startedAt = new Date()
   // It would open our inspector to everybody on this machine.
@@ -68,6 +70,8 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     /** @type {import('../judge/rounds.js').RoundsOutcome | null} */
     let outcome = null
     let output = ''
+    /** @type {import('../judge/mechanism.js').Sides} */
+    let samples = { baseline: null, yours: null }
 
     const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
     generator = await startGenerator({ module, known: prepared.known, seed, marker: `${markerName}=${runMarker}`, signal })
@@ -89,10 +93,19 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
 
       if (evidence.crash === null && isClean(evidence)) {
         // The contract is checked once more afterwards, and takes about as long again.
-        const left = wholeMs - (Date.now() - startedAt.getTime()) - (Date.now() - contractStartedAt)
+        const left = wholeMs - (Date.now() - startedAt.getTime()) - (Date.now() - contractStartedAt) - (look ? lookMs : 0)
         outcome = await runRounds({ lesson, cores, crew, generator, slow, submission, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left), random, known: prepared.known, onProgress, phase, signal })
         Object.assign(evidence, outcome.evidence, { contract: [...evidence.contract, ...outcome.evidence.contract] })
         output = outcome.output || output
+        if (look && isSound(evidence)) {
+          phase('look', 'Looking inside both servers')
+          samples = await lookInside({ lesson, crew, generator, slow, submission, signal }).catch((error) => {
+            if (signal?.aborted) throw error
+            // It is evidence beside the verdict: where there is none, the verdict stands all the same.
+            return samples
+          })
+          evidence.place = samples.yours?.place ?? null
+        }
       }
     }
     await crew.stopAll()
@@ -100,6 +113,8 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
     if (changed !== null) evidence.baselineFailures.push(`${path.relative(entry.root, changed)} was changed while the check ran.`)
     warnings.push(...crew.warnings())
     const decision = decide(evidence)
+    const mechanism = outcome && seeMechanism(lesson, samples, outcome.cpuPerRequest)
+    if (decision.verdict === 'pass') warnings.push(...contradictions(mechanism))
     /** @type {ResultRecord} */
     const record = {
       version: 1,
@@ -110,7 +125,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, onProg
       gates: evidence.gates,
       rounds: outcome?.rounds ?? [],
       load: outcome?.load ?? { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
-      mechanism: outcome?.mechanism ?? null,
+      mechanism,
       waterfall: outcome?.waterfall ?? null,
       warnings,
       output: decision.verdict === 'fail' && output !== '' && needsOutput(evidence) ? [{ server: 'yours', text: output }] : [],
@@ -181,6 +196,12 @@ export function endOf (server) {
 /** @param {import('../judge/verdict.js').Evidence} evidence */
 function isClean ({ contract, baselineFailures }) {
   return baselineFailures.length === 0 && contract.every(({ status }) => status === 'pass')
+}
+
+/** Is speed what is left to speak of? @param {import('../judge/verdict.js').Evidence} evidence */
+function isSound (evidence) {
+  const { startFailure, crash, problems, meddling, baselineProblems } = evidence
+  return startFailure === null && crash === null && meddling === null && problems.length === 0 && baselineProblems.length === 0 && isClean(evidence)
 }
 
 /** @param {import('../judge/verdict.js').Evidence} evidence */

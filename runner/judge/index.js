@@ -1,4 +1,5 @@
 export { decide, newEvidence } from './verdict.js'
+export { contradictions, seeMechanism } from './mechanism.js'
 export { judgeGate, targetOf } from './gate.js'
 export { leastRounds, mostRounds } from './plan.js'
 export { resolutionOf } from './resolution.js'

@@ -1,23 +1,95 @@
-import { median } from './statistics.js'
+import { figures } from './figures.js'
 
 /**
- * Did what the lesson is about move? Evidence beside the verdict, never part of it. Pure.
+ * Did what the lesson is about move? Evidence beside the verdict, never part of it: a server says much of this about
+ * itself. Pure.
  *
- * @param {import('../catalogue/lesson.js').Lesson} lesson
- * @param {readonly import('./rounds.js').Round[]} rounds the counted ones
- * @returns {import('./record.js').MechanismResult | null}
+ * @typedef {import('./figures.js').Sample} Sample
+ *
+ * @typedef {object} Sides
+ * @property {Sample | null} baseline
+ * @property {Sample | null} yours
  */
-export function seeMechanism ({ mechanism }, rounds) {
-  const seen = rounds.filter(({ result }) => result.load === mechanism.load)
-  const baseline = seen.map((round) => round.baseline.cpuPerRequestMs).filter((ms) => ms !== null)
-  const yours = seen.map((round) => round.yours.cpuPerRequestMs).filter((ms) => ms !== null)
-  if (seen.length === 0) return null
-  if (baseline.length === 0 || yours.length === 0) return { expected: mechanism.expected, seen: 'This system does not tell how much CPU time a server uses.', confirmed: null }
-  const [before, after] = [median(baseline), median(yours)]
-  const factor = before / after
+
+/** It falls, or rises, when it does so by this factor; it stays within the other. */
+const moved = 1.5
+const same = 2
+/** Below these, what is left is noise: shares and cores; ms; everything else. */
+const nothing = { share: 0.02, ms: 1, other: 0 }
+
+/**
+ * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {Sides} samples
+ * @param {{ baseline: number, yours: number } | null} cpuPerRequest in ms, from the rounds, where the system tells it
+ * @returns {import('./record.js').MechanismResult | null} null when nothing was seen
+ */
+export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
+  if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
+  const named = [{ figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest, of: [] }, ...mechanism.shows ?? []]
+  const seen = named.map(({ figure, does, of = [] }) => ({ ...readBoth(figure, samples, cpuPerRequest, of), does, figure, of }))
+  const others = /** @type {(keyof typeof figures)[]} */ (Object.keys(figures))
+    .filter((figure) => figure !== 'function' && !named.some((one) => one.figure === figure))
+    .map((figure) => ({ ...readBoth(figure, samples, cpuPerRequest, []), does: null, figure, of: [] }))
+  const results = [...seen, ...others].filter(({ baseline, yours }) => baseline !== null && yours !== null)
+    .map(({ figure, of, does, baseline, yours }) => ({
+      name: figure === 'function' ? of.join(', ') : figures[figure].label,
+      baseline: /** @type {number} */ (baseline),
+      yours: /** @type {number} */ (yours),
+      text: say(figure, of, /** @type {number} */ (baseline), /** @type {number} */ (yours)),
+      does,
+      agrees: does === null ? null : agrees(figure, does, /** @type {number} */ (baseline), /** @type {number} */ (yours))
+    }))
+  const decided = results.filter((one) => one.agrees !== null)
   return {
     expected: mechanism.expected,
-    seen: `CPU time for one answer: ${before.toPrecision(3)} ms → ${after.toPrecision(3)} ms`,
-    confirmed: mechanism.cpuPerRequest === 'falls' ? factor >= 1.5 : factor >= 0.5 && factor <= 2
+    seen: results.filter(({ does }) => does !== null).map(({ text }) => text).join('; ') || 'This system does not tell how much CPU time a server uses.',
+    confirmed: decided.length === 0 ? null : decided.every((one) => one.agrees),
+    figures: results
   }
+}
+
+/**
+ * A pass whose mechanism did not move is told of, with what did not.
+ *
+ * @param {import('./record.js').MechanismResult | null} mechanism
+ * @returns {string[]} sentences
+ */
+export function contradictions (mechanism) {
+  if (mechanism?.confirmed !== false) return []
+  const odd = mechanism.figures.filter(({ agrees }) => agrees === false).map(({ text, does }) => `${text} (${should[/** @type {'falls' | 'stays' | 'rises'} */ (does)]})`)
+  return [`Fast enough, but not for the reason that this lesson is about: ${odd.join('; ')}. Where did the work go? Is it done at another moment, in another place, or not at all?`]
+}
+
+const should = { falls: 'should have fallen', stays: 'should have stayed', rises: 'should have risen' }
+
+/** @param {keyof typeof figures} figure @param {Sides} samples @param {{ baseline: number, yours: number } | null} cpuPerRequest @param {readonly string[]} of */
+function readBoth (figure, { baseline, yours }, cpuPerRequest, of) {
+  // The rounds are many, and the sample is one.
+  if (figure === 'cpuPerRequest' && cpuPerRequest !== null) return cpuPerRequest
+  const read = (/** @type {Sample | null} */ sample) => {
+    const value = sample && figures[figure].read(sample, of)
+    // A server tells this about itself, and can tell anything.
+    return Number.isFinite(value) ? value : null
+  }
+  return { baseline: read(baseline), yours: read(yours) }
+}
+
+/**
+ * @param {keyof typeof figures} figure @param {readonly string[]} of @param {number} baseline @param {number} yours
+ */
+function say (figure, of, baseline, yours) {
+  const { label, show } = figures[figure]
+  const moved = `${show(baseline)} → ${show(yours)}`
+  return figure === 'function' ? `${of.join(' or ')} ${moved} ${label}` : `${label} ${moved}`
+}
+
+/**
+ * @param {keyof typeof figures} figure @param {'falls' | 'stays' | 'rises'} does @param {number} baseline @param {number} yours
+ * @returns {boolean | null} null where there was nothing that could move
+ */
+function agrees (figure, does, baseline, yours) {
+  const least = figure === 'function' || figure === 'loopBusy' || figure === 'gcShare' || figure === 'cores' ? nothing.share : figure === 'loopDelay' ? nothing.ms : nothing.other
+  if (does === 'falls') return baseline <= least ? null : yours <= Math.max(least, baseline / moved)
+  if (does === 'rises') return yours >= baseline * moved
+  return yours >= baseline / same && yours <= baseline * same
 }

@@ -78,6 +78,15 @@
  * @property {string} expected
  * @property {string} seen
  * @property {boolean | null} confirmed null where this machine cannot tell
+ * @property {MechanismFigure[]} figures those that the lesson names first
+ *
+ * @typedef {object} MechanismFigure what was sampled of both servers
+ * @property {string} name
+ * @property {number} baseline
+ * @property {number} yours
+ * @property {string} text both, with their unit
+ * @property {'falls' | 'stays' | 'rises' | null} does what it should do; null where the lesson does not say
+ * @property {boolean | null} agrees null where nothing could be said
  *
  * @typedef {{ baseline: WaterfallBar[], yours: WaterfallBar[] }} WaterfallResult in the order of the calls
  * @typedef {{ path: string, startMs: number, endMs: number | null }} WaterfallBar from the start of the first call; endMs
@@ -96,7 +105,7 @@
 /**
  * What a check tells while it runs; the terminal draws it live.
  *
- * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after', text: string }} PhaseEvent
+ * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'look', text: string }} PhaseEvent
  * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
  * @typedef {{ type: 'round', round: RoundResult, gates: GateResult[], elapsedMs: number }} RoundEvent
  *   gates: as they stand now; verdict `inconclusive` means not settled yet

@@ -2,7 +2,7 @@ import { checksOf, runContract } from '../contract/index.js'
 import { isHandicap } from './disturbed.js'
 import { measureLimit } from './limit.js'
 import { summariseLoad, unfitSide } from './load-summary.js'
-import { seeMechanism } from './mechanism.js'
+import { cpuPerRequestOf } from './cpu-per-request.js'
 import { createPairs } from './pairs.js'
 import { isBroken, runRound } from './round.js'
 import { createStandings } from './standings.js'
@@ -25,7 +25,7 @@ import { seeWaterfall } from './waterfall.js'
  * @typedef {object} RoundsOutcome
  * @property {RoundResult[]} rounds
  * @property {import('./record.js').LoadResult} load
- * @property {import('./record.js').MechanismResult | null} mechanism
+ * @property {{ baseline: number, yours: number } | null} cpuPerRequest ms, where the system tells it
  * @property {import('./record.js').WaterfallResult | null} waterfall
  * @property {number | null} steal
  * @property {string} output what the submission wrote
@@ -84,7 +84,7 @@ export async function runRounds (given) {
   return {
     rounds: rounds.map(({ result }) => result),
     load: summariseLoad(served, rounds, evidence.problems),
-    mechanism: seeMechanism(lesson, counted),
+    cpuPerRequest: cpuPerRequestOf(lesson, counted),
     waterfall,
     steal: steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null,
     output: pairs.output(),

@@ -16,6 +16,7 @@
  * @property {GateResult[]} gates
  * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
+ * @property {string | null} place where the submission spends its time, a sentence; never part of a verdict
  *
  * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
  */
@@ -33,7 +34,8 @@ export function newEvidence () {
     baselineProblems: [],
     gates: [],
     unfit: null,
-    conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' }
+    conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
+    place: null
   }
 }
 
@@ -88,7 +90,7 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
 }
 
 /** @param {Evidence} evidence @returns {Decision} */
-function speed ({ gates, unfit, conditions }) {
+function speed ({ gates, unfit, conditions, place }) {
   const measured = gates.filter((gate) => gate.verdict !== 'dropped')
   if (measured.length === 0) {
     return { verdict: 'inconclusive', reason: 'This machine can show none of this lesson’s gates.', next: 'Try a machine with more cores.' }
@@ -106,7 +108,7 @@ function speed ({ gates, unfit, conditions }) {
     return {
       verdict: 'fail',
       reason: `Every answer is right, and ${failed.name} is not there yet: ${sayRatio(failed)}.`,
-      next: failed.look
+      next: place ?? failed.look
     }
   }
   if (measured.every((gate) => gate.verdict === 'pass')) {

@@ -11,6 +11,7 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {'baseline' | 'yours'} role
  * @property {number} pid
  * @property {number} port on 127.0.0.1
+ * @property {string} dir the folder in which it runs
  * @property {string} dataDir its DATA_DIR
  * @property {import('../upstream/index.js').Upstream | null} upstream what it talks to, where the lesson has one
  * @property {string} origin `http://127.0.0.1:PORT`
@@ -34,11 +35,19 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
  */
 
+/**
+ * @typedef {object} Through a program for Node.js that starts `node server.js` itself
+ * @property {string[]} args for node: its file and what it is to do
+ * @property {string} cwd where it runs
+ * @property {Record<string, string>} [env] further variables of its environment
+ */
+
 const readyMs = 10_000
 // A learner's own server may be debugged as they like.
 const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
 // Its address goes to stderr only, not to everybody who asks the port for it.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
+const discoverableArgs = ['--inspect=127.0.0.1:0']
 const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH']
 
 /**
@@ -51,7 +60,10 @@ const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG'
  * @param {string} options.dataDir DATA_DIR
  * @param {import('../upstream/index.js').Upstream | null} [options.upstream]
  * @param {string[]} [options.nodeArgs] flags for node
- * @param {boolean} [options.inspect] with V8's inspector, whose address nobody else learns
+ * @param {Record<string, string>} [options.env] further variables of its environment
+ * @param {boolean | 'discoverable'} [options.inspect] with V8's inspector, whose address nobody else learns; discoverable: Chrome
+ *   DevTools may ask its port for it
+ * @param {(server: { dir: string, nodeArgs: string[] }) => Through} [options.through] another program that starts the server
  * @param {string} options.runMarker of the whole check
  * @param {string} [options.ownMarker] of this server alone
  * @param {(server: { pid: number, marker: string }) => void} [options.onSpawn] called at once, before it is ready
@@ -72,12 +84,15 @@ export async function startServer (options) {
 
 /** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], inspect = false, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], env = {}, inspect = false, through, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
   signal?.throwIfAborted()
   const port = options.port ?? await freePort()
-  const child = spawn(process.execPath, [...inspect ? inspectArgs : [], ...role === 'baseline' ? baselineArgs : [], ...nodeArgs, 'server.js'], {
-    cwd: dir,
-    env: { ...passedEnvironment(), ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
+  const ownArgs = [...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [], ...role === 'baseline' ? baselineArgs : [], ...nodeArgs]
+  /** @type {Through} */
+  const { args, cwd, env: throughEnv } = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...passedEnvironment(), ...env, ...throughEnv, ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true
@@ -113,6 +128,7 @@ async function startOnce (options) {
     role,
     pid,
     port,
+    dir,
     dataDir,
     upstream,
     origin: `http://127.0.0.1:${port}`,

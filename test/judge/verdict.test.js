@@ -28,6 +28,7 @@ const evidenceOf = (evidence) => ({
   gates: [fast],
   unfit: null,
   conditions: { rounds: 5, disturbed: 0, idleServer: 0, cause: '' },
+  place: null,
   ...evidence
 })
 const verdictOf = (/** @type {Parameters<typeof evidenceOf>[0]} */ evidence) => decide(evidenceOf(evidence))
@@ -64,6 +65,13 @@ test('one gate that fails is enough to fail, and says where to look', () => {
   const { verdict, next } = verdictOf({ gates: [fast, slow] })
   assert.equal(verdict, 'fail')
   assert.equal(next, 'What is done again for every request?')
+})
+
+test('a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays', () => {
+  const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
+  assert.equal(verdict, 'fail')
+  assert.equal(next, 'Look at server.js:31.')
+  assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
 })
 
 test('one gate that is open keeps the verdict open', () => {

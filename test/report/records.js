@@ -93,7 +93,12 @@ export function passed () {
     mechanism: {
       expected: 'less CPU time for each request',
       seen: 'CPU time for each request fell from 2.31 ms to 0.36 ms',
-      confirmed: true
+      confirmed: true,
+      figures: [
+        { name: 'CPU time for one answer', baseline: 2.31, yours: 0.36, text: 'CPU time for one answer 2.31 ms → 0.36 ms', does: 'falls', agrees: true },
+        { name: 'event loop busy', baseline: 0.99, yours: 0.98, text: 'event loop busy 99 % → 98 %', does: null, agrees: null },
+        { name: 'heap after the load', baseline: 12.1e6, yours: 11.9e6, text: 'heap after the load 12.1 MB → 11.9 MB', does: null, agrees: null }
+      ]
     },
     waterfall: null,
     next: 'Compare your server with the reference: npm run solution lesson-3',
@@ -149,7 +154,8 @@ export function failed () {
     mechanism: {
       expected: 'less CPU time for each request',
       seen: 'CPU time for each request stayed at 2.3 ms',
-      confirmed: false
+      confirmed: false,
+      figures: [{ name: 'CPU time for one answer', baseline: 2.31, yours: 2.3, text: 'CPU time for one answer 2.31 ms → 2.3 ms', does: 'falls', agrees: false }]
     },
     next: 'Find the hot function: npm run profile lesson-3',
     warnings: ['server.js calls JSON.stringify in a request handler.'],
@@ -215,7 +221,7 @@ export function inconclusive () {
       generatorBusy: 0.913,
       problems: ['GET /movies: the answer broke off after 50 of 100 bytes.']
     },
-    mechanism: { expected: 'less CPU time for each request', seen: 'unknown on this system', confirmed: null },
+    mechanism: { expected: 'less CPU time for each request', seen: 'unknown on this system', confirmed: null, figures: [] },
     next: 'Close other programs and check again.',
     durationMs: 132_400
   }
@@ -284,7 +290,7 @@ export function hostile () {
     rounds: record.rounds.map(round => ({ ...round, load: hostileText, disturbed: hostileText })),
     load: { ...record.load, errors: 1, problems: [hostileText] },
     waterfall: { baseline: [{ path: hostileText, startMs: 0, endMs: 3 }], yours: [{ path: hostileText, startMs: 1, endMs: null }] },
-    mechanism: { expected: hostileText, seen: hostileText, confirmed: false },
+    mechanism: { expected: hostileText, seen: hostileText, confirmed: false, figures: [{ name: hostileText, baseline: 1, yours: 2, text: hostileText, does: null, agrees: null }] },
     next: hostileText,
     warnings: [hostileText],
     output: [{ server: hostileText, text: `${hostileText}\n${'x'.repeat(500)}\n${'映画'.repeat(100)}` }],

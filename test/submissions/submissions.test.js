@@ -43,7 +43,7 @@ test('refused for wrong answers', { concurrency: 2 }, async (t) => {
 
 for (const { title, folder, skip, entry, expected } of cases.filter(({ expected }) => expected === null || expected.refusedBy === 'gate')) {
   test(title, { skip }, async () => {
-    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'profile' ? budgetOfProfileMs : budgetMs })
+    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'profile' ? budgetOfProfileMs : budgetMs, look: false })
     if (expected === null) accepted(record)
     else refused(record, expected)
   })
@@ -52,9 +52,9 @@ for (const { title, folder, skip, entry, expected } of cases.filter(({ expected 
 /** @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected */
 async function checkedForFaults (entry, folder, { refusedBy }) {
   if (entry.lesson.kind === 'profile') return runCheck({ entry, dir: folder, budgetMs: budgetOfProfileMs })
-  const record = await runCheck({ entry, dir: folder, budgetMs })
+  const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
   const undecided = refusedBy === 'load' && record.verdict === 'inconclusive'
-  return undecided ? runCheck({ entry, dir: folder, budgetMs: budgetOfSecondLookMs }) : record
+  return undecided ? runCheck({ entry, dir: folder, budgetMs: budgetOfSecondLookMs, look: false }) : record
 }
 
 /** Node.js takes TypeScript only from a certain version on. @param {string} folder @returns {string | false} why it cannot be tried with this one */

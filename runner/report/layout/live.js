@@ -13,7 +13,7 @@ import { styleOf } from './theme.js'
  */
 
 /** @type {import('../../judge/record.js').PhaseEvent['phase'][]} */
-const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
 
 const shortestScale = 10
 const longestScale = 40

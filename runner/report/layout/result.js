@@ -137,12 +137,13 @@ function mechanismLines ({ mechanism }, theme) {
   const verdict = mechanism.confirmed === null ? 'inconclusive' : mechanism.confirmed ? 'pass' : 'fail'
   const says = { pass: 'confirmed', fail: 'not confirmed', inconclusive: 'this machine cannot tell' }[verdict]
   const line = (/** @type {string} */ label, /** @type {string} */ text) =>
-    wrapText(theme.line(text) || marks.none, theme.columns - 12).map((part, at) =>
+    text === '' ? [] : wrapText(theme.line(text), theme.columns - 12).map((part, at) =>
       `  ${paint('secondary', at === 0 ? label.padEnd(10) : ' '.repeat(10))}${part}`)
   return [
     `${paint(verdict, marks[verdict])} ${says}`,
     ...line('expected', mechanism.expected),
-    ...line('seen', mechanism.seen)
+    ...line('seen', mechanism.seen),
+    ...line('beside', mechanism.figures.filter(({ does }) => does === null).map(({ text }) => theme.line(text)).join(` ${marks.dot} `))
   ]
 }
 
