@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { newSeed } from '../runner/check/index.js'
+import { runProfile } from '../runner/profile/index.js'
+
+/**
+ * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What there is to
+ * make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure alone.
+ *
+ * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string }} Picture
+ */
+
+const run = promisify(execFile)
+const usual = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+
+const names = process.argv.slice(2)
+const entries = names.length === 0 ? await findLessons() : await Promise.all(names.map((name) => resolveLesson(name)))
+const browser = await findBrowser()
+for (const found of entries) {
+  const list = path.join(found.dir, 'pictures.json')
+  if (!fs.existsSync(list)) continue
+  const entry = await loadLesson(found)
+  for (const picture of /** @type {Picture[]} */ (JSON.parse(fs.readFileSync(list, 'utf8')))) await make(entry, picture)
+}
+
+/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {Picture} picture */
+async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-pictures-'))
+  try {
+    const { report } = await runProfile({
+      tool,
+      entry,
+      dir: server === 'slow' ? entry.slowDir : entry.solutionDir,
+      which: server === 'slow' ? 'the slow server' : 'the solution',
+      stem: server,
+      folder: scratch,
+      loadName: load,
+      compare: false,
+      seconds: 3,
+      seed: newSeed(),
+      signal: new AbortController().signal,
+      say: () => {}
+    })
+    if (report === null) throw new Error(`The tool ${tool} makes no page.`)
+    const target = path.join(entry.dir, 'pictures', file)
+    fs.mkdirSync(path.dirname(target), { recursive: true })
+    const shot = path.join(scratch, 'shot.png')
+    // Without a light theme of its own the picture would follow this machine's.
+    await run(browser, ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--hide-scrollbars', '--blink-settings=preferredColorScheme=1', '--virtual-time-budget=3000', `--user-data-dir=${path.join(scratch, 'browser')}`, `--window-size=${width},${height}`, `--screenshot=${shot}`, pathToFileURL(report).href])
+    fs.copyFileSync(shot, target)
+    process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function findBrowser () {
+  for (const name of process.env.CHROMIUM ? [process.env.CHROMIUM] : usual) {
+    const found = await run(name, ['--version']).then(() => true, () => false)
+    if (found) return name
+  }
+  process.stderr.write('There is no Chromium here: install one, or name it in CHROMIUM.\n')
+  process.exit(1)
+}
