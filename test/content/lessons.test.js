@@ -133,7 +133,7 @@ async function checkText (file, number) {
     assert.ok(Object.hasOwn(scripts, script), `${shown} names npm run ${script}, which package.json does not have`)
   }
   if (number !== undefined) {
-    for (const [command, other] of prose.matchAll(/\bnpm run (?:check|hint|bench|serve|reset) lesson-(\d+)/g)) {
+    for (const [command, other] of prose.matchAll(/\bnpm run (?:check|hint|bench|serve|profile|reset) lesson-(\d+)/g)) {
       assert.equal(Number(other), number, `${shown}: ${command} is about another lesson`)
     }
   }
