@@ -137,7 +137,9 @@ function mechanismLines ({ mechanism }, theme) {
   const verdict = mechanism.confirmed === null ? 'inconclusive' : mechanism.confirmed ? 'pass' : 'fail'
   const says = { pass: 'confirmed', fail: 'not confirmed', inconclusive: 'this machine cannot tell' }[verdict]
   const line = (/** @type {string} */ label, /** @type {string} */ text) =>
-    text === '' ? [] : wrapText(theme.line(text), theme.columns - 12).map((part, at) =>
+    text === ''
+      ? []
+      : wrapText(theme.line(text), theme.columns - 12).map((part, at) =>
       `  ${paint('secondary', at === 0 ? label.padEnd(10) : ' '.repeat(10))}${part}`)
   return [
     `${paint(verdict, marks[verdict])} ${says}`,
