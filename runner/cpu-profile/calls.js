@@ -7,7 +7,7 @@
  * @param {Pick<import('./summarise.js').FunctionTime, 'name' | 'url' | 'line' | 'column'>} wanted
  * @param {readonly { url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage
  * @param {(url: string) => string | null} sourceOf the text of a file
- * @returns {number | null} null where it was not counted
+ * @returns {number | null} null where it was not counted, or not rightly: an async function
  */
 export function callsOf (wanted, coverage, sourceOf) {
   const functions = coverage.find(({ url }) => url === wanted.url)?.functions
@@ -15,6 +15,8 @@ export function callsOf (wanted, coverage, sourceOf) {
   if (!functions || source === null) return null
   const name = wanted.name.startsWith('function at ') ? '' : wanted.name.replace(/^.*[. ]/, '')
   const found = functions
+    // The rest of an async function after each `await` counts as one more call of it.
+    .filter(({ start }) => !/^async\b/.test(source.slice(start)) && !/\basync\s*$/.test(source.slice(0, start)))
     .filter((one) => one.name.replace(/^.*[. ]/, '') === name)
     .map(({ start, calls }) => ({ ...positionOf(source, start), calls }))
     .filter(({ line, column }) => line === wanted.line && column <= wanted.column)

@@ -5,6 +5,7 @@
  *
  * @typedef {object} Seen
  * @property {number | null} callsPerRequest of the charged function
+ * @property {string} thread whose summary it is: `main thread`, `worker thread 2`
  * @property {number | null} cores that the whole process kept busy, other threads included; null if unknown
  */
 
@@ -19,19 +20,19 @@ const otherThreads = 0.3
  * @param {Seen} seen
  * @returns {string[]}
  */
-export function readSentences (summary, { callsPerRequest, cores }) {
+export function readSentences (summary, { callsPerRequest, cores, thread }) {
   const { shares, wallMs } = summary
   const busy = 1 - shares.idle
   const sentences = []
-  if (shares.idle >= mostlyIdle) sentences.push(`The main thread is idle ${percent(shares.idle)} of the time: it waits, for something that happens elsewhere or for the next request.`)
-  if (cores !== null && cores - busy >= otherThreads) sentences.push(`The whole process keeps ${cores.toFixed(1)} cores busy, its main thread ${busy.toFixed(1)}: the rest works in other threads, which a profile of V8 does not show (the thread pool, other workers).`)
+  if (shares.idle >= mostlyIdle) sentences.push(`The ${thread} is idle ${percent(shares.idle)} of the time: it waits, for something that happens elsewhere or for the next request.`)
+  if (cores !== null && cores - busy >= otherThreads) sentences.push(`The whole process keeps ${cores.toFixed(1)} cores busy, its ${thread} ${busy.toFixed(1)}: the rest works in other threads, which a profile of V8 does not show (the thread pool, other workers).`)
   if (shares.gc >= muchGc) sentences.push(`Garbage collection takes ${percent(shares.gc)} of the time. What is allocated for every request? \`--tool heap\` shows it.`)
   const { charged, heaviest } = summary
   if (charged && wallMs > 0) {
     const share = percent(charged.chargedMs / wallMs)
     const called = callsPerRequest === null ? '' : `; it is called ${times(callsPerRequest)} per request`
     const below = heaviest ? `, most of it in ${heaviest.name}${heaviest.place === '' ? '' : ` (${heaviest.place})`}` : ''
-    sentences.push(`${share} of the main thread’s time runs in ${named(charged)}${below}${called}.`)
+    sentences.push(`${share} of the ${thread}’s time runs in ${named(charged)}${below}${called}.`)
   }
   return sentences
 }

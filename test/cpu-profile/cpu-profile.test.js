@@ -28,7 +28,7 @@ const blocked = rawProfile([
 ])
 const read = (/** @type {any} */ raw) => readCpuProfile(raw, { dir })
 const summaryOf = (/** @type {any} */ raw) => summarise(read(raw))
-const unknown = { callsPerRequest: null, cores: null }
+const unknown = { callsPerRequest: null, cores: null, thread: 'main thread' }
 
 test('every millisecond of a profile is somebody’s', () => {
   const { root, wallMs, samples } = read(blocked)
@@ -65,10 +65,10 @@ test('a function that calls itself counts once', () => {
 })
 
 test('the summary is read in sentences that name the function, the place and how often it is called', () => {
-  assert.deepEqual(readSentences(summaryOf(blocked), { callsPerRequest: 148.4, cores: 0.9 }), [
+  assert.deepEqual(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 148.4, cores: 0.9 }), [
     '66 % of the main thread’s time runs in checkPassword (server.js:40), most of it in pbkdf2Sync (node:internal/crypto/pbkdf2:62); it is called 148 times per request.'
   ])
-  assert.match(readSentences(summaryOf(blocked), { callsPerRequest: 1.01, cores: null })[0], /it is called about once per request\.$/)
+  assert.match(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 1.01 })[0], /it is called about once per request\.$/)
 })
 
 test('a thread that waits, and threads that cannot be seen, are told of first', () => {
@@ -132,5 +132,7 @@ test('calls are found by file, line and name', () => {
   assert.equal(wanted('function at server.js:4', 4, 15), 1)
   assert.equal(wanted('function at server.js:4', 4, 25), 2)
   assert.equal(wanted('first', 9, 1), null)
+  const later = 'const later = async () => {}'
+  assert.equal(callsOf({ name: 'later', url: server, line: 1, column: 21 }, [{ url: server, functions: [{ name: 'later', start: later.indexOf('async'), calls: 4 }] }], () => later), null)
   assert.equal(callsOf({ name: 'first', url: 'file:///other.js', line: 3, column: 16 }, coverage, () => source), null)
 })

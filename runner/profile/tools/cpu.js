@@ -42,7 +42,7 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
 function understand ({ threads, coverage, countedAnswers, cores }) {
   const summary = summarise(threads[0].profile)
   const calls = summary.charged ? callsOf(summary.charged, coverage, sourceOf) : null
-  const sentences = readSentences(summary, { callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers, cores: threads.length === 1 ? cores : null })
+  const sentences = readSentences(summary, { callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers, cores: threads.length === 1 ? cores : null, thread: threads[0].title })
   const whole = mergeTrees(threads.map(({ profile }) => profile.root))
   return { summary, functions: summarise({ root: whole, wallMs: whole.totalMs, samples: [] }).functions, sentences }
 }

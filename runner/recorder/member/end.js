@@ -3,7 +3,7 @@ import { Server, Socket } from 'node:net'
 import { isMainThread, parentPort } from 'node:worker_threads'
 
 /** How long what writes its report at the end of a process may take for it. */
-const reportMs = 10_000
+const reportMs = 5_000
 
 /**
  * Lets this process, or this thread, run out of work, as a tool needs it that writes its report at the end: servers are closed,

@@ -13,7 +13,7 @@ import { styleOf } from './theme.js'
  */
 
 /** @type {import('../../judge/record.js').PhaseEvent['phase'][]} */
-const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
 
 const shortestScale = 10
 const longestScale = 40
@@ -64,7 +64,7 @@ function headLines (run, elapsedMs, theme) {
  * @param {Theme} theme
  */
 function phaseLine ({ phase }, { marks, paint, columns }) {
-  const current = phase === null ? -1 : phases.indexOf(phase)
+  const current = phase === null ? -1 : phases.indexOf(phase === 'look' ? 'after' : phase)
   // All five with two columns between them take 48.
   const gap = columns >= 48 ? '  ' : ' '
   const shown = columns >= 48 ? phases : phases.slice(Math.max(0, Math.min(current - 1, 2)))
