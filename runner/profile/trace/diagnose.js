@@ -98,7 +98,7 @@ function memory ({ memory: { held: { trend } }, kept, loadMs, answers }, command
   const grown = kept.after - kept.before
   if (grown < growthBytes || grown < growthShare * kept.before) return null
   const each = answers === 0 ? '' : `, ${kilobytes(grown / answers)} for each answer`
-  return { rule: 'memory', text: `Memory keeps growing under load: a full collection leaves ${megabytes(kept.before)} before it and ${megabytes(kept.after)} after it, ${megabytes(grown / loadMs * 1000)} a second${each}. What is kept after the answer is sent? \`${withTool(command, 'heap')}\` shows who holds it.` }
+  return { rule: 'memory', text: `Memory keeps growing under load: a full collection leaves ${megabytes(kept.before)} before it and ${megabytes(kept.after)} after it, ${megabytes(grown / loadMs * 1000)} a second${each}. What is kept after the answer is sent: something more for each request, or a cache that is still filling? \`${withTool(command, 'heap')}\` shows who holds it.` }
 }
 
 /** @param {import('./summarise.js').Summary} summary @returns {Finding | null} */
