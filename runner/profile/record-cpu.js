@@ -9,7 +9,7 @@ import { underLoad } from './under-load.js'
  * CPU profiles of every process and thread of one server under load.
  *
  * @typedef {object} Thread
- * @property {string} title `main thread`, `worker thread 1`, `process 4711, main thread`
+ * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {any} raw V8's profile
  * @property {import('../cpu-profile/read.js').CpuProfile} profile
  *
@@ -62,7 +62,7 @@ export async function recordCpu (target, { seconds }) {
       threads,
       missing: [
         ...stopped.filter(({ error }) => error !== null).map(({ member, error }) => `${titleOf(member, server.pid)} was not recorded: ${error}.`),
-        ...hub.unrecorded().map(({ pid, threadId }) => `Worker thread ${threadId} of process ${pid} was not recorded: it was started without this process’s environment or flags.`)
+        ...hub.unrecorded().map(({ pid, threadId }) => `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or without this process’s environment or flags.`)
       ],
       answers: seen.answers,
       cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,
@@ -90,7 +90,7 @@ function busyMs ({ profile: { root, wallMs } }) {
 /** @param {import('../recorder/hub.js').Member} member @param {number} ownPid */
 function titleOf ({ pid, threadId, main }, ownPid) {
   const thread = main ? 'main thread' : `worker thread ${threadId}`
-  return pid === ownPid ? thread : `process ${pid}, ${thread}`
+  return pid === ownPid ? thread : `${thread} of process ${pid}`
 }
 
 /** Several processes run the same files. @param {Recording['coverage']} parts @returns {Recording['coverage']} */

@@ -96,13 +96,14 @@ test('every worker and every process has a profile of its own', async (t) => {
   const source = `
 import cluster from 'node:cluster'
 import http from 'node:http'
-import { Worker } from 'node:worker_threads'
-if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker('setInterval(() => {}, 1000)', { eval: true }) }
+import { isMainThread, Worker } from 'node:worker_threads'
+if (!isMainThread) setInterval(() => {}, 1000)
+else if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker(new URL(import.meta.url)) }
 else http.createServer((req, res) => { const n = Number(req.url.slice(1)); res.setHeader('Content-Type', 'application/json'); res.end(JSON.stringify({ next: n + 1 })) }).listen(process.env.PORT, process.env.HOST)`
   const { code, stdout, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], { env: mini })
   assert.equal(code, 0, stderr)
   assert.equal(written.filter((name) => name.endsWith('.cpuprofile')).length, 4, stdout)
-  assert.match(stdout, /Threads[\s\S]*process \d+, main thread/)
+  assert.match(stdout, /Threads[\s\S]*main thread of process \d+/)
 })
 
 test('Ctrl-C stops it, and everything that it started', { skip: process.platform === 'win32' && 'no signals' }, async (t) => {

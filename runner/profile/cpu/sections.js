@@ -66,7 +66,7 @@ function whereTimeGoes ({ shares, wallMs }, { threads, answers, cores }) {
       ['idle', percent(shares.idle)]
     ],
     align: ['left', 'right'],
-    notes: [`${answers} answers in ${(wallMs / 1000).toFixed(1)} s of the ${threads[0].title}: ${milliseconds(busyMs / Math.max(1, answers))} of it for each.${cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`}`]
+    notes: [`${answers} answers in ${(wallMs / 1000).toFixed(1)} s${threads.length === 1 ? `: ${milliseconds(busyMs / Math.max(1, answers))} of the main thread for each` : `; these are the shares of the ${threads[0].title}`}.${cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`}`]
   }
 }
 

@@ -61,6 +61,8 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
   })
   try {
     return await underLoad({ ...target, start, recorded: false }, async ({ server, hub, load }) => {
+      const first = hub.members().find(({ main }) => main)
+      if (first === undefined) throw new WorkshopError(`The server cannot be told to end by itself, as clinic ${name} needs it: does it drop node’s flags? \`--tool ${withoutClinic[name]}\` shows much the same without it.`)
       say(`Loading it for ${seconds} s …`)
       const { problems, answers, cut } = name === 'bubbleprof'
         ? await loadUntil({ load, seconds, isEnough: () => traceBytes(scratch) > mostTraceBytes })
@@ -68,8 +70,7 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
       if (cut) say(`${answers} answers are as many as clinic ${name} can take in.`)
       const members = hub.members()
       const threads = [...members, ...hub.unrecorded()]
-      const first = members.find(({ main }) => main)
-      if (first === undefined) throw new WorkshopError(`The server cannot be told to end by itself, as clinic ${name} needs it. \`--tool ${withoutClinic[name]}\` shows much the same without it.`)
+      if (first.isGone()) throw new WorkshopError('The server ended while it was under load. `npm run serve` starts it for a look by hand.')
       say('The server ends, and clinic makes its page of it: this takes a while …')
       const ended = await endServer({ server, hub, signal: target.signal, timeoutMs: renderTimeoutMs })
       if (!ended) throw new WorkshopError(`clinic ${name} had no page ${renderTimeoutMs / 1000} s after the load, and was stopped. Record for a shorter time, or use \`--tool ${withoutClinic[name]}\`.`)
