@@ -78,6 +78,6 @@ export default {
     expected: 'Every login still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'login',
     cpuPerRequest: 'stays',
-    shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
+    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
 }

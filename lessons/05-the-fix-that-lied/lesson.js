@@ -72,7 +72,7 @@ export default {
     expected: 'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'visitors',
     cpuPerRequest: 'stays',
-    shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
+    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
 }
 

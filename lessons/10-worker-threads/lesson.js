@@ -68,6 +68,6 @@ export default {
     expected: 'Every report still costs its CPU time; it is only computed off the event loop.',
     load: 'report',
     cpuPerRequest: 'stays',
-    shows: [{ figure: 'loopBusy', does: 'falls' }]
+    shows: [{ figure: 'loopDelay', does: 'falls' }]
   }
 }

@@ -33,7 +33,7 @@ export default {
       of: 'load',
       load: 'overload',
       percentile: 99,
-      target: 5,
+      target: 3.5,
       look: 'How many orders may be ahead of one that your server accepts, and how long does each of them take?'
     },
     {

@@ -46,7 +46,7 @@ export default {
       name: 'rate',
       kind: 'rate',
       load: 'articles',
-      target: 0.8,
+      target: 0.7,
       look: 'What does your server do for each request, beside answering, to keep its memory small?'
     }
   ],

@@ -84,6 +84,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker, isMainThread } from 'node:worker_threads'
 setInterval(() => {}, 1000)
+process.on('disconnect', () => process.exit())
 if (isMainThread && process.argv[2] !== 'child') {
   new Worker(new URL(import.meta.url))
   new Worker('setInterval(() => {}, 1000)', { eval: true, env: {}, execArgv: [] })
