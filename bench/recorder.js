@@ -39,25 +39,31 @@ async function row (entry) {
     const rateOf = async (/** @type {import('../runner/server/start.js').Server} */ server, ms = sliceMs) => (await generator.slice({ life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`, load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 5 })).rate
     try {
       for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
-      for (let round = 0; round < rounds; round++) {
-        /** @type {Record<string, number>} */
-        const rates = {}
-        const measures = [
-          async () => { rates.none = await rateOf(none) },
-          async () => { rates.same = await rateOf(same) },
-          async () => { rates.rest = await rateOf(recorded) },
-          async () => {
-            await hub.ask('startFigures')
-            await hub.ask('startCpu', { intervalUs: 500 })
-            rates.recording = await rateOf(recorded)
-            await hub.ask('stopCpu')
-            await hub.ask('stopFigures')
-          }
-        ]
-        // Each has each place equally often.
-        for (let i = 0; i < measures.length; i++) await measures[(i + round) % measures.length]()
-        for (const name of /** @type {const} */ (['rest', 'recording', 'same'])) logs[name].push(Math.log(rates[name] / rates.none))
+      /** @param {Record<string, () => Promise<number>>} measures @param {Record<string, 'rest' | 'recording' | 'same'>} into */
+      const compare = async (measures, into) => {
+        const names = Object.keys(measures)
+        for (let round = 0; round < rounds; round++) {
+          /** @type {Record<string, number>} */
+          const rates = {}
+          // Each has each place equally often.
+          for (let i = 0; i < names.length; i++) rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
+          for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
+        }
       }
+      const measureNone = () => rateOf(none)
+      // At rest first: nothing was ever asked of this recorder.
+      await compare({ none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) }, { same: 'same', rest: 'rest' })
+      await compare({
+        none: measureNone,
+        recording: async () => {
+          await hub.ask('startFigures')
+          await hub.ask('startCpu', { intervalUs: 500 })
+          const rate = await rateOf(recorded)
+          await hub.ask('stopCpu')
+          await hub.ask('stopFigures', { collect: false })
+          return rate
+        }
+      }, { recording: 'recording' })
     } finally {
       await generator.close()
     }

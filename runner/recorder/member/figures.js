@@ -13,7 +13,7 @@ import { post } from './session.js'
  * @property {number} gcMs time in garbage collections
  * @property {number} gcs how many
  * @property {number | null} cpuMs CPU time of the whole process; the main thread's only, else null
- * @property {number} heapBytes of V8's heap, after a collection
+ * @property {number} heapBytes of V8's heap, after a collection if one was forced
  */
 
 const resolutionMs = 5
@@ -30,8 +30,8 @@ export function startFigures () {
   started = { at: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization(), delay, observer, gcs }
 }
 
-/** @returns {Promise<Figures>} */
-export async function stopFigures () {
+/** @param {{ collect?: boolean }} params collect: force a collection first (default), after which a server is slower for a while @returns {Promise<Figures>} */
+export async function stopFigures ({ collect = true }) {
   if (!started) throw new Error('No figures are being taken.')
   const { at, cpu, loop, delay, observer, gcs } = started
   started = undefined
@@ -41,7 +41,7 @@ export async function stopFigures () {
   delay.disable()
   gcs.push(...observer.takeRecords().map(({ duration }) => duration))
   observer.disconnect()
-  await post('HeapProfiler.collectGarbage')
+  if (collect) await post('HeapProfiler.collectGarbage')
   return {
     wallMs,
     loopBusy: utilization,
