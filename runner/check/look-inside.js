@@ -61,12 +61,15 @@ async function takeSample ({ lesson, generator, signal }, { server, hub }) {
   const slice = (/** @type {number} */ ms) => generator.slice({
     life: `${server.role}#looked-into`, load: mechanism.load, port: server.port, sliceMs: ms, sliceAnswers: 1, exactly: load.fresh ? load.exactly : undefined, unchecked: true
   })
+  const first = hub.members()
+  await hub.ask('startCpu', { intervalUs }, { to: first, timeoutMs: orderMs })
   if (!load.fresh) await slice(warmUpMs)
   const to = hub.members()
   const ask = (/** @type {string} */ order, params = {}) => hub.ask(order, params, { to, timeoutMs: orderMs })
   const callsBefore = await server.upstream?.count() ?? null
   await ask('startFigures')
-  await ask('startCpu', { intervalUs })
+  await hub.ask('startCpu', { intervalUs }, { to: to.filter((member) => !first.includes(member)), timeoutMs: orderMs })
+  await ask('markCpu')
   const { answers } = await slice(sliceMs)
   const profiles = await ask('stopCpu')
   const figures = await ask('stopFigures')

@@ -16,6 +16,7 @@ import * as timeline from './timeline.js'
  */
 const orders = {
   startCpu: cpu.startCpu,
+  markCpu: cpu.markCpu,
   stopCpu: cpu.stopCpu,
   startCoverage: cpu.startCoverage,
   stopCoverage: cpu.stopCoverage,
