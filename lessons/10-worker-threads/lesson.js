@@ -29,8 +29,8 @@ export default {
     report: {
       stream: reports,
       connections: 8,
-      sliceMs: 600,
-      sliceAnswers: 16,
+      sliceMs: 500,
+      sliceAnswers: 12,
       // One report is loops enough to be compiled.
       warmUpMs: 250,
       probe: { stream: healthz, rate: 50 }

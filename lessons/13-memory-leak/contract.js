@@ -10,7 +10,7 @@ import { tracking } from './streams.js'
  */
 
 // Long enough for a refresh while a page is being made.
-const SLOW_MS = 250
+const SLOW_MS = 120
 // Between an answer and its count.
 const PATIENCE_MS = 2500
 

@@ -17,7 +17,7 @@ export default {
   model: makeModel,
 
   loads: {
-    articles: { stream: visitors, connections: 8, exactly: 120, batches: 6, warmUpMs: 1200 }
+    articles: { stream: visitors, connections: 8, exactly: 90, batches: 6, warmUpMs: 800 }
   },
 
   gates: [

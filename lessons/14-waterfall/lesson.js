@@ -19,8 +19,8 @@ export default {
   ],
 
   loads: {
-    pages: { stream: pages, connections: 6, sliceMs: 400, sliceAnswers: 6, warmUpMs: 250, probe: { stream: pages, rate: 8 } },
-    alone: { stream: pages, connections: 1, sliceMs: 300, sliceAnswers: 5, warmUpMs: 250 }
+    pages: { stream: pages, connections: 6, sliceMs: 250, sliceAnswers: 6, warmUpMs: 250, probe: { stream: pages, rate: 8 } },
+    alone: { stream: pages, connections: 1, sliceMs: 250, sliceAnswers: 4, warmUpMs: 100 }
   },
 
   gates: [

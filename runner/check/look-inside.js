@@ -7,6 +7,7 @@ import { openHub } from '../recorder/index.js'
  *
  * @typedef {import('../judge/figures.js').Sample} Sample
  * @typedef {{ dir: string, shownDir: string }} Place
+ * @typedef {{ server: import('../server/start.js').Server | null, hub: import('../recorder/hub.js').Hub }} Side
  *
  * @typedef {object} LookGiven
  * @property {import('../catalogue/lesson.js').Lesson} lesson
@@ -18,9 +19,9 @@ import { openHub } from '../recorder/index.js'
  */
 
 /** About how long it takes, ms: the budget of the rounds leaves room for it. */
-export const lookMs = 2500
-const warmUpMs = 250
-const sliceMs = 400
+export const lookMs = 2000
+const warmUpMs = 200
+const sliceMs = 300
 const intervalUs = 500
 const orderMs = 3000
 
@@ -31,7 +32,9 @@ const orderMs = 3000
 export async function lookInside (given) {
   const [baseline, yours] = await Promise.all([startRecorded(given, 'baseline', given.slow), startRecorded(given, 'yours', given.submission)])
   try {
-    return { baseline: await takeSample(given, baseline), yours: await takeSample(given, yours) }
+    // Warming up side by side saves time; what is recorded is recorded one at a time.
+    const [known, ours] = await Promise.all([warmUp(given, baseline), warmUp(given, yours)])
+    return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
   } finally {
     await Promise.all([baseline, yours].map(async ({ server, hub }) => {
       if (server) await given.crew.stop(server)
@@ -41,7 +44,7 @@ export async function lookInside (given) {
   }
 }
 
-/** @param {LookGiven} given @param {'baseline' | 'yours'} role @param {Place} place */
+/** @param {LookGiven} given @param {'baseline' | 'yours'} role @param {Place} place @returns {Promise<Side>} */
 async function startRecorded ({ crew }, role, place) {
   const hub = await openHub()
   const { server } = await crew.start(role, place, { env: hub.env })
@@ -49,28 +52,42 @@ async function startRecorded ({ crew }, role, place) {
 }
 
 /**
+ * The profile begins before the warm-up: V8 names no code that it replaced meanwhile.
+ *
+ * @param {LookGiven} given @param {Side} side
+ * @returns {Promise<import('../recorder/hub.js').Member[]>} the threads that are being recorded
+ */
+async function warmUp ({ lesson, generator }, { server, hub }) {
+  if (!server) return []
+  const members = hub.members()
+  await hub.ask('startCpu', { intervalUs }, { to: members, timeoutMs: orderMs })
+  const { mechanism: { load } } = lesson
+  if (!lesson.loads[load].fresh) await generator.slice(orderFor(lesson, server, warmUpMs))
+  return members
+}
+
+/** @param {import('../catalogue/lesson.js').Lesson} lesson @param {import('../server/start.js').Server} server @param {number} ms */
+function orderFor ({ mechanism: { load }, loads }, server, ms) {
+  return { life: `${server.role}#looked-into`, load, port: server.port, sliceMs: ms, sliceAnswers: 1, exactly: loads[load].fresh ? loads[load].exactly : undefined, unchecked: true }
+}
+
+/**
  * @param {LookGiven} given
- * @param {{ server: import('../server/start.js').Server | null, hub: import('../recorder/hub.js').Hub }} side
+ * @param {Side} side
+ * @param {import('../recorder/hub.js').Member[]} recording threads whose profile has begun
  * @returns {Promise<Sample | null>}
  */
-async function takeSample ({ lesson, generator, signal }, { server, hub }) {
+async function takeSample ({ lesson, generator, signal }, { server, hub }, recording) {
   signal?.throwIfAborted()
   if (!server) return null
   const { mechanism } = lesson
-  const load = lesson.loads[mechanism.load]
-  const slice = (/** @type {number} */ ms) => generator.slice({
-    life: `${server.role}#looked-into`, load: mechanism.load, port: server.port, sliceMs: ms, sliceAnswers: 1, exactly: load.fresh ? load.exactly : undefined, unchecked: true
-  })
-  const first = hub.members()
-  await hub.ask('startCpu', { intervalUs }, { to: first, timeoutMs: orderMs })
-  if (!load.fresh) await slice(warmUpMs)
   const to = hub.members()
   const ask = (/** @type {string} */ order, params = {}) => hub.ask(order, params, { to, timeoutMs: orderMs })
   const callsBefore = await server.upstream?.count() ?? null
   await ask('startFigures')
-  await hub.ask('startCpu', { intervalUs }, { to: to.filter((member) => !first.includes(member)), timeoutMs: orderMs })
+  await hub.ask('startCpu', { intervalUs }, { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs })
   await ask('markCpu')
-  const { answers } = await slice(sliceMs)
+  const { answers } = await generator.slice(orderFor(lesson, server, sliceMs))
   const profiles = await ask('stopCpu')
   const figures = await ask('stopFigures')
   const callsAfter = await server.upstream?.count() ?? null
