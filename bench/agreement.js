@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
 import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
-import { studentQuantile } from '../runner/judge/statistics.js'
+import { plan } from '../runner/judge/plan.js'
+import { studentQuantile, trimmedMean } from '../runner/judge/statistics.js'
 import { aboutRun } from './about.js'
 import { runAb } from './tools/ab.js'
 import { isInstalled } from './tools/run.js'
@@ -23,6 +24,11 @@ const pairs = Number(values.pairs)
 const seconds = Number(values.seconds)
 /** So many requests of the stream stand for it. */
 const listLength = 200
+/**
+ * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes. So
+ * beside it stand more rounds, without the first ones of each pair of servers (runner/judge/rounds.js starts them anew after 10).
+ */
+const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }
 const signal = new AbortController().signal
 
 const tools = {
@@ -32,22 +38,25 @@ const tools = {
 const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-agreement-'))
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
-/** @type {Record<string, { within: boolean, difference: number }[]>} */
+/** @type {Record<string, { within: boolean, difference: number, early: number }[]>} */
 const agreed = { wrk: [], ab: [] }
 
 console.log(`${aboutRun()}, ${pairs} pairs of ${seconds} s for each tool\n`)
 for (const [name, { installed }] of Object.entries(tools)) if (!installed) console.log(`${name} is not installed here: its column is empty.\n`)
-console.log('| lesson | gate | a check | wrk | ab |')
-console.log('|---|---|---|---|---|')
+console.log('| lesson | gate | a check | the same, warm | wrk | ab |')
+console.log('|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const gates = entry.lesson.gates.filter(({ kind, load }) => kind === 'rate' && isClosed(entry.lesson.loads[load]))
   if (gates.length === 0) continue
   const record = await runCheck({ entry, dir: entry.solutionDir })
-  for (const gate of gates) await row(entry, gate, record)
+  const warmRatios = await measureWarm(entry)
+  for (const gate of gates) await row(entry, gate, record, warmRatios.get(gate.load))
 }
 for (const [name, list] of Object.entries(agreed)) {
   if (list.length === 0) continue
-  console.log(`\n${name}: within our interval in ${list.filter(({ within }) => within).length} of ${list.length}; ${(100 * median(list.map(({ difference }) => difference))).toFixed(1)} % apart at the median, ${(100 * Math.max(...list.map(({ difference }) => difference))).toFixed(1)} % at most.`)
+  const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
+  const differences = list.map(({ difference }) => difference)
+  console.log(`\n${name}: within the interval of a check in ${list.filter(({ within }) => within).length} of ${list.length}; ${percent(median(differences))} apart at the median when both are warm, ${percent(Math.max(...differences))} at most; ${percent(median(list.map(({ early }) => early)))} from the ratio of a check.`)
 }
 
 /** @param {import('../runner/catalogue/lesson.js').Load} load */
@@ -56,11 +65,29 @@ function isClosed (load) {
 }
 
 /**
+ * The ratios of a check that is not allowed to stop early, by load; the mean without the largest and the smallest.
+ *
+ * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @returns {Promise<Map<string, number>>}
+ */
+async function measureWarm (entry) {
+  const { looks } = plan
+  plan.looks = [warm.rounds]
+  const { rounds } = await runCheck({ entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, look: false })
+  plan.looks = looks
+  return new Map(Object.keys(entry.lesson.loads).flatMap((load) => {
+    const logs = rounds.filter((round) => round.load === load && !round.disturbed && (round.number - 1) % warm.perPair >= warm.leftOut).map(({ baseline, yours }) => Math.log(yours / baseline))
+    return logs.length < 4 ? [] : [[load, Math.exp(trimmedMean(logs, 1).centre)]]
+  }))
+}
+
+/**
  * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
  * @param {import('../runner/catalogue/lesson.js').Gate} gate
  * @param {import('../runner/judge/record.js').ResultRecord} record
+ * @param {number} [warmRatio]
  */
-async function row (entry, gate, record) {
+async function row (entry, gate, record, warmRatio) {
   const { ratio, interval } = /** @type {import('../runner/judge/record.js').GateResult} */ (record.gates.find(({ name }) => name === gate.name))
   const cells = []
   for (const name of /** @type {const} */ (['wrk', 'ab'])) {
@@ -71,13 +98,14 @@ async function row (entry, gate, record) {
     try {
       const { centre, low, high, note } = await ratioOf(entry, entry.lesson.loads[gate.load], name)
       cells.push(`${centre.toPrecision(3)} (${low.toPrecision(3)} to ${high.toPrecision(3)})${note}`)
-      if (ratio && interval) agreed[name].push({ within: interval[0] <= centre && centre <= interval[1], difference: Math.abs(Math.log(centre / ratio)) })
+      const apart = (/** @type {number} */ our) => Math.abs(Math.log(centre / our))
+      if (ratio && interval && warmRatio) agreed[name].push({ within: interval[0] <= centre && centre <= interval[1], difference: apart(warmRatio), early: apart(ratio) })
     } catch (error) {
       cells.push(error.message)
     }
   }
   const ours = ratio && interval ? `${ratio.toPrecision(3)} (${interval[0].toPrecision(3)} to ${interval[1].toPrecision(3)})` : `not measured: ${record.reason}`
-  console.log(`| ${entry.number} ${entry.lesson.title} | ${gate.name} | ${ours} | ${cells.join(' | ')} |`)
+  console.log(`| ${entry.number} ${entry.lesson.title} | ${gate.name} | ${ours} | ${warmRatio?.toPrecision(3) ?? 'too few rounds'} | ${cells.join(' | ')} |`)
 }
 
 /**

@@ -37,15 +37,16 @@ export async function startHelper (options, type, order) {
  * @param {string} options.file the module to run, which calls serveOrders
  * @param {string} options.name what to call it when it fails: `the load generator`
  * @param {NodeJS.ProcessEnv} [options.env] default: ours
+ * @param {string[]} [options.execArgv] further options for its Node
  * @param {AbortSignal} [options.signal]
  * @returns {Helper}
  */
-function spawnHelper ({ file, name, env = process.env, signal }) {
+function spawnHelper ({ file, name, env = process.env, execArgv = [], signal }) {
   const child = fork(file, [], {
     env,
     serialization: 'advanced',
     // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
-    execArgv: process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [],
+    execArgv: [...process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [], ...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']
   })
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */

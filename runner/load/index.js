@@ -51,7 +51,9 @@ import { startHelper } from '../helper/index.js'
  */
 export async function startGenerator ({ module, known, seed, marker, signal }) {
   const file = fileURLToPath(new URL('generator.js', import.meta.url))
-  const { pid, ask, tell, close } = await startHelper({ file, name: 'The load generator', signal }, 'open', { module, known, seed, marker })
+  // V8 collects garbage on other cores too, where the server is that is measured.
+  const execArgv = ['--single-threaded-gc']
+  const { pid, ask, tell, close } = await startHelper({ file, name: 'The load generator', execArgv, signal }, 'open', { module, known, seed, marker })
   return {
     pid,
     close,
