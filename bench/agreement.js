@@ -1,10 +1,13 @@
 import fs from 'node:fs'
+import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
 import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
+import { askOnce } from '../runner/load/ask-once.js'
+import { noVerifier } from '../runner/load/verify.js'
 import { plan } from '../runner/judge/plan.js'
 import { studentQuantile, trimmedMean } from '../runner/judge/statistics.js'
 import { aboutRun } from './about.js'
@@ -24,6 +27,8 @@ const pairs = Number(values.pairs)
 const seconds = Number(values.seconds)
 /** So many requests of the stream stand for it. */
 const listLength = 200
+/** … and so many before them are answered once. */
+const askedFirst = 60
 /**
  * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes. So
  * beside it stand more rounds, without the first ones of each pair of servers (runner/judge/rounds.js starts them anew after 10).
@@ -123,18 +128,23 @@ async function ratioOf (entry, load, name) {
   const logs = []
   let other = 0
   const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, known }) => {
-    const items = requestsOf(entry, load, known, seed)
-    const alike = new Set(items.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
-    if (name === 'ab' && !alike) throw new Error('a mix: ab sends one request')
-    const given = { connections: load.connections, seconds, exactly: load.exactly, scratch, items: name === 'ab' ? items.slice(0, load.exactly === undefined ? 3 : 1) : items }
-    const run = async (/** @type {number} */ port, longer = 1) => tools[name].run({ ...given, port, seconds: seconds * longer * (name === 'ab' ? given.items.length : 1) })
+    /** @type {Map<import('../runner/server/start.js').Server, import('../runner/catalogue/lesson.js').Item[]>} */
+    const lists = new Map()
+    for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, known, seed, server))
+    const run = async (/** @type {import('../runner/server/start.js').Server} */ server) => {
+      const all = lists.get(server) ?? []
+      const alike = new Set(all.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
+      if (name === 'ab' && !alike) throw new Error('a mix: ab sends one request')
+      const items = name === 'ab' ? all.slice(0, load.exactly === undefined ? 3 : 1) : all
+      return tools[name].run({ connections: load.connections, exactly: load.exactly, scratch, items, port: server.port, seconds: seconds * (name === 'ab' ? items.length : 1) })
+    }
     // Both have to be warm, which a tool of one second is not.
-    if (load.exactly === undefined) for (const server of [slow, solution]) await run(server.port)
+    if (load.exactly === undefined) for (const server of [slow, solution]) await run(server)
     for (let i = 0; i < times; i++) {
       const order = i % 2 === 0 ? [slow, solution] : [solution, slow]
       const rates = new Map()
       for (const server of order) {
-        const { rate, otherStatus } = await run(server.port)
+        const { rate, otherStatus } = await run(server)
         rates.set(server, rate)
         other = Math.max(other, otherStatus)
       }
@@ -159,12 +169,27 @@ function withBoth (entry, seed, use) {
 }
 
 /**
+ * Requests of the load's stream, for this server: some are asked first, because a stream learns from the answers (of tags,
+ * tokens and numbers). Where they have tags a list will not do: after its first write, all that are sent again are stale.
+ *
  * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
  * @param {import('../runner/catalogue/lesson.js').Load} load
  * @param {any} known
  * @param {string} seed
+ * @param {import('../runner/server/start.js').Server} server
  */
-function requestsOf (entry, load, known, seed) {
+async function requestsOf (entry, load, known, seed, server) {
   const next = load.stream({ random: createRandom(`${seed}/agreement`), data: known, model: entry.lesson.model?.({ data: known }) })
-  return Array.from({ length: listLength }, next)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  // Where the cost grows with the requests served, none are served beforehand.
+  for (let i = 0; i < (load.exactly === undefined ? askedFirst : 0); i++) {
+    const { answer, problem } = await askOnce({ port: server.port, agent, item: next() })
+    if (problem) throw new Error(problem.message)
+    answer.item.answered?.(noVerifier.take(answer))
+  }
+  agent.destroy()
+  const items = Array.from({ length: listLength }, next)
+  const isTagged = items.some(({ headers = {} }) => Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match'))
+  if (isTagged) throw new Error('its tags follow its writes: no list of requests does')
+  return items
 }

@@ -20,7 +20,7 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
 
   lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
   --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
-                 (with \`all\`: a folder of folders, such as \`solutions\`)
+                 (or a folder of such folders, one for each lesson, such as \`solutions\`)
   --json         one result record as JSON on standard output, everything else on standard error
                  (npm prints a header of its own: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
@@ -40,7 +40,8 @@ export async function run (given) {
 async function checkOne ({ values, stdout, stderr, env, signal }, name) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
   const out = values.json ? stderr : stdout
-  const record = await grade({ entry, server: values.server, seed: values.seed, out, signal })
+  const server = values.server === undefined ? undefined : folderOf(values.server, entry)
+  const record = await grade({ entry, server, seed: values.seed, out, signal })
   if (values.json) stdout.write(jsonReport(record))
   return exitCodes[record.verdict]
 }
@@ -51,7 +52,7 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
   const records = []
   for (const found of await findLessons({ env })) {
     const entry = await loadLesson(found)
-    const server = values.server === undefined ? undefined : folderFor(values.server, found.folder)
+    const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
     records.push(await grade({ entry, server, seed: values.seed, out, signal }))
   }
   if (records.length === 0) throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
@@ -60,8 +61,18 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
   return Math.max(...records.map(({ verdict }) => exitCodes[verdict]))
 }
 
-/** `all --server solutions` means solutions/01-…, solutions/02-…, and so on. @param {string} parent @param {string} folder */
-function folderFor (parent, folder) {
+/**
+ * `lesson-3 --server solutions` means solutions/03-…, unless what is graded lies in `solutions` itself.
+ *
+ * @param {string} dir @param {import('../catalogue/load.js').LoadedLesson} entry
+ */
+function folderOf (dir, { folder, lesson }) {
+  const file = lesson.kind === 'profile' ? 'load.js' : 'server.js'
+  return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file)) ? path.join(dir, folder) : dir
+}
+
+/** `all --server solutions` means solutions/01-…, solutions/02-…, and so on. @param {string} parent @param {import('../catalogue/load.js').LoadedLesson} entry */
+function folderAmong (parent, { folder }) {
   const dir = path.join(parent, folder)
   if (!fs.existsSync(dir)) throw new WorkshopError(`There is no ${dir}. With \`all\`, --server names a folder that holds one folder for each lesson.`)
   return dir

@@ -88,6 +88,14 @@ test('check all grades every lesson and ends with a table', async (t) => {
   assert.match(missing.stderr, /There is no .*01-mini\. With `all`, --server names a folder that holds one folder for each lesson/)
 })
 
+test('--server takes a folder of folders for one lesson, too', async (t) => {
+  const parent = workspaceFolder(t)
+  fs.cpSync(submission(t, broken), path.join(parent, '01-mini'), { recursive: true })
+  const { code, stdout } = await run(['check', '1', '--server', parent])
+  assert.equal(code, 1)
+  assert.match(stdout, /01-mini/)
+})
+
 test('bad input gets one sentence and exit code 3', async (t) => {
   const empty = workspaceFolder(t)
   for (const [args, sentence] of /** @type {[string[], RegExp][]} */ ([

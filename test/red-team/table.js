@@ -35,6 +35,7 @@ export const table = [
   // Nobody reads the answers of a load test.
   { attack: 'empty-under-load', base: 'solution', lessons: [5, 9, 14], expect: 'wrong' },
   { attack: 'refuse-under-load', base: 'solution', lessons: [11, 12, 15], expect: 'wrong' },
+  { attack: 'swapped-answers', base: 'solution', lessons: [4, 9, 13], also: 'no others', expect: 'wrong', why: 'Elsewhere two answers under way at the same moment are mostly the same, or the bytes of one take no second request.' },
   // On the wire.
   { attack: 'interim-answers', base: 'solution', lessons: [8, 13, 16], expect: 'named', words: /interim answer/ },
   { attack: 'connection-close', base: 'solution', lessons: [4, 12, 15], expect: 'named', words: /closes the connection after its answer/ },
@@ -48,6 +49,8 @@ export const table = [
   { attack: 'forged-lines', base: 'slow', lessons: [13], expect: 'never passes' },
   { attack: 'grandchild', base: 'slow', lessons: [1, 3], expect: 'named', words: /ended with exit code 0/ },
   // Other processes of the check.
+  { attack: 'burn-when-idle', base: 'slow', lessons: [3, 8], also: 'no others', expect: 'never passes', words: /keeps the processor busy while nobody asks|is slower|not enough|below|target/ },
+  { attack: 'burn-elsewhere', base: 'slow', lessons: [3], also: 'no others', expect: 'never passes' },
   { attack: 'stop-baseline', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'stop-generator', base: 'slow', lessons: [3], alone: true, expect: 'never passes' },
   { attack: 'kill-generator', base: 'slow', lessons: [3], alone: true, expect: 'named', words: /load generator ended/ },
