@@ -22,8 +22,10 @@ const compared = ['content-type', 'content-length', 'content-encoding', 'etag', 
  *   wrong: answers with any fault; badStatus: those of them with a status of 400 or more
  */
 export function createVerifier () {
-  /** @type {LoadAnswer[]} */
+  /** @type {ReceivedAnswer[]} */
   let held = []
+  /** The last of them by key. @type {Map<string, ReceivedAnswer>} */
+  const waiting = new Map()
   /** @type {import('../catalogue/lesson.js').Item[]} */
   let items = []
   let heldBytes = 0
@@ -45,9 +47,9 @@ export function createVerifier () {
       acceptedBytes -= body.length
     }
   }
-  const isAccepted = (/** @type {string | undefined} */ key, /** @type {LoadAnswer} */ answer) => {
+  const isAccepted = (/** @type {string | undefined} */ key, /** @type {ReceivedAnswer} */ answer) => {
     const known = key === undefined ? undefined : accepted.get(key)
-    return known !== undefined && known.body.equals(answer.body) && known.signature === signatureOf(answer)
+    return known !== undefined && answer.hasBody(known.body) && known.signature === signatureOf(answer)
   }
   const checkHeld = () => {
     held.forEach((answer, i) => {
@@ -64,17 +66,25 @@ export function createVerifier () {
     })
     held = []
     items = []
+    waiting.clear()
     heldBytes = 0
   }
 
   return {
     take: (raw) => {
-      const answer = readable(raw)
-      raw.item.answered?.(answer)
-      if (isAccepted(raw.item.key, answer)) return answer
+      const { item } = raw
+      const answer = new ReceivedAnswer(raw)
+      item.answered?.(answer)
+      if (isAccepted(item.key, answer)) return answer
       held.push(answer)
-      items.push(raw.item)
-      heldBytes += answer.body.length
+      items.push(item)
+      const twin = item.key === undefined ? undefined : waiting.get(item.key)
+      if (twin && answer.hasBody(twin.body)) {
+        answer.shareBody(twin.body)
+      } else {
+        if (item.key !== undefined) waiting.set(item.key, answer)
+        heldBytes += answer.body.length
+      }
       if (heldBytes > mostHeld) checkHeld()
       return answer
     },
@@ -89,8 +99,59 @@ export function createVerifier () {
   }
 }
 
+/**
+ * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill the
+ * generator's time with garbage collection.
+ *
+ * @implements {LoadAnswer}
+ */
+class ReceivedAnswer {
+  /** @type {Buffer[]} */
+  #chunks
+
+  /** @param {RawAnswer} raw */
+  constructor ({ status, rawHeaders, chunks, sentAt, receivedAt }) {
+    this.#chunks = chunks
+    this.status = status
+    this.headers = joinHeaders(rawHeaders)
+    this.setCookie = headerValues(rawHeaders, 'set-cookie')
+    this.sentAt = sentAt
+    this.receivedAt = receivedAt
+    this.elapsedMs = receivedAt - sentAt
+  }
+
+  get body () {
+    if (this.#chunks.length !== 1) this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#chunks[0]
+  }
+
+  text () {
+    return this.body.toString()
+  }
+
+  json () {
+    return JSON.parse(this.text())
+  }
+
+  /** Are these the very same bytes? @param {Buffer} body */
+  hasBody (body) {
+    let from = 0
+    for (const chunk of this.#chunks) {
+      const to = from + chunk.length
+      if (to > body.length || (chunk !== body && body.compare(chunk, 0, chunk.length, from, to) !== 0)) return false
+      from = to
+    }
+    return from === body.length
+  }
+
+  /** Let go of these bytes and keep the very same ones of another answer. @param {Buffer} body */
+  shareBody (body) {
+    this.#chunks = [body]
+  }
+}
+
 /** Takes any answer. @type {ReturnType<typeof createVerifier>} */
-export const noVerifier = { take: readable, finish: () => ({ problems: [], wrong: 0, badStatus: 0 }) }
+export const noVerifier = { take: (raw) => new ReceivedAnswer(raw), finish: () => ({ problems: [], wrong: 0, badStatus: 0 }) }
 
 /** @param {import('../catalogue/lesson.js').Item} item @param {LoadAnswer} answer */
 function judge (item, answer) {
@@ -98,22 +159,6 @@ function judge (item, answer) {
     return item.check(answer)
   } catch (error) {
     return `the answer has not the shape that it should have (${error.message}).`
-  }
-}
-
-/** @param {RawAnswer} raw @returns {LoadAnswer} */
-function readable ({ status, rawHeaders, chunks, sentAt, receivedAt }) {
-  const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
-  return {
-    status,
-    headers: joinHeaders(rawHeaders),
-    setCookie: headerValues(rawHeaders, 'set-cookie'),
-    body,
-    text: () => body.toString(),
-    json: () => JSON.parse(body.toString()),
-    sentAt,
-    receivedAt,
-    elapsedMs: receivedAt - sentAt
   }
 }
 

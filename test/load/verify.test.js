@@ -53,3 +53,26 @@ test('a stream hears of its answer at once, with headers and body', () => {
   take(raw({ item: { path: '/', check: () => undefined, answered: (/** @type {any} */ answer) => { heard = answer } }, rawHeaders: ['ETag', '"1"', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'] }))
   assert.deepEqual([heard.status, heard.headers.etag, heard.setCookie, heard.text(), heard.elapsedMs], [200, '"1"', ['a=1', 'b=2'], 'right', 5])
 })
+
+test('answers in several pieces are the same as one in other pieces, and differ by a single byte or by their length', () => {
+  /** @type {string[]} */
+  const checked = []
+  const item = { path: '/', key: 'v1', check: (/** @type {any} */ answer) => { checked.push(answer.text()) } }
+  const inPieces = (/** @type {string[]} */ ...pieces) => raw({ item, chunks: pieces.map((piece) => Buffer.from(piece)) })
+  const { take, finish } = createVerifier()
+  take(inPieces('ri', 'ght'))
+  take(inPieces('right'))
+  take(inPieces('r', 'igh', 't'))
+  finish()
+  assert.deepEqual(checked, ['right'])
+  for (const pieces of [['ri', 'ghT'], ['ri', 'gh'], ['ri', 'ght', '!'], []]) take(inPieces(...pieces))
+  finish()
+  assert.deepEqual(checked, ['right', 'righT', 'righ', 'right!', ''])
+})
+
+test('of the same wrong answers each is counted, also when they come before the first of them is checked', () => {
+  const item = { path: '/', key: 'v1', check: (/** @type {any} */ answer) => answer.text() === 'right' ? undefined : 'wrong' }
+  const { take, finish } = createVerifier()
+  for (const body of ['right', 'left', 'left', 'right', 'left']) take(raw({ item, body }))
+  assert.equal(finish().wrong, 3)
+})
