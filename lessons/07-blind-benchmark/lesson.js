@@ -36,7 +36,7 @@ export default {
     {
       name: 'slower server',
       kind: 'apart',
-      target: 1.18,
+      target: 1.16,
       look: 'What decides your figure: how long the server takes, or when your load sends its requests?'
     },
     {

@@ -20,8 +20,8 @@ export default {
     login: {
       stream: logins,
       connections: CONNECTIONS,
-      sliceMs: 500,
-      sliceAnswers: 12,
+      sliceMs: 450,
+      sliceAnswers: 10,
       // Hashing is native code: it is warm from the start.
       warmUpMs: 250,
       probe: { stream: avatars, rate: 50 }

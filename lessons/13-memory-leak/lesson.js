@@ -32,7 +32,7 @@ export default {
       name: 'footprint',
       kind: 'footprint',
       load: 'articles',
-      target: 3,
+      target: 2,
       look: 'The memory of the whole process tree still grows. What do your server’s threads, processes and buffers keep for each request?'
     },
     {

@@ -19,7 +19,7 @@ export default {
   ],
 
   loads: {
-    pages: { stream: pages, connections: 6, sliceMs: 250, sliceAnswers: 6, warmUpMs: 250, probe: { stream: pages, rate: 8 } },
+    pages: { stream: pages, connections: 6, sliceMs: 200, sliceAnswers: 6, warmUpMs: 250, probe: { stream: pages, rate: 8 } },
     alone: { stream: pages, connections: 1, sliceMs: 250, sliceAnswers: 4, warmUpMs: 100 }
   },
 
