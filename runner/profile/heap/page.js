@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage } from '../pages/page.js'
+import { escapeHtml, htmlPage, withCode } from '../pages/page.js'
 import { nativeSentence, readingOf, shownConstructors } from './sections.js'
 import { bytesText, count, nameOf } from './sentence.js'
 
@@ -89,11 +89,6 @@ ${rows.map(({ cells: [first, ...rest], bar, strong = false }) => `<tr${strong ? 
 /** @param {number} value @param {(value: number) => string} text */
 function signed (value, text) {
   return `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
-}
-
-/** What stands between backticks is code. @param {string} sentence */
-function withCode (sentence) {
-  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
 }
 
 const style = `

@@ -52,3 +52,8 @@ button, input, select { font: inherit; color: inherit; background: var(--panel);
 button:focus-visible, input:focus-visible, select:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .scroll { overflow-x: auto; }
 `
+
+/** A sentence as HTML: what stands between backticks is code. @param {string} sentence */
+export function withCode (sentence) {
+  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
+}

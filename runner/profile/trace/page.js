@@ -1,5 +1,5 @@
 import { chartScripts, chartStyle } from '../pages/chart.js'
-import { escapeHtml, htmlPage } from '../pages/page.js'
+import { escapeHtml, htmlPage, withCode } from '../pages/page.js'
 
 /**
  * @typedef {import('../../report/sections.js').Section} Section
@@ -47,11 +47,6 @@ function sectionHtml ({ title, text = [], rows = [], head = false, align = [], n
     ? []
     : [`<div class="scroll"><table>${first.map((row) => `<thead><tr>${titles(row)}</tr></thead>`).join('')}<tbody>${rest.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div>`]
   return [`<div>${titled ? `<h3>${escapeHtml(title)}</h3>` : ''}`, ...paragraphs(text), ...table, ...paragraphs(notes), '</div>'].join('\n')
-}
-
-/** What stands between backticks is code. @param {string} sentence */
-function withCode (sentence) {
-  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
 }
 
 const style = `
