@@ -66,8 +66,7 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
  *
  * @param {string} dir @param {import('../catalogue/load.js').LoadedLesson} entry
  */
-function folderOf (dir, { folder, lesson }) {
-  const file = lesson.kind === 'profile' ? 'load.js' : 'server.js'
+function folderOf (dir, { folder, file }) {
   return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file)) ? path.join(dir, folder) : dir
 }
 

@@ -36,13 +36,13 @@ const countingMs = 400
 export async function recordCpu (target, { seconds }) {
   return underLoad(target, async ({ server, hub, load }) => {
     const { fresh } = target.entry.lesson.loads[target.loadName]
-    await hub.ask('startCpu', { intervalUs })
     const first = hub.members()
+    const started = await hub.ask('startCpu', { intervalUs }, { to: first })
     // Where the cost grows with the requests served, the beginning is part of the picture.
     if (!fresh) await load(warmUpMs)
     const members = hub.members()
     if (members.length === 0) throw new WorkshopError('The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.')
-    const started = await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) })
+    started.push(...await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) }))
     await hub.ask('markCpu', {}, { to: members })
     await hub.ask('startFigures', {}, { to: members })
     const seen = await load(seconds * 1000)

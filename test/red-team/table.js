@@ -49,7 +49,7 @@ export const table = [
   { attack: 'forged-lines', base: 'slow', lessons: [13], expect: 'never passes' },
   { attack: 'grandchild', base: 'slow', lessons: [1, 3], expect: 'named', words: /ended with exit code 0/ },
   // Other processes of the check.
-  { attack: 'burn-when-idle', base: 'slow', lessons: [3, 8], also: 'no others', expect: 'never passes', words: /keeps the processor busy while nobody asks|is slower|not enough|below|target/ },
+  { attack: 'burn-when-idle', base: 'slow', lessons: [3, 8], also: 'no others', expect: 'named', words: /keeps the processor busy while nobody asks/ },
   { attack: 'burn-elsewhere', base: 'slow', lessons: [3], also: 'no others', expect: 'never passes' },
   { attack: 'stop-baseline', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'stop-generator', base: 'slow', lessons: [3], alone: true, expect: 'never passes' },

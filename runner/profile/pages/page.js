@@ -33,6 +33,11 @@ export function escapeHtml (text) {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
+/** A sentence as HTML: what stands between backticks is code. @param {string} sentence */
+export function withCode (sentence) {
+  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
+}
+
 /** Light and dark, from a phone's width on. */
 const baseStyle = `
 :root { color-scheme: light dark; --back: #fff; --ink: #1b1f24; --soft: #59636e; --line: #d1d9e0; --panel: #f6f8fa; --accent: #0969da; }
@@ -52,8 +57,3 @@ button, input, select { font: inherit; color: inherit; background: var(--panel);
 button:focus-visible, input:focus-visible, select:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .scroll { overflow-x: auto; }
 `
-
-/** A sentence as HTML: what stands between backticks is code. @param {string} sentence */
-export function withCode (sentence) {
-  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
-}
