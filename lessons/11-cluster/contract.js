@@ -110,7 +110,7 @@ export const contract = [
       const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: CROWD })
       await crowd.last(100)
       const killed = crowd.mark()
-      server.kill(random.pick(pool))
+      server.end(random.pick(pool))
       await crowd.last(NOTICED_MS)
       // With no other worker, nobody can answer before the new one does.
       if (pool.length === 1) await crowd.last(FULL_AGAIN_MS - NOTICED_MS)
@@ -135,7 +135,7 @@ export const contract = [
       let victim = random.pick(pool)
       for (const which of ['a worker', 'the worker that took its place']) {
         const before = await childrenOf(server)
-        server.kill(victim)
+        server.end(victim)
         const now = await fullAgain(server, victim, before.length)
         if (now.length < before.length) fail(`${which} died, one of ${before.length} processes below your server: 2 s later there are ${now.length}`)
         victim = now.find((pid) => !before.includes(pid)) ?? random.pick(now)

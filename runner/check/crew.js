@@ -1,4 +1,5 @@
-import { startServer, stopEverything, markerName } from '../server/index.js'
+import { startServer } from '../server/index.js'
+import { markerOf, signalOurs } from '../system/index.js'
 
 /**
  * All servers of one check: started here, and stopped here whatever happens.
@@ -17,31 +18,32 @@ import { startServer, stopEverything, markerName } from '../server/index.js'
 
 /**
  * @param {object} options
- * @param {string} options.runMarker
  * @param {import('./prepare.js').Prepared} options.prepared
  * @param {() => import('../upstream/index.js').UpstreamProcess | null} [options.upstream] where the lesson has one
  * @param {boolean} [options.inspect] start the servers with V8's inspector
  * @param {AbortSignal} [options.signal]
- * @param {(pid: number) => void} options.onSpawn
- * @param {(pid: number) => void} options.onStop
  * @returns {Crew}
  */
-export function createCrew ({ runMarker, prepared, upstream = () => null, inspect = false, signal, onSpawn, onStop }) {
+export function createCrew ({ prepared, upstream = () => null, inspect = false, signal }) {
+  const { runMarker, guard } = prepared
   /** @type {Set<import('../server/start.js').Server>} */
   const running = new Set()
-  /** @type {Set<number>} */
-  const spawned = new Set()
+  /** By pid. @type {Map<number, import('../system/process-table.js').Identity>} */
+  const spawned = new Map()
   const odd = { forced: false, strays: 0, flood: 0 }
+  // What is still being started when all are stopped is not started any more.
+  const over = new AbortController()
+  const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
   // Should we ourselves end without warning, nothing may stay behind.
-  const lastResort = () => stopEverything([...spawned], `${markerName}=${runMarker}`)
+  const lastResort = () => { signalOurs({ noted: [...spawned.values()], markers: [markerOf('run', runMarker)] }, 'SIGKILL') }
   process.once('exit', lastResort)
 
   const stop = async (/** @type {import('../server/start.js').Server} */ server) => {
     const { forced, strays } = await server.stop()
     running.delete(server)
     spawned.delete(server.pid)
-    onStop(server.pid)
+    guard.forget(server.pid)
     if (server.role !== 'yours') return
     odd.forced ||= forced
     odd.strays = Math.max(odd.strays, strays)
@@ -59,10 +61,10 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, inspec
       // Each server has a marker of its own, so that stopping one does not stop the other.
       runMarker,
       ownMarker: `${runMarker}/${++serverNumber}`,
-      signal,
-      onSpawn: ({ pid }) => {
-        spawned.add(pid)
-        onSpawn(pid)
+      signal: untilOver,
+      onSpawn: (one) => {
+        spawned.set(one.pid, one)
+        guard.note(one)
       }
     })
     if (started.server) running.add(started.server)
@@ -79,6 +81,7 @@ export function createCrew ({ runMarker, prepared, upstream = () => null, inspec
     },
     stop,
     stopAll: async () => {
+      over.abort()
       await Promise.all([...running].map(stop))
       lastResort()
       spawned.clear()

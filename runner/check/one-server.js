@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
-import { newRunMarker, openSubmission } from '../server/index.js'
+import { openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
@@ -17,7 +17,7 @@ import { prepareRun } from './prepare.js'
  * @param {string} options.seed
  * @param {import('./crew.js').StartOptions} [options.start]
  * @param {AbortSignal} options.signal
- * @param {(given: { server: import('../server/start.js').Server, known: any }) => Promise<T>} use
+ * @param {(given: { server: import('../server/start.js').Server, known: any, runMarker: string }) => Promise<T>} use
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server does not start
  */
@@ -26,16 +26,16 @@ export async function withOneServer ({ entry, dir, seed, start, signal }, use) {
   const prepared = await prepareRun(lesson, seed)
   /** @type {import('../upstream/index.js').UpstreamProcess | null} */
   let upstream = null
-  const crew = createCrew({ runMarker: newRunMarker(), prepared, upstream: () => upstream, signal, onSpawn: () => {}, onStop: () => {} })
+  const crew = createCrew({ prepared, upstream: () => upstream, signal })
   try {
     const place = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
-    if (lesson.upstream) upstream = await startUpstream({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known: prepared.known, seed, signal })
+    if (lesson.upstream) upstream = await startUpstream({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known: prepared.known, seed, runMarker: prepared.runMarker, signal })
     const { server, failure } = await crew.start('yours', place, start)
     if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
-    return await use({ server, known: prepared.known })
+    return await use({ server, known: prepared.known, runMarker: prepared.runMarker })
   } finally {
     await crew.stopAll()
     await upstream?.close()
-    prepared.clean()
+    await prepared.clean()
   }
 }

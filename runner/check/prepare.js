@@ -3,16 +3,20 @@ import os from 'node:os'
 import path from 'node:path'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
+import { startGuard } from '../guard/index.js'
+import { makeTemporary, newRunMarker, sweepTemporary } from '../system/index.js'
 
 /**
- * A temporary folder for one run, and this run's data in it.
+ * A temporary folder for one run, this run's data in it, and the guard that sees to the run's end if we cannot.
  *
  * @typedef {object} Prepared
+ * @property {string} runMarker
+ * @property {import('../guard/index.js').Guard} guard
  * @property {string} scratch an empty folder for anything else
  * @property {any} known what contract and streams know about the data
  * @property {(more?: Record<string, string>) => string} newDataDir a fresh copy of the data: each server gets its own; more:
  *   files for this server alone
- * @property {() => void} clean removes everything; never throws
+ * @property {() => Promise<void>} clean removes everything, when all else is over; never rejects
  */
 
 /**
@@ -22,35 +26,35 @@ import { WorkshopError } from '../errors.js'
  * @throws {WorkshopError} when the temporary folder cannot be written
  */
 export async function prepareRun (lesson, seed) {
-  const base = makeFolder()
-  const clean = () => {
-    try {
-      fs.rmSync(base, { recursive: true, force: true, maxRetries: 3 })
-    } catch {
-      // A leftover in the system's temporary folder harms nobody.
-    }
+  const folder = await makeFolder()
+  const runMarker = newRunMarker()
+  const guard = startGuard({ runMarker, folder })
+  const sweeping = sweepTemporary()
+  const clean = async () => {
+    await Promise.all([sweeping, folder.remove()])
+    await guard.close()
   }
   try {
     const { files = {}, known = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
     let count = 0
     const newDataDir = (/** @type {Record<string, string>} */ more = {}) => {
-      const dir = path.join(base, `data-${++count}`)
+      const dir = path.join(folder.dir, `data-${++count}`)
       fs.mkdirSync(dir)
       for (const [name, content] of Object.entries({ ...files, ...more })) fs.writeFileSync(path.join(dir, name), content)
       return dir
     }
-    const scratch = path.join(base, 'run')
+    const scratch = path.join(folder.dir, 'run')
     fs.mkdirSync(scratch)
-    return { scratch, known, newDataDir, clean }
+    return { runMarker, guard, scratch, known, newDataDir, clean }
   } catch (error) {
-    clean()
+    await clean()
     throw error
   }
 }
 
-function makeFolder () {
+async function makeFolder () {
   try {
-    return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-')))
+    return await makeTemporary()
   } catch (error) {
     throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): make room there, or name another one in TMPDIR.`, { cause: error })
   }

@@ -7,7 +7,7 @@ import { checksOf, runContract } from '../contract/index.js'
 import { startGenerator } from '../load/index.js'
 import { contradictions, decide, newEvidence, runRounds, seeMechanism } from '../judge/index.js'
 import { describeMachine } from '../machine/index.js'
-import { markerName, newRunMarker, openSubmission } from '../server/index.js'
+import { openSubmission } from '../server/index.js'
 import { startUpstream } from '../upstream/index.js'
 import { changedSince } from './changed-since.js'
 import { createCrew } from './crew.js'
@@ -55,12 +55,12 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look =
   const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', 'Starting both servers')
   const prepared = await prepareRun(lesson, seed)
-  const runMarker = newRunMarker()
+  const { runMarker } = prepared
   /** @type {import('../load/index.js').Generator | undefined} */
   let generator
   /** @type {import('../upstream/index.js').UpstreamProcess | null} */
   let upstream = null
-  const crew = createCrew({ runMarker, prepared, upstream: () => upstream, inspect: Object.values(lesson.loads).some(({ batches }) => batches !== undefined), signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
+  const crew = createCrew({ prepared, upstream: () => upstream, inspect: Object.values(lesson.loads).some(({ batches }) => batches !== undefined), signal })
   try {
     const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
     const slow = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
@@ -74,8 +74,8 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look =
     let samples = { baseline: null, yours: null }
 
     const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
-    generator = await startGenerator({ module, known: prepared.known, seed, marker: `${markerName}=${runMarker}`, signal })
-    if (lesson.upstream) upstream = await startUpstream({ module, known: prepared.known, seed, signal })
+    generator = await startGenerator({ module, known: prepared.known, seed, runMarker, signal })
+    if (lesson.upstream) upstream = await startUpstream({ module, known: prepared.known, seed, runMarker, signal })
     const [baseline, yours] = await Promise.all([crew.start('baseline', slow), crew.start('yours', submission)])
     if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
     if (yours.failure !== null) {
@@ -139,7 +139,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look =
   } finally {
     await crew.stopAll()
     await Promise.all([generator?.close(), upstream?.close()])
-    prepared.clean()
+    await prepared.clean()
     process.off('SIGUSR1', ignore)
   }
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../catalogue/index.js'
 import { judgeGate, newEvidence } from '../judge/index.js'
 import { isLargerSlower, problemsOfProfile, readProfile, startSender, timeOfProfile, unitOf } from '../load-profile/index.js'
 import { describeMachine } from '../machine/index.js'
-import { newRunMarker, openSubmission } from '../server/index.js'
+import { openSubmission } from '../server/index.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
 import { decideOnProfile } from './profile-verdict.js'
@@ -38,8 +38,8 @@ export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestChec
   const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', 'Reading the profile')
   const prepared = await prepareRun(lesson, seed)
-  const runMarker = newRunMarker()
-  const crew = createCrew({ runMarker, prepared, signal, onSpawn: () => {}, onStop: () => {} })
+  const { runMarker } = prepared
+  const crew = createCrew({ prepared, signal })
   const evidence = newEvidence()
   /** @type {RoundResult[]} */
   const rounds = []
@@ -60,7 +60,7 @@ export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestChec
     const problems = problem === null ? problemsOfProfile(profile) : [problem]
     if (tell(profileChecks.isProfile, problems.join('\n')) && tell(profileChecks.fits, tooLong(profile, task.budgetMs))) {
       phase('rounds', 'Comparing servers with your profile, two pairs at a time')
-      sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, signal })
+      sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, runMarker, signal })
       const place = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
       await compareAll({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, wholeMs, onProgress })
       tell(profileChecks.right, load.problems.length === 0 ? '' : `${load.errors} of ${load.requests} requests got no right answer, and your profile measured them: ${load.problems[0]}`)
@@ -90,7 +90,7 @@ export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestChec
   } finally {
     await crew.stopAll()
     await sender?.close()
-    prepared.clean()
+    await prepared.clean()
   }
 }
 

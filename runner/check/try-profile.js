@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
 import { problemsOfProfile, readProfile, startSender, unitOf } from '../load-profile/index.js'
-import { newRunMarker, openSubmission } from '../server/index.js'
+import { openSubmission } from '../server/index.js'
 import { createCrew } from './crew.js'
 import { prepareRun } from './prepare.js'
 
@@ -24,8 +24,8 @@ export async function tryProfile ({ entry, dir, seed, longestMs, signal }) {
   const { lesson, root, file, slowDir } = entry
   const task = /** @type {import('../catalogue/lesson.js').ProfileTask} */ (lesson.profile)
   const prepared = await prepareRun(lesson, seed)
-  const runMarker = newRunMarker()
-  const crew = createCrew({ runMarker, prepared, signal, onSpawn: () => {}, onStop: () => {} })
+  const { runMarker } = prepared
+  const crew = createCrew({ prepared, signal })
   /** @type {import('../load-profile/sender.js').Sender | undefined} */
   let sender
   try {
@@ -40,7 +40,7 @@ export async function tryProfile ({ entry, dir, seed, longestMs, signal }) {
       if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
       return server.port
     })
-    sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, signal })
+    sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, runMarker, signal })
     const durationMs = Math.min(profile.durationMs, longestMs)
     const comparison = await sender.compare({
       ports: [ports[0], ports[1]],
@@ -51,6 +51,6 @@ export async function tryProfile ({ entry, dir, seed, longestMs, signal }) {
   } finally {
     await crew.stopAll()
     await sender?.close()
-    prepared.clean()
+    await prepared.clean()
   }
 }

@@ -4,7 +4,7 @@ import { runSelfTest } from '../check/index.js'
 import { workspaceRoot, repositoryRoot } from '../catalogue/index.js'
 import { cpuBetween, cpuSnapshot, describeMachine } from '../machine/index.js'
 import { diagnose, diagnoseDeeply } from '../machine/diagnose.js'
-import { checkPlaces } from '../machine/places.js'
+import { checkPlaces, sweepPlaces } from '../machine/places.js'
 
 export const options = { deep: { type: 'boolean' } }
 
@@ -31,7 +31,7 @@ export async function run ({ values, stdout, env, signal }) {
   const machine = describeMachine()
   stdout.write(`${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}\n\n`)
 
-  const places = await checkPlaces([os.tmpdir(), workspaceRoot(repositoryRoot(env), env)])
+  const places = [...await checkPlaces([os.tmpdir(), workspaceRoot(repositoryRoot(env), env)]), ...await sweepPlaces()]
   const before = cpuSnapshot()
   await sleep(1000, undefined, { signal })
   const quiet = cpuBetween(before, cpuSnapshot(), machine.cores)

@@ -1,3 +1,4 @@
+import { signalOurs } from '../system/index.js'
 import { send } from './client.js'
 import { ContractError } from './answer.js'
 
@@ -36,7 +37,7 @@ function handleOf (server) {
       return server.upstream
     },
     children: server.children,
-    kill: (pid) => { process.kill(pid, 'SIGKILL') },
+    end: (pid) => { signalOurs(server.proof, 'SIGKILL', (one) => one.pid === pid) },
     stop: server.stop,
     canAsk: process.platform !== 'win32'
   }

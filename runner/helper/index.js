@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { dieWithParent, markerNames, signalChild } from '../system/index.js'
 
 export { serveOrders } from './serve-orders.js'
 
@@ -6,7 +7,7 @@ export { serveOrders } from './serve-orders.js'
  * A process of ours beside the check: it takes orders over IPC and answers each.
  *
  * @typedef {object} Helper
- * @property {number} pid
+ * @property {import('node:child_process').ChildProcess} child
  * @property {(type: string, order: any) => Promise<any>} ask rejects when the order fails, the helper ends or the check
  *   is stopped
  * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
@@ -36,23 +37,38 @@ export async function startHelper (options, type, order) {
  * @param {object} options
  * @param {string} options.file the module to run, which calls serveOrders
  * @param {string} options.name what to call it when it fails: `the load generator`
+ * @param {string} [options.runMarker] of the run that it belongs to, by which the guard finds it
+ * @param {string[]} [options.args]
  * @param {NodeJS.ProcessEnv} [options.env] default: ours
  * @param {string[]} [options.execArgv] further options for its Node
+ * @param {boolean} [options.outlives] it has something to do when we are gone: in a session of its own, which no signal
+ *   to our terminal or our process group reaches
  * @param {AbortSignal} [options.signal]
  * @returns {Helper}
  */
-function spawnHelper ({ file, name, env = process.env, execArgv = [], signal }) {
-  const child = fork(file, [], {
-    env,
+export function spawnHelper ({ file, name, runMarker, args = [], env = process.env, execArgv = [], outlives = false, signal }) {
+  // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
+  const flags = [...process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [], ...execArgv]
+  const [execPath, allFlags] = outlives ? [process.execPath, flags] : dieWithParent(process.execPath, flags)
+  /** @type {import('node:child_process').ForkOptions & { windowsHide: boolean }} */
+  const options = {
+    env: runMarker === undefined ? env : { ...env, [markerNames.helper]: runMarker },
     serialization: 'advanced',
-    // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
-    execArgv: [...process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [], ...execArgv],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc']
-  })
+    execPath,
+    execArgv: allFlags,
+    detached: outlives,
+    windowsHide: true,
+    // Whoever reads our stderr would wait for the end of what outlives us.
+    stdio: ['ignore', 'ignore', outlives ? 'ignore' : 'inherit', 'ipc']
+  }
+  const child = fork(file, args, options)
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map()
   let last = 0
-  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => { if (child.pid === undefined) resolve() })
+  })
   const rejectAll = (/** @type {Error} */ error) => {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
@@ -74,7 +90,7 @@ function spawnHelper ({ file, name, env = process.env, execArgv = [], signal }) 
   child.on('error', (error) => rejectAll(new Error(`${name} could not be started: ${error.message}`)))
 
   return {
-    pid: child.pid ?? 0,
+    child,
     ask: (type, order) => new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       const id = ++last
@@ -86,7 +102,7 @@ function spawnHelper ({ file, name, env = process.env, execArgv = [], signal }) 
       if (child.connected) child.send({ id: 0, type, order }, () => {})
     },
     close: async () => {
-      child.kill('SIGKILL')
+      signalChild(child, 'SIGKILL')
       await exited
     }
   }

@@ -2,7 +2,7 @@
  * The helper's side: carries out orders and answers them. A helper ends when the check does, whichever way that ended.
  *
  * @param {Record<string, (order: any) => any>} orders
- * @param {{ onOrphaned?: () => void }} [options] onOrphaned: a last duty when the check is gone
+ * @param {{ onOrphaned?: () => Promise<void> }} [options] onOrphaned: a last duty when the check is gone
  */
 export function serveOrders (orders, { onOrphaned } = {}) {
   process.on('message', async (/** @type {{ id: number, type: string, order: any }} */ { id, type, order }) => {
@@ -12,10 +12,16 @@ export function serveOrders (orders, { onOrphaned } = {}) {
       process.send?.({ id, error: String(error?.stack ?? error) })
     }
   })
-  process.on('disconnect', () => {
-    onOrphaned?.()
+  let isOrphaned = false
+  const end = async () => {
+    if (isOrphaned) return
+    isOrphaned = true
+    await onOrphaned?.()
     process.exit()
-  })
+  }
+  process.on('disconnect', end)
+  // The check may have gone before anybody listened for that.
+  if (!process.connected) end()
   // It would open our inspector to everybody on this machine; Node 20 cannot forbid it by a flag.
   process.on('SIGUSR1', () => {})
   // Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.

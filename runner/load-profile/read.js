@@ -1,7 +1,8 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startHelper } from '../helper/index.js'
-import { markerName, passedEnvironment, stopEverything } from '../server/index.js'
+import { passedEnvironment, stopTree } from '../server/index.js'
+import { entryOf, markerNames, markerOf, newRunMarker } from '../system/index.js'
 
 const patienceMs = 5000
 
@@ -14,13 +15,17 @@ const patienceMs = 5000
  * @returns {Promise<{ profile: any, problem: string | null }>} problem: why it cannot be read, one sentence
  */
 export async function readProfile (file, { runMarker, signal }) {
-  const marker = `${markerName}=${runMarker}`
+  const ownMarker = newRunMarker()
   const helper = await startHelper({
     file: fileURLToPath(new URL('reader.js', import.meta.url)),
     name: 'The reader of load.js',
-    env: { ...passedEnvironment(), [markerName]: runMarker },
+    runMarker,
+    env: { ...passedEnvironment(), [markerNames.run]: runMarker, [markerNames.server]: ownMarker },
     signal
   }, 'ready', {})
+  // No learner's code has run in it so far: this is its process, and no other that has its pid.
+  const identity = entryOf(helper.child.pid)
+  const proof = { noted: identity ? [identity] : [], markers: [markerOf('server', ownMarker)] }
   const late = new AbortController()
   try {
     return whole(await Promise.race([
@@ -32,8 +37,9 @@ export async function readProfile (file, { runMarker, signal }) {
     return { profile: null, problem: 'load.js ended the process that read it: it should only export a profile.' }
   } finally {
     late.abort()
+    const hasExited = () => helper.child.exitCode !== null || helper.child.signalCode !== null
+    await stopTree({ child: helper.child, proof, hasExited, graceMs: 0 })
     await helper.close()
-    stopEverything([helper.pid], marker)
   }
 }
 

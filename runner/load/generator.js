@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../catalogue/random.js'
 import { serveOrders } from '../helper/index.js'
 import { quantile } from '../judge/statistics.js'
-import { stopEverything } from '../server/stop.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
 import { startOpenLoop } from './open-loop.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
- * The load generator, a process of its own: it is told what to send over IPC and tells what came back. It also holds
- * the list of the servers that the check has started, and stops them should the check itself be killed.
+ * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
  *
  * @typedef {import('./index.js').SliceOrder} SliceOrder
  * @typedef {import('./index.js').SliceReport} SliceReport
@@ -24,22 +22,16 @@ let known
 let seed = ''
 /** @type {Map<string, { model: any, streams: Map<string, () => import('../catalogue/lesson.js').Item>, verifier: ReturnType<typeof createVerifier> }>} */
 const lives = new Map()
-/** @type {Set<number>} */
-const guarded = new Set()
-let marker = ''
 
 serveOrders({
   open: async (order) => {
     lesson = (await import(order.module)).default
     known = order.known
     seed = order.seed
-    marker = order.marker
   },
-  guard: ({ pid }) => { guarded.add(pid) },
-  release: ({ pid }) => { guarded.delete(pid) },
   forget: ({ life }) => { lives.delete(life) },
   slice
-}, { onOrphaned: () => stopEverything([...guarded], marker) })
+})
 
 /**
  * One slice of load against one server: a closed loop, or where the order has a `rate`, an open one.

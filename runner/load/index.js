@@ -32,8 +32,6 @@ import { startHelper } from '../helper/index.js'
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice
  * @property {(life: string) => Promise<void>} forget
- * @property {(pid: number) => void} guard stop this process tree should we be killed
- * @property {(pid: number) => void} release
  * @property {number} pid
  * @property {() => Promise<void>} close
  */
@@ -45,21 +43,20 @@ import { startHelper } from '../helper/index.js'
  * @param {string} options.module URL of a module whose default export has `loads` and, if it likes, `model`
  * @param {any} options.known handed to the streams as `data`
  * @param {string} options.seed
- * @param {string} options.marker `NAME=value` of the servers
+ * @param {string} options.runMarker
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Generator>}
  */
-export async function startGenerator ({ module, known, seed, marker, signal }) {
+export async function startGenerator ({ module, known, seed, runMarker, signal }) {
   const file = fileURLToPath(new URL('generator.js', import.meta.url))
   // V8 collects garbage on other cores too, where the server is that is measured.
   const execArgv = ['--single-threaded-gc']
-  const { pid, ask, tell, close } = await startHelper({ file, name: 'The load generator', execArgv, signal }, 'open', { module, known, seed, marker })
+  const options = { file, name: 'The load generator', runMarker, execArgv, signal }
+  const { child, ask, close } = await startHelper(options, 'open', { module, known, seed })
   return {
-    pid,
+    pid: Number(child.pid),
     close,
     slice: (order) => ask('slice', order),
-    forget: (life) => ask('forget', { life }),
-    guard: (pid) => tell('guard', { pid }),
-    release: (pid) => tell('release', { pid })
+    forget: (life) => ask('forget', { life })
   }
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { shownPath } from '../shown-path.js'
+import { sweepTemporary } from '../system/index.js'
 
 /**
  * @typedef {object} Place
@@ -20,13 +21,24 @@ export async function checkPlaces (folders) {
   return Promise.all([...folders.map(canWrite), canListen()])
 }
 
+/**
+ * Removes what runs that were killed have left in the system's temporary folder.
+ *
+ * @returns {Promise<Place[]>} nothing where nothing was left
+ */
+export async function sweepPlaces () {
+  const folders = await sweepTemporary()
+  if (folders === 0) return []
+  return [{ what: `${folders === 1 ? 'One temporary folder' : `${folders} temporary folders`} of runs that were killed: removed now.`, problem: null }]
+}
+
 /** @param {string} folder @returns {Promise<Place>} */
 async function canWrite (folder) {
   const shown = shownPath(folder)
   try {
     await fs.mkdir(folder, { recursive: true })
     const probe = await fs.mkdtemp(path.join(folder, '.doctor-'))
-    await fs.rm(probe, { recursive: true })
+    await fs.rmdir(probe)
     return { what: `${shown} can be written.`, problem: null }
   } catch (error) {
     return { what: shown, problem: `${shown} cannot be written (${error.code}).`, mend: 'Change its permissions or make room on the disk.' }

@@ -3,6 +3,9 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
+/** What our tools write. Nothing else goes, whatever it is called: a learner may have kept a report under another name. */
+const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
+
 /**
  * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. What an earlier run of the same tool
  * left is removed when the new one begins to write.
@@ -23,7 +26,9 @@ export function reportFiles ({ folder, stem }) {
   const prepare = () => {
     if (isClean) return
     fs.mkdirSync(folder, { recursive: true })
-    for (const name of fs.readdirSync(folder)) if (name.startsWith(`${stem}.`)) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
+    for (const name of fs.readdirSync(folder)) {
+      if (name.startsWith(stem) && ours.test(name.slice(stem.length))) fs.rmSync(path.join(folder, name), { force: true })
+    }
     isClean = true
   }
   /** @template T @param {() => T} act @returns {T} */

@@ -44,10 +44,9 @@ export async function underLoad ({ entry, dir, loadName, seed, signal, start = {
   try {
     const ways = typeof start === 'function' ? start(hub) : start
     const env = recorded ? { ...hub.env, ...ways.env } : ways.env
-    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, known }) => {
+    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, known, runMarker }) => {
       const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
-      const generator = await startGenerator({ module, known, seed, marker: server.marker, signal })
-      generator.guard(server.pid)
+      const generator = await startGenerator({ module, known, seed, runMarker, signal })
       try {
         return await use({ server, hub, load: loader({ entry, loadName, server, generator }) })
       } finally {

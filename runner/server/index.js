@@ -1,3 +1,3 @@
-export { startServer, newRunMarker, passedEnvironment } from './start.js'
+export { startServer, passedEnvironment } from './start.js'
+export { stopTree } from './stop.js'
 export { openSubmission } from './submission.js'
-export { stopEverything, markerName } from './stop.js'

@@ -1,53 +1,6 @@
-import fs from 'node:fs'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { entryOf, listNames as names, readLink as link, readText as read } from '../system/index.js'
 
-const run = promisify(execFile)
 const linux = process.platform === 'linux'
-
-/**
- * The processes below `pid`, itself included, as the system sees them now.
- *
- * @param {number} pid
- * @returns {Promise<number[]>}
- */
-export async function tree (pid) {
-  const parents = linux ? linuxParents() : await psParents()
-  const found = [pid]
-  for (const parent of found) {
-    for (const [child, itsParent] of parents) if (itsParent === parent && !found.includes(child)) found.push(child)
-  }
-  return found
-}
-
-/**
- * The processes that carry this run's marker in their environment, also those that left their group and lost their
- * parent. Linux only; elsewhere none are found.
- *
- * @param {string} marker `NAME=value`
- * @returns {number[]}
- */
-export function marked (marker) {
-  if (!linux) return []
-  return pids().filter((pid) => {
-    const environment = read(`/proc/${pid}/environ`)
-    return environment !== null && environment.split('\0').includes(marker) && isAlive(pid)
-  })
-}
-
-/** Is there such a process, and not only its entry in the table? @param {number} pid */
-export function isAlive (pid) {
-  if (linux) {
-    const stat = read(`/proc/${pid}/stat`)
-    return stat !== null && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-  }
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
 
 /**
  * CPU time that these processes have used so far, and time that they have waited for a core, all threads, in ms; null
@@ -119,8 +72,7 @@ export function watchConnections (port) {
 
 /** Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on? @param {number} pid */
 export function isStopped (pid) {
-  const stat = linux ? read(`/proc/${pid}/stat`) : null
-  return stat !== null && /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  return linux && /^[Tt]/.test(entryOf(pid)?.state ?? '')
 }
 
 /**
@@ -196,54 +148,4 @@ function socketsOf (own) {
 function hostOf (family, address) {
   if (family === 'tcp6') return /^0+$/.test(address) ? '::' : address === '00000000000000000000000001000000' ? '::1' : 'IPv6'
   return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
-}
-
-function pids () {
-  return names('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
-}
-
-/** @returns {[child: number, parent: number][]} */
-function linuxParents () {
-  return pids().map((pid) => {
-    const stat = read(`/proc/${pid}/stat`) ?? ''
-    return [pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]
-  })
-}
-
-/** @returns {Promise<[child: number, parent: number][]>} */
-async function psParents () {
-  if (process.platform === 'win32') return []
-  try {
-    const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
-    return stdout.trim().split('\n').map((line) => /** @type {[number, number]} */ (line.trim().split(/\s+/).map(Number)))
-  } catch {
-    return []
-  }
-}
-
-/** @param {string} file */
-function read (file) {
-  try {
-    return fs.readFileSync(file, 'latin1')
-  } catch {
-    return null
-  }
-}
-
-/** @param {string} file */
-function link (file) {
-  try {
-    return fs.readlinkSync(file)
-  } catch {
-    return null
-  }
-}
-
-/** @param {string} folder */
-function names (folder) {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { capture, trimOutput } from './output.js'
 import { answers, freePort } from './port.js'
-import { cpuTime, isStopped, listening, marked, residentBytes, tree, watchConnections } from './processes.js'
-import { markerName, ownMarkerName, stopTree } from './stop.js'
+import { dieWithParent, entryOf, findOurs, markerNames, markerOf, processTable, treeOf } from '../system/index.js'
+import { cpuTime, isStopped, listening, residentBytes, watchConnections } from './processes.js'
+import { stopTree } from './stop.js'
 
 /**
  * @typedef {object} Server a running server
@@ -15,7 +15,7 @@ import { markerName, ownMarkerName, stopTree } from './stop.js'
  * @property {string} dataDir its DATA_DIR
  * @property {import('../upstream/index.js').Upstream | null} upstream what it talks to, where the lesson has one
  * @property {string} origin `http://127.0.0.1:PORT`
- * @property {string} marker `NAME=value`, in the environment of everything that it starts
+ * @property {import('../system/ours.js').Proof} proof what proves that a process is this server's
  * @property {() => boolean} hasExited
  * @property {Promise<void>} exited
  * @property {() => string | null} howItEnded a sentence, null while it runs
@@ -66,7 +66,8 @@ const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG'
  * @param {(server: { dir: string, nodeArgs: string[] }) => Through} [options.through] another program that starts the server
  * @param {string} options.runMarker of the whole check
  * @param {string} [options.ownMarker] of this server alone
- * @param {(server: { pid: number, marker: string }) => void} [options.onSpawn] called at once, before it is ready
+ * @param {(one: import('../system/process-table.js').Identity) => void} [options.onSpawn] called at once, before it is ready; not
+ *   where the system does not tell when a process started
  * @param {number} [options.readyTimeoutMs]
  * @param {AbortSignal} [options.signal]
  * @param {'pipe' | 'inherit'} [options.stdio]
@@ -85,19 +86,25 @@ export async function startServer (options) {
 /** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
 async function startOnce (options) {
   const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], env = {}, inspect = false, through, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
-  signal?.throwIfAborted()
+  const marker = markerOf('server', ownMarker)
   const port = options.port ?? await freePort()
+  // Behind the last wait: what is started when the check is over, nobody would stop.
+  signal?.throwIfAborted()
   const ownArgs = [...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [], ...role === 'baseline' ? baselineArgs : [], ...nodeArgs]
   /** @type {Through} */
   const { args, cwd, env: throughEnv } = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
-  const child = spawn(process.execPath, args, {
+  const [command, allArgs] = dieWithParent(process.execPath, args)
+  const child = spawn(command, allArgs, {
     cwd,
-    env: { ...passedEnvironment(), ...env, ...throughEnv, ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerName]: runMarker, [ownMarkerName]: ownMarker },
+    env: { ...passedEnvironment(), ...env, ...throughEnv, ...(upstream ? { UPSTREAM_URL: upstream.url } : {}), PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', DATA_DIR: dataDir, [markerNames.run]: runMarker, [markerNames.server]: ownMarker },
     stdio: options.stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true
   })
-  const marker = `${ownMarkerName}=${ownMarker}`
+  // Nobody else can have its pid before we wait for the next time.
+  const identity = entryOf(child.pid)
+  const proof = { noted: identity ? [identity] : [], markers: [marker] }
+  if (identity) onSpawn?.(identity)
   /** @type {string | null} */
   let end = null
   const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
@@ -111,7 +118,6 @@ async function startOnce (options) {
     })
   })
   const pid = child.pid ?? 0
-  if (pid) onSpawn?.({ pid, marker })
   const stdout = child.stdout ? capture(child.stdout) : null
   const stderr = child.stderr ? capture(child.stderr) : null
   const output = () => trimOutput(`${stderr?.text() ?? ''}\n${stdout?.text() ?? ''}`, { dir, shownDir })
@@ -132,18 +138,18 @@ async function startOnce (options) {
     dataDir,
     upstream,
     origin: `http://127.0.0.1:${port}`,
-    marker,
+    proof,
     hasExited,
     exited,
     howItEnded: () => end,
-    children: async () => process.platform === 'win32' ? null : (await tree(pid)).filter((child) => child !== pid),
+    children: async () => process.platform === 'win32' ? null : treeOf(processTable(), pid).filter((child) => child !== pid),
     output,
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     use: async () => {
-      if (process.platform === 'linux') family = await tree(pid)
+      if (process.platform === 'linux') family = treeOf(processTable(), pid)
       return cpuTime(family)
     },
-    resident: async () => residentBytes(await tree(pid)),
+    resident: async () => process.platform === 'linux' ? residentBytes(treeOf(processTable(), pid)) : null,
     members: () => family,
     isStopped: () => family.some(isStopped),
     isConnectedTo: (other) => {
@@ -151,7 +157,7 @@ async function startOnce (options) {
       return watches.get(other)?.(family) ?? false
     },
     inspector: () => inspect ? /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m.exec(stderr?.text() ?? '')?.[1] ?? null : null,
-    stop: () => (stopping ??= stopTree({ pid, marker, hasExited }))
+    stop: () => (stopping ??= stopTree({ child, proof, hasExited }))
   }
 
   const failure = await waitUntilReady({ server, readyTimeoutMs, signal, })
@@ -185,7 +191,7 @@ async function whoseIsIt (server) {
   // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
   for (let tries = 0; tries < 3; tries++) {
     if (server.hasExited()) return `server.js ${server.howItEnded()}, and something else answers on its port: server.js has to keep running and to answer by itself`
-    const own = listening([...new Set([...await tree(server.pid), ...marked(server.marker)])])
+    const own = listening(membersOf(server))
     if (own === null || own.some(({ port }) => port === server.port)) return null
     await sleep(30)
   }
@@ -195,7 +201,7 @@ async function whoseIsIt (server) {
 /** @param {Server} server @param {number} waitedMs */
 async function whyNotReady (server, waitedMs) {
   const waited = `within ${Math.round(waitedMs / 1000)} s`
-  const own = listening([...new Set([...await tree(server.pid), ...marked(server.marker)])])
+  const own = listening(membersOf(server))
   const right = own?.find(({ port }) => port === server.port)
   if (right || await answers('::1', server.port)) {
     return `server.js listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: give listen() process.env.HOST as the host`
@@ -203,6 +209,11 @@ async function whyNotReady (server, waitedMs) {
   const other = own?.[0]?.port ?? await usualPort()
   if (other) return `server.js listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
   return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it get there?`
+}
+
+/** Also those that are no longer below it. @param {Server} server */
+function membersOf ({ proof }) {
+  return findOurs(proof).map(({ pid }) => pid)
 }
 
 /** Where the system does not tell who listens where, the ports of the tutorials are worth a look. */
@@ -224,5 +235,3 @@ export function passedEnvironment () {
   const wanted = new Set(passedOn)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
 }
-
-export const newRunMarker = () => randomUUID()

@@ -1,75 +1,56 @@
-import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive, marked, tree } from './processes.js'
-
-/** Every server of one check carries this variable, so that what it leaves behind can be found. */
-export const markerName = 'MAKE_IT_FAST_RUN'
-/** … and this one tells it from the other servers of the check. */
-export const ownMarkerName = 'MAKE_IT_FAST_SERVER'
+import { endTreeOnWindows, findOurs, isThere, signalChild, signalOurs } from '../system/index.js'
 
 const windows = process.platform === 'win32'
+/** So many looks one after the other have to find nothing, since something may be started during one. */
+const quietLooks = 2
+const mostLooks = 40
 
 /**
- * Stops a server with everything that it started: asks first, then insists.
+ * Stops a child of ours with everything that it started: asks first, then insists.
  *
- * @param {object} server
- * @param {number} server.pid
- * @param {string} server.marker `NAME=value`, this server's own
- * @param {() => boolean} server.hasExited
- * @param {number} [server.graceMs] how long it may take to end by itself
+ * @param {object} given
+ * @param {import('node:child_process').ChildProcess} given.child
+ * @param {import('../system/ours.js').Proof} given.proof
+ * @param {() => boolean} given.hasExited
+ * @param {number} [given.graceMs] how long it may take to end by itself
  * @returns {Promise<{ forced: boolean, strays: number }>} forced: it ignored the request to stop;
  *   strays: processes that it had left behind
  */
-export async function stopTree ({ pid, marker, hasExited, graceMs = 400 }) {
-  if (windows) return stopOnWindows(pid, hasExited)
-  const descendants = await tree(pid)
-  if (!hasExited()) signalGroup(pid, 'SIGTERM')
-  await until(() => hasExited() && !descendants.some(isAlive), graceMs)
+export async function stopTree ({ child, proof, hasExited, graceMs = 400 }) {
+  if (windows) return stopOnWindows(child, hasExited)
+  const family = findOurs(proof)
+  if (!hasExited()) {
+    signalChild(child, 'SIGTERM')
+    signalOurs(proof, 'SIGTERM', ({ pid, group }) => group === child.pid && pid !== child.pid)
+  }
+  await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
-  const strays = new Set([...descendants, ...marked(marker)].filter((child) => child !== pid && isAlive(child)))
-  signalGroup(pid, 'SIGKILL')
-  for (let tries = 0; tries < 20; tries++) {
-    const left = [...new Set([...descendants, ...marked(marker)])].filter(isAlive)
-    if (left.length === 0) break
-    for (const child of left) signal(child, 'SIGKILL')
-    await sleep(10)
-  }
-  return { forced, strays: strays.size }
+  // Who lost its parent meanwhile, and carries no marker, is known from the first look.
+  const known = { ...proof, noted: [...proof.noted, ...family] }
+  const strays = findOurs(known).filter(({ pid }) => pid !== child.pid).length
+  signalChild(child, 'SIGKILL')
+  await killAll(known)
+  await until(hasExited, 1000)
+  return { forced, strays }
 }
 
-/**
- * The last resort, synchronous and without questions: used when we ourselves are about to end.
- *
- * @param {readonly number[]} pids
- * @param {string} marker
- */
-export function stopEverything (pids, marker) {
-  for (const pid of pids) {
-    if (windows) execFile('taskkill', ['/PID', String(pid), '/T', '/F'], () => {})
-    else signalGroup(pid, 'SIGKILL')
+/** @param {import('../system/ours.js').Proof} proof */
+async function killAll (proof) {
+  let { noted } = proof
+  for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks; looks++) {
+    const killed = signalOurs({ ...proof, noted }, 'SIGKILL')
+    noted = [...noted, ...killed]
+    quiet = killed.length === 0 ? quiet + 1 : 0
+    if (quiet === 0) await sleep(10)
   }
-  for (const pid of marked(marker)) signal(pid, 'SIGKILL')
 }
 
-/** Windows has no signals: taskkill ends the tree. Untested by us. @param {number} pid @param {() => boolean} hasExited */
-async function stopOnWindows (pid, hasExited) {
-  await new Promise((resolve) => execFile('taskkill', ['/PID', String(pid), '/T', '/F'], resolve))
+/** Windows has no signals and no question: its tree is ended. Untested by us. @param {import('node:child_process').ChildProcess} child @param {() => boolean} hasExited */
+async function stopOnWindows (child, hasExited) {
+  await endTreeOnWindows(child)
   await until(hasExited, 2000)
   return { forced: false, strays: 0 }
-}
-
-/** @param {number} pid @param {NodeJS.Signals} name */
-function signalGroup (pid, name) {
-  signal(-pid, name)
-}
-
-/** @param {number} pid @param {NodeJS.Signals} name */
-function signal (pid, name) {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // It is gone already.
-  }
 }
 
 /** @param {() => boolean} condition @param {number} timeoutMs */

@@ -28,7 +28,6 @@ import { startHelper } from '../helper/index.js'
  * @typedef {object} UpstreamProcess
  * @property {() => Promise<Upstream>} open one more port
  * @property {() => Promise<void>} close
- * @property {number} pid
  */
 
 /**
@@ -36,14 +35,14 @@ import { startHelper } from '../helper/index.js'
  * @param {string} options.module URL of a lesson with `upstream`
  * @param {any} options.known
  * @param {string} options.seed
+ * @param {string} options.runMarker
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<UpstreamProcess>}
  */
-export async function startUpstream ({ module, known, seed, signal }) {
+export async function startUpstream ({ module, known, seed, runMarker, signal }) {
   const file = fileURLToPath(new URL('stub.js', import.meta.url))
-  const { pid, ask, close } = await startHelper({ file, name: 'The upstream', signal }, 'load', { module, known, seed })
+  const { ask, close } = await startHelper({ file, name: 'The upstream', runMarker, signal }, 'load', { module, known, seed })
   return {
-    pid,
     close,
     open: async () => {
       const port = await ask('open', {})

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { makeTemporary, sweepTemporary } from '../system/index.js'
 import { copyTree } from './copy-tree.js'
 import { exists } from './exists.js'
 
@@ -12,21 +13,22 @@ import { exists } from './exists.js'
  *
  * @param {LessonEntry} entry
  * @param {Fs} fs
- * @returns {Promise<string>} the temporary folder
+ * @returns {Promise<{ copy: string, remove: () => Promise<unknown> }>} remove: the temporary folder, once the copy was
+ *   moved out of it, or was not needed
  */
 export async function makeCopy (entry, fs) {
   const workspace = path.dirname(entry.workspaceDir)
+  const prefix = `.making-${entry.folder}-`
   await fs.mkdir(workspace, { recursive: true })
-  await removeAbandoned(entry, fs)
+  await sweepTemporary({ parent: workspace, prefix, fs })
   const original = await originalOf(entry, fs)
-  const temporary = await fs.mkdtemp(path.join(workspace, prefixFor(entry)))
+  const { dir, remove } = await makeTemporary({ parent: workspace, prefix, fs })
   try {
-    await copyTree(original, temporary, fs)
-    // mkdtemp makes a folder for its owner's eyes only.
-    await fs.chmod(temporary, 0o755)
-    return temporary
+    const copy = path.join(dir, 'copy')
+    await copyTree(original, copy, fs)
+    return { copy, remove }
   } catch (error) {
-    await removeTree(temporary, fs)
+    await remove()
     throw error
   }
 }
@@ -45,27 +47,4 @@ export async function originalOf (entry, fs) {
   if (await exists(entry.slowDir, fs)) return entry.slowDir
   const shown = path.relative(entry.root, entry.slowDir)
   throw new WorkshopError(`${shown} is missing: \`git checkout -- ${shown}\` brings it back.`)
-}
-
-/** @param {string} dir @param {Fs} fs */
-export async function removeTree (dir, fs) {
-  await fs.rm(dir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
-}
-
-/** @param {LessonEntry} entry */
-function prefixFor (entry) {
-  return `.making-${entry.folder}-`
-}
-
-const abandonedAfterMs = 600_000
-
-/** What a killed process left. A young folder may be another process at work. @param {LessonEntry} entry @param {Fs} fs */
-async function removeAbandoned (entry, fs) {
-  const workspace = path.dirname(entry.workspaceDir)
-  for (const name of await fs.readdir(workspace)) {
-    if (!name.startsWith(prefixFor(entry))) continue
-    const folder = path.join(workspace, name)
-    const { mtimeMs } = await fs.stat(folder)
-    if (Date.now() - mtimeMs > abandonedAfterMs) await removeTree(folder, fs)
-  }
 }

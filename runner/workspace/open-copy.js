@@ -3,7 +3,7 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { exists } from './exists.js'
 import { explainFsError } from './explain.js'
-import { makeCopy, removeTree } from './make-copy.js'
+import { makeCopy } from './make-copy.js'
 import { retryBusy } from './retry.js'
 
 /**
@@ -17,7 +17,8 @@ import { retryBusy } from './retry.js'
 export async function openCopy (entry, { fs = nodeFs } = {}) {
   try {
     if (!await exists(entry.workspaceDir, fs)) {
-      const created = await moveIntoPlace(await makeCopy(entry, fs), entry.workspaceDir, fs)
+      const { copy, remove } = await makeCopy(entry, fs)
+      const created = await moveIntoPlace(copy, entry.workspaceDir, fs).finally(remove)
       if (created) return { dir: entry.workspaceDir, created }
     }
     await requireFile(entry, fs)
@@ -28,17 +29,16 @@ export async function openCopy (entry, { fs = nodeFs } = {}) {
 }
 
 /**
- * @param {string} temporary
+ * @param {string} copy
  * @param {string} dir
  * @param {typeof nodeFs} fs
  * @returns {Promise<boolean>} false when another process was faster
  */
-async function moveIntoPlace (temporary, dir, fs) {
+async function moveIntoPlace (copy, dir, fs) {
   try {
-    await retryBusy(() => fs.rename(temporary, dir))
+    await retryBusy(() => fs.rename(copy, dir))
     return true
   } catch (error) {
-    await removeTree(temporary, fs)
     if (await exists(dir, fs)) return false
     throw error
   }

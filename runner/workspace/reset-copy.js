@@ -2,7 +2,7 @@ import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { exists } from './exists.js'
 import { explainFsError } from './explain.js'
-import { makeCopy, removeTree } from './make-copy.js'
+import { makeCopy } from './make-copy.js'
 import { retryBusy } from './retry.js'
 
 /**
@@ -16,16 +16,17 @@ import { retryBusy } from './retry.js'
 export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) {
   const dir = entry.workspaceDir
   const workspace = path.dirname(dir)
-  /** @type {string | undefined} */
-  let temporary
   try {
     // The new copy first: if it cannot be made, nothing has moved.
-    temporary = await makeCopy(entry, fs)
-    const backup = await exists(dir, fs) ? await moveToBackups(dir, now, fs) : null
-    await replace(temporary, { dir, backup, fs })
-    return { dir, backup }
+    const { copy, remove } = await makeCopy(entry, fs)
+    try {
+      const backup = await exists(dir, fs) ? await moveToBackups(dir, now, fs) : null
+      await replace(copy, { dir, backup, fs })
+      return { dir, backup }
+    } finally {
+      await remove()
+    }
   } catch (error) {
-    if (temporary) await removeTree(temporary, fs)
     throw explainFsError(error, workspace)
   }
 }
@@ -54,12 +55,12 @@ async function moveToBackups (dir, now, fs) {
 }
 
 /**
- * @param {string} temporary
+ * @param {string} copy
  * @param {{ dir: string, backup: string | null, fs: typeof nodeFs }} given
  */
-async function replace (temporary, { dir, backup, fs }) {
+async function replace (copy, { dir, backup, fs }) {
   try {
-    await retryBusy(() => fs.rename(temporary, dir))
+    await retryBusy(() => fs.rename(copy, dir))
   } catch (error) {
     if (backup && !await exists(dir, fs)) await fs.rename(backup, dir)
     throw error

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { createRandom } from '../../catalogue/index.js'
 import { median, runRounds, standardDeviation } from '../../judge/index.js'
 import { startGenerator } from '../../load/index.js'
-import { markerName, newRunMarker } from '../../server/index.js'
 import { createCrew } from '../crew.js'
 import { prepareRun } from '../prepare.js'
 import { newSeed } from '../seed.js'
@@ -35,12 +34,12 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
   const { lesson } = calibratedEntry({ gates: [{ name: 'ratio', kind: 'rate', load: 'work', target: ratio * 1.000001, look: 'Nothing to do.' }] })
   let elapsedMs = 0
   const prepared = await prepareRun(lesson, seed)
-  const runMarker = newRunMarker()
+  const { runMarker } = prepared
   /** @type {import('../../load/index.js').Generator | undefined} */
   let generator
-  const crew = createCrew({ runMarker, prepared, signal, onSpawn: (pid) => generator?.guard(pid), onStop: (pid) => generator?.release(pid) })
+  const crew = createCrew({ prepared, signal })
   try {
-    generator = await startGenerator({ module: new URL('lesson.js', import.meta.url).href, known: {}, seed, marker: `${markerName}=${runMarker}`, signal })
+    generator = await startGenerator({ module: new URL('lesson.js', import.meta.url).href, known: {}, seed, runMarker, signal })
     const { evidence, load, rounds, steal } = await runRounds({
       lesson,
       cores: os.availableParallelism(),
@@ -70,6 +69,6 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
   } finally {
     await crew.stopAll()
     await generator?.close()
-    prepared.clean()
+    await prepared.clean()
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../../errors.js'
+import { dieWithParent } from '../../system/index.js'
 
 const timeoutMs = 120_000
 const mostBytes = 256 * 1024 * 1024
@@ -15,7 +16,8 @@ const mostBytes = 256 * 1024 * 1024
  */
 export async function processLog (file, signal) {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--prof-process', file], { signal, timeout: timeoutMs, maxBuffer: mostBytes, windowsHide: true })
+    const [command, args] = dieWithParent(process.execPath, ['--prof-process', file])
+    const { stdout } = await promisify(execFile)(command, args, { signal, timeout: timeoutMs, maxBuffer: mostBytes, windowsHide: true })
     return stdout
   } catch (error) {
     signal.throwIfAborted()

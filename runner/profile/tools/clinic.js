@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { clinicCommand, dataFolder, othersFolder } from '../clinic/command.js'
 import { clinicSections, findingIn, unseenBy } from '../clinic/explain.js'
 import { findClinic, withoutClinic } from '../clinic/find.js'
 import { clinicProblem, supportsNoCluster } from '../clinic/problem.js'
+import { makeTemporary, temporaryPrefix } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { underLoad } from '../under-load.js'
 
@@ -28,7 +28,7 @@ export function clinicTool (name) {
   return {
     async run ({ target, seconds, files, say }) {
       const bin = findClinic(name)
-      const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-clinic-')))
+      const { dir: scratch, remove } = await makeTemporary({ prefix: `${temporaryPrefix}clinic-` })
       try {
         fs.mkdirSync(dataFolder(scratch))
         fs.mkdirSync(othersFolder(scratch))
@@ -40,7 +40,7 @@ export function clinicTool (name) {
         const finding = name === 'doctor' ? findingIn(fs.readFileSync(report, 'utf8')) : null
         return { sections: clinicSections(name, { finding, unseen, problems }), report, kept: [] }
       } finally {
-        fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+        await remove()
       }
     }
   }

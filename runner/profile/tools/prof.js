@@ -1,7 +1,6 @@
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
+import { makeTemporary, temporaryPrefix } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'
@@ -19,7 +18,7 @@ const threadsApart = new URL('../prof/threads-apart.js', import.meta.url).href
  * @returns {Promise<import('./index.js').ToolResult>}
  */
 export async function run ({ target, seconds, files, say }) {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-prof-')))
+  const { dir: folder, remove } = await makeTemporary({ prefix: `${temporaryPrefix}prof-` })
   try {
     say(`Recording with node --prof for ${seconds} s …`)
     const recorded = await record({ folder, target, seconds })
@@ -33,7 +32,7 @@ export async function run ({ target, seconds, files, say }) {
     const notes = await notesOn(parsed, recorded.ended)
     return { sections: profSections(parsed, { dir: recorded.dir, idle: first.idle, whose: first.whose, others, notes, problems: recorded.problems }), report, kept: [] }
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await remove()
   }
 }
 

@@ -1,0 +1,6 @@
+export { dieWithParent } from './die-with-parent.js'
+export { markerNames, markerOf, newRunMarker } from './marker.js'
+export { listNames, readLink, readText } from './proc.js'
+export { entryOf, isThere, processTable, treeOf } from './process-table.js'
+export { endTreeOnWindows, findOurs, signalChild, signalOurs } from './signals.js'
+export { makeTemporary, removeMade, sweepTemporary, temporaryPrefix } from './temporary.js'

@@ -1,0 +1,52 @@
+import { carries } from './marker.js'
+
+/**
+ * What proves that a process is ours. Whatever it does not prove is left alone.
+ *
+ * @typedef {object} Proof
+ * @property {readonly import('./process-table.js').Identity[]} noted processes that we spawned, or saw below one of
+ *   ours, with the time of their start
+ * @property {readonly string[]} markers `NAME=value`, of this run
+ */
+
+/**
+ * Which processes are ours? Those that were noted and still have the start that was noted (pids are used again), those
+ * with a marker in their environment, and what is below one of these now or in the process group that it leads. Never
+ * pid 0 or 1, nor we ourselves, nor what we descend from.
+ *
+ * @param {readonly import('./process-table.js').Entry[]} table
+ * @param {Proof} proof
+ * @param {{ self: number, environmentOf: (pid: number) => string | null }} system self: our own pid; environmentOf: null
+ *   where it cannot be read
+ * @returns {import('./process-table.js').Entry[]}
+ */
+export function provenOurs (table, { noted, markers }, { self, environmentOf }) {
+  const never = lineOf(table, self)
+  const others = table.filter(({ pid }) => !never.has(pid))
+  const isMarked = (/** @type {number} */ pid) => {
+    const environment = environmentOf(pid)
+    return markers.some((marker) => carries(environment, marker))
+  }
+  const isNoted = (/** @type {import('./process-table.js').Identity} */ entry) =>
+    noted.some(({ pid, start }) => pid === entry.pid && start === entry.start)
+  const ours = new Set(others.filter((entry) => isNoted(entry) || (markers.length > 0 && isMarked(entry.pid))))
+  // A set that grows while it is walked through is walked through to its new end.
+  for (const one of ours) {
+    for (const other of others) {
+      const isBelow = other.parent === one.pid || (one.group === one.pid && other.group === one.pid)
+      // Nobody starts before its parent: what did has found a pid that is used again.
+      if (isBelow && other.start >= one.start) ours.add(other)
+    }
+  }
+  return [...ours]
+}
+
+/** Ourselves, what we descend from, and what is nobody's. @param {readonly import('./process-table.js').Entry[]} table @param {number} self */
+function lineOf (table, self) {
+  const line = new Set([0, 1, self])
+  for (const pid of line) {
+    const parent = table.find((entry) => entry.pid === pid)?.parent
+    if (parent !== undefined) line.add(parent)
+  }
+  return line
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { listNames, readText } from './proc.js'
+
+const linux = process.platform === 'linux'
+
+/**
+ * A process as it stood in the system's table at one moment. A pid alone says nothing, because it is used again; with
+ * the time at which the process started it names one process for good.
+ *
+ * @typedef {object} Identity
+ * @property {number} pid
+ * @property {number} start on the system's own scale: clock ticks since boot on Linux, ms since 1970 elsewhere
+ *
+ * @typedef {Identity & { parent: number, group: number, state: string }} Entry state: as ps(1) shows it, Z is a zombie
+ */
+
+/**
+ * All processes, as the system sees them now. Windows has no such table that can be read quickly: nothing there.
+ *
+ * @returns {Entry[]}
+ */
+export function processTable () {
+  if (linux) return listNames('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => entryOf(Number(name)) ?? [])
+  if (process.platform === 'win32') return []
+  return tableOfPs()
+}
+
+/**
+ * The same from ps, for systems without /proc. Whole seconds are all that it tells of a start.
+ *
+ * @returns {Entry[]}
+ */
+export function tableOfPs () {
+  try {
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
+    const args = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']
+    return parsePs(execFileSync('ps', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  } catch {
+    return []
+  }
+}
+
+/** @param {string} text of ps, in that order, with dates in UTC @returns {Entry[]} */
+export function parsePs (text) {
+  return text.split('\n').flatMap((line) => {
+    const found = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line)
+    if (!found) return []
+    const [pid, parent, group] = found.slice(1, 4).map(Number)
+    const start = Date.parse(`${found[5]} UTC`)
+    return Number.isNaN(start) ? [] : [{ pid, parent, group, state: found[4], start }]
+  })
+}
+
+/**
+ * One process; null when it is gone, or where the system does not tell.
+ *
+ * @param {number | undefined} pid
+ * @returns {Entry | null}
+ */
+export function entryOf (pid) {
+  if (!linux) return processTable().find((entry) => entry.pid === pid) ?? null
+  const stat = readText(`/proc/${pid}/stat`)
+  return stat === null ? null : parseStat(stat)
+}
+
+/** @param {string} stat proc(5): the name, in parentheses, can hold spaces and parentheses itself @returns {Entry | null} */
+export function parseStat (stat) {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // Fields 3, 4, 5 and 22 of proc(5); the slice begins with the third.
+  const [pid, parent, group, start] = [stat.slice(0, stat.indexOf(' ')), fields[1], fields[2], fields[19]].map(Number)
+  return Number.isInteger(start) ? { pid, parent, group, start, state: fields[0] } : null
+}
+
+/** Does it run, and is not only an entry in the table that waits to be read? @param {Entry} entry */
+export function isRunning ({ state }) {
+  return !/^[ZX]/.test(state)
+}
+
+/**
+ * Is this very process still there, and running?
+ *
+ * @param {Identity} identity
+ */
+export function isThere ({ pid, start }) {
+  const entry = entryOf(pid)
+  return entry !== null && entry.start === start && isRunning(entry)
+}
+
+/**
+ * The processes below `pid`, itself included, whether it is in the table or not.
+ *
+ * @param {readonly Entry[]} table
+ * @param {number} pid
+ * @returns {number[]}
+ */
+export function treeOf (table, pid) {
+  const found = new Set([pid])
+  // A set that grows while it is walked through is walked through to its new end.
+  for (const parent of found) for (const entry of table) if (entry.parent === parent) found.add(entry.pid)
+  return [...found]
+}

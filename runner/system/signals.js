@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { requireMarker } from './marker.js'
+import { provenOurs } from './ours.js'
+import { readText } from './proc.js'
+import { isRunning, processTable } from './process-table.js'
+
+/**
+ * The only place from which a signal is ever sent; the linter refuses it everywhere else. No function here takes a pid:
+ * each takes a proof, looks who is proven ours by it, and signals those in the same step.
+ *
+ * @typedef {import('./ours.js').Proof} Proof
+ * @typedef {import('./process-table.js').Entry} Entry
+ */
+
+/**
+ * The running processes that are proven ours now. None on Windows, which tells us too little.
+ *
+ * @param {Proof} proof
+ * @returns {Entry[]}
+ * @throws {TypeError} a marker that is none: it could be found in everybody's environment
+ */
+export function findOurs (proof) {
+  proof.markers.forEach(requireMarker)
+  return provenOurs(processTable(), proof, { self: process.pid, environmentOf }).filter(isRunning)
+}
+
+/**
+ * Sends a signal to the running processes that are proven ours now.
+ *
+ * @param {Proof} proof
+ * @param {NodeJS.Signals} name
+ * @param {(entry: Entry) => boolean} [only] some of them
+ * @returns {Entry[]} those to which it was sent
+ * @throws {TypeError} a marker that is none
+ */
+export function signalOurs (proof, name, only = () => true) {
+  return findOurs(proof).filter(only).filter(({ pid }) => {
+    try {
+      return process.kill(pid, name)
+    } catch {
+      // It has ended in between, or runs under another user by now.
+      return false
+    }
+  })
+}
+
+/**
+ * Sends a signal to a child of this very process. Until Node.js has told of its end, its pid cannot be somebody else's.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} name
+ * @returns {boolean} false: it was never started, or has ended
+ */
+export function signalChild (child, name) {
+  const isOver = child.exitCode !== null || child.signalCode !== null
+  return child.pid !== undefined && !isOver && child.kill(name)
+}
+
+/**
+ * Ends a child of this very process with everything below it, as Windows does such things. Untested by us.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<void>}
+ */
+export async function endTreeOnWindows (child) {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const args = ['/PID', String(child.pid), '/T', '/F']
+  await new Promise((resolve) => execFile('taskkill', args, { windowsHide: true }, resolve))
+  signalChild(child, 'SIGKILL')
+}
+
+/** @param {number} pid @returns {string | null} as /proc has it; null where it cannot be read */
+function environmentOf (pid) {
+  return readText(`/proc/${pid}/environ`)
+}

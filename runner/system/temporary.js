@@ -1,0 +1,156 @@
+import nodeFs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { readLink, readText } from './proc.js'
+import { entryOf, isThere } from './process-table.js'
+
+/**
+ * Folders that we make and remove again. The only place that removes a folder with what is in it; the linter refuses
+ * it everywhere else.
+ *
+ * @typedef {object} TemporaryFolder
+ * @property {string} dir its real path
+ * @property {string} identity tells it from any other folder that may lie at that path later
+ * @property {() => Promise<boolean>} remove with what is in it; never rejects; false when it was not, or is no longer
+ *   the folder that was made
+ *
+ * @typedef {object} Owner who made a folder, as its owner.json tells
+ * @property {string} dir
+ * @property {number} pid
+ * @property {number | null} start of that process; null where the system does not tell
+ * @property {string} world
+ */
+
+/** What all of ours begin with in the system's temporary folder. */
+export const temporaryPrefix = 'make-it-fast-'
+const ownerFile = '.make-it-fast-owner.json'
+
+/** A younger folder may be one that is only being made. */
+const youngMs = 10 * 60_000
+/** Nobody can ask whether an owner in another container, or before a restart of the machine, still lives. */
+const foreignMs = 24 * 3_600_000
+
+/**
+ * @param {object} [options]
+ * @param {string} [options.parent] default: the system's temporary folder
+ * @param {string} [options.prefix]
+ * @param {typeof nodeFs} [options.fs]
+ * @returns {Promise<TemporaryFolder>}
+ * @throws the error of the file system
+ */
+export async function makeTemporary ({ parent = os.tmpdir(), prefix = temporaryPrefix, fs = nodeFs } = {}) {
+  const dir = await fs.realpath(await fs.mkdtemp(path.join(parent, prefix)))
+  const identity = await identityOf(dir, fs) ?? ''
+  const remove = () => removeMade({ dir, identity }, { fs })
+  try {
+    /** @type {Owner} */
+    const owner = { dir, pid: process.pid, start: entryOf(process.pid)?.start ?? null, world: world() }
+    await fs.writeFile(path.join(dir, ownerFile), JSON.stringify(owner))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { dir, identity, remove }
+}
+
+/**
+ * Removes a folder, if it is still the one that was made. Links in it are removed, not followed.
+ *
+ * @param {Pick<TemporaryFolder, 'dir' | 'identity'>} folder
+ * @param {{ fs?: typeof nodeFs }} [options]
+ * @returns {Promise<boolean>} was it there, and is it gone? Never rejects
+ */
+export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
+  try {
+    if (identity === '' || await identityOf(dir, fs) !== identity) return false
+    await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 })
+    return true
+  } catch {
+    // What is left in a temporary folder is swept up later.
+    return false
+  }
+}
+
+/**
+ * Removes the folders of runs that were killed: those that are this user's, old enough, and say of themselves that they
+ * were made there by a process that is gone. An empty one, whose maker was killed before it could say so, goes as well.
+ *
+ * @param {object} [options]
+ * @param {string} [options.parent]
+ * @param {string} [options.prefix]
+ * @param {number} [options.now] ms since 1970
+ * @param {typeof nodeFs} [options.fs]
+ * @returns {Promise<number>} how many were removed; never rejects
+ */
+export async function sweepTemporary ({ parent = os.tmpdir(), prefix = temporaryPrefix, now = Date.now(), fs = nodeFs } = {}) {
+  /** @type {string[]} */
+  const names = await fs.readdir(parent).catch(() => [])
+  let removed = 0
+  for (const name of names) {
+    if (!name.startsWith(prefix)) continue
+    const dir = path.join(parent, name)
+    const stat = await fs.lstat(dir).catch(() => null)
+    const ageMs = stat === null ? 0 : now - stat.mtimeMs
+    if (!stat?.isDirectory() || ageMs < youngMs || stat.uid !== (process.getuid?.() ?? stat.uid)) continue
+    const identity = await identityOf(dir, fs) ?? ''
+    const owner = await readOwner(dir, fs)
+    if (owner === null) {
+      // rmdir takes nothing that has something in it.
+      removed += Number(await fs.rmdir(dir).then(() => true, () => false))
+    } else if (owner.dir === await fs.realpath(dir).catch(() => null) && isAbandoned(owner, { ageMs, world: world(), isThere: isOwnerThere })) {
+      removed += Number(await removeMade({ dir, identity }, { fs }))
+    }
+  }
+  return removed
+}
+
+/**
+ * Is nobody left who needs this folder? Pure.
+ *
+ * @param {Owner} owner
+ * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since something was made in it
+ * @returns {boolean}
+ */
+export function isAbandoned (owner, { ageMs, world, isThere }) {
+  if (ageMs < youngMs) return false
+  return owner.world === world ? !isThere(owner) : ageMs >= foreignMs
+}
+
+/** @param {Owner} owner */
+function isOwnerThere ({ pid, start }) {
+  // Without a start nobody can tell the owner from one who has its pid by now: the folder stays.
+  return start === null ? isTaken(pid) : isThere({ pid, start })
+}
+
+/** @param {number} pid */
+function isTaken (pid) {
+  try {
+    os.getPriority(pid)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Within which a pid means one process: this start of this machine, or of this container. */
+function world () {
+  return [os.hostname(), readText('/proc/sys/kernel/random/boot_id')?.trim(), readLink('/proc/self/ns/pid')].join(' ')
+}
+
+/** @param {string} dir @param {typeof nodeFs} fs @returns {Promise<string | null>} null where no folder is */
+async function identityOf (dir, fs) {
+  const stat = await fs.lstat(dir, { bigint: true }).catch(() => null)
+  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : null
+}
+
+/** @param {string} dir @param {typeof nodeFs} fs @returns {Promise<Owner | null>} */
+async function readOwner (dir, fs) {
+  try {
+    const owner = JSON.parse(await fs.readFile(path.join(dir, ownerFile), 'utf8'))
+    const isWhole = typeof owner.dir === 'string' && Number.isInteger(owner.pid) && typeof owner.world === 'string' &&
+      (owner.start === null || Number.isInteger(owner.start))
+    return isWhole ? owner : null
+  } catch {
+    return null
+  }
+}
