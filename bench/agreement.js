@@ -1,7 +1,4 @@
-import fs from 'node:fs'
 import http from 'node:http'
-import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
 import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
@@ -14,6 +11,7 @@ import { aboutRun } from './about.js'
 import { runAb } from './tools/ab.js'
 import { isInstalled } from './tools/run.js'
 import { runWrk } from './tools/wrk.js'
+import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the reference
@@ -41,8 +39,7 @@ const tools = {
   ab: { run: runAb, installed: await isInstalled('ab', ['-V']) }
 }
 const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
-const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-agreement-'))
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+const { dir: scratch, remove } = await makeTemporary()
 /** @type {Record<string, { within: boolean, difference: number, early: number }[]>} */
 const agreed = { wrk: [], ab: [] }
 
@@ -63,6 +60,7 @@ for (const [name, list] of Object.entries(agreed)) {
   const differences = list.map(({ difference }) => difference)
   console.log(`\n${name}: within the interval of a check in ${list.filter(({ within }) => within).length} of ${list.length}; ${percent(median(differences))} apart at the median when both are warm, ${percent(Math.max(...differences))} at most; ${percent(median(list.map(({ early }) => early)))} from the ratio of a check.`)
 }
+await remove()
 
 /** @param {import('../runner/catalogue/lesson.js').Load} load */
 function isClosed (load) {

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { median } from '../runner/judge/statistics.js'
+import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * What the workshop itself costs: time from the start of the command to the first request, from the last answer to the
@@ -13,7 +14,7 @@ import { median } from '../runner/judge/statistics.js'
 
 const runs = Number(process.argv[2] ?? 5)
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-bench-'))
+const { dir, remove } = await makeTemporary()
 const log = path.join(dir, 'times.json')
 // A right and fast server for the tests' own lesson, which writes down when it was asked first and last.
 const solution = fs.readFileSync(path.join(root, 'test/check/root/solutions/01-mini/server.js'), 'utf8')
@@ -52,7 +53,7 @@ try {
     ['memory of runner and load generator together', memory, 'MB', 1e6]
   ])) console.log(`| ${what} | ${Math.round(median(list) / scale)} ${unit} | ${Math.round(Math.max(...list) / scale)} ${unit} |`)
 } finally {
-  fs.rmSync(dir, { recursive: true, force: true })
+  await remove()
 }
 
 /** Resident memory of the runner and of the generator that it forks; not of the servers. @param {number} pid */

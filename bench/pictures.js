@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
 import { newSeed } from '../runner/check/index.js'
 import { runProfile } from '../runner/profile/index.js'
+import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What there is to
@@ -30,7 +30,7 @@ for (const found of entries) {
 
 /** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {Picture} picture */
 async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-pictures-'))
+  const { dir: scratch, remove } = await makeTemporary()
   try {
     const { report } = await runProfile({
       tool,
@@ -55,7 +55,7 @@ async function make (entry, { file, server, tool, width = 1000, height = 560, lo
     fs.copyFileSync(shot, target)
     process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
   } finally {
-    fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+    await remove()
   }
 }
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { calibratedEntry, runCheck, runSelfTest, writeCalibrated } from '../runner/check/index.js'
 import { median } from '../runner/judge/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
+import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and beside other programs:
@@ -43,8 +43,7 @@ if (!gate || !(runs > 0) || unknown.length > 0) {
 
 const overhead = await measureOverhead()
 const entry = calibratedEntry({ gates: [gate], overhead })
-const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-verdicts-'))
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+const { dir: scratch, remove } = await makeTemporary()
 let wrong = 0
 
 console.log(`${aboutRun()}, gate ${values.gate}, target ${target}×, ${runs} checks a row; HTTP itself costs ${(100 * overhead).toFixed(1)} % of an answer\n`)
@@ -60,6 +59,7 @@ for (const neighbour of neighbours) {
 }
 console.log(wrong === 0 ? '\nNo verdict was wrong.' : `\n${wrong} verdicts were wrong.`)
 process.exitCode = wrong === 0 ? 0 : 1
+await remove()
 
 /** @param {string} neighbour @param {string} name */
 async function row (neighbour, name) {

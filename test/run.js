@@ -1,10 +1,10 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { spec } from 'node:test/reporters'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLeftovers } from './leftovers.js'
+import { makeFolder } from './temporary.js'
 
 /**
  * Runs the tests file by file: `node test/run.js [part of a path …]`. Node 20 knows no globs for its test runner, and
@@ -26,7 +26,7 @@ if (files.length === 0) {
 }
 
 // A temporary folder of our own: what is in it at the end was left behind by a test.
-const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-tests-'))
+const { dir: temporary, remove: removeTemporary } = makeFolder('mif-tests-')
 for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary
 
 const stream = run({ files, concurrency: 1 })
@@ -34,7 +34,7 @@ stream.on('test:fail', () => { process.exitCode = 1 })
 stream.compose(spec).pipe(process.stdout)
 stream.on('end', () => {
   const left = findLeftovers()
-  fs.rmSync(temporary, { recursive: true, force: true })
+  removeTemporary()
   if (left.length > 0) {
     process.exitCode = 1
     process.on('exit', () => console.error(`\nThe tests left something behind:\n${left.join('\n')}`))

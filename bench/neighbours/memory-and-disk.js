@@ -1,15 +1,17 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
+import { makeTemporary } from '../../runner/system/index.js'
 
 /** Walks through 256 MB of memory and writes 32 MB to disk, again and again. Ends when its parent does. */
 
 const megabyte = 1024 * 1024
 const memory = Buffer.alloc(256 * megabyte, 1)
 const block = Buffer.alloc(4 * megabyte, 2)
-const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'make-it-fast-neighbour-'))
-process.on('exit', () => fs.rmSync(dir, { recursive: true, force: true }))
-process.on('disconnect', () => process.exit())
+const { dir, remove } = await makeTemporary()
+process.on('disconnect', async () => {
+  await remove()
+  process.exit()
+})
 process.send?.('ready')
 
 let sum = 0

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { temporaryFolder } from '../temporary.js'
 
 /**
  * A repository of the workshop in a temporary folder, removed after the test.
@@ -10,9 +10,7 @@ import path from 'node:path'
  * @returns {Promise<string>} its root
  */
 export async function makeRepository (t, files = {}) {
-  // The temporary folder of macOS is a link, which would show in relative paths.
-  const root = await mkdtemp(path.join(await realpath(os.tmpdir()), 'make-it-fast-'))
-  t.after(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
+  const root = temporaryFolder(t)
   const all = { ...lessonFiles('01-sync-login'), ...lessonFiles('03-in-memory-json'), ...lessonFiles('12-overload'), ...files }
   for (const [name, text] of Object.entries(all)) {
     const file = path.join(root, ...name.split('/'))

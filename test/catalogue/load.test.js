@@ -6,6 +6,7 @@ import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
 import { problemsOf } from '../../runner/catalogue/validate.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { makeRepository, wholeLesson } from './fixture.js'
+import { removeFolder } from '../temporary.js'
 
 const entry = { id: 'in-memory-json', folder: '03-in-memory-json' }
 
@@ -38,7 +39,7 @@ for (const [what, text, expected] of /** @type {[string, string, RegExp][]} */ (
 test('a lesson.js or a slow server that is gone is told with the command that brings it back', async (t) => {
   const root = await makeRepository(t)
   const found = await resolveLesson('3', { root })
-  await rm(found.slowDir, { recursive: true })
+  removeFolder(found.slowDir)
   await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /slow-servers.+`git checkout -- / })
   await rm(path.join(found.dir, 'lesson.js'))
   await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /lesson\.js cannot be read \(ENOENT\): `git checkout/ })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import Ajv from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
+import { temporaryFolder } from '../temporary.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
@@ -105,16 +105,19 @@ setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
   assert.notEqual(record.verdict, 'pass')
 })
 
+const signalling = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+
 /** Finds the other servers of this run by their arguments, and does something to each. @param {string} action with `pid` @param {number} everyMs */
 const others = (action, everyMs) => `import { readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
+import { signal } from '${signalling}'
 const found = () => readdirSync('/proc').filter((pid) => {
-  try { return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1')) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST') } catch {}
+  try { return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1')) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST_RUN=' + process.env.MAKE_IT_FAST_RUN) } catch {}
 })
 setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
 
 test('a baseline that is stopped by signals makes no pass', linux, async (t) => {
-  const record = await check(submission(t, variant({ before: others("process.kill(pid, 'SIGSTOP'); setTimeout(() => process.kill(pid, 'SIGCONT'), 60).unref()", 80) })), { budgetMs: 4000 })
+  const record = await check(submission(t, variant({ before: others("signal(Number(pid), 'SIGSTOP'); setTimeout(() => signal(Number(pid), 'SIGCONT'), 60).unref()", 80) })), { budgetMs: 4000 })
   assert.notEqual(record.verdict, 'pass', record.reason)
 })
 
@@ -175,8 +178,7 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
 }
 
 test('a slow server whose file is changed meanwhile decides nothing', async (t) => {
-  const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-'))
-  t.after(() => fs.rmSync(copy, { recursive: true, force: true }))
+  const copy = temporaryFolder(t)
   fs.cpSync(slow, copy, { recursive: true })
   const entry = { ...await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } })), slowDir: copy }
   const record = await check(submission(t, variant({ before: `fs.appendFileSync(${JSON.stringify(path.join(copy, 'server.js'))}, '\\n')` })), { entry, budgetMs: 1000 })
@@ -189,7 +191,7 @@ test('a stranger’s connection to the slow server decides nothing, and SIGUSR1 
   const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
   const stranger = `
     const started = new Set()
-    ${others(`if (!started.has(pid)) { started.add(pid); process.kill(pid, 'SIGUSR1')
+    ${others(`if (!started.has(pid)) { started.add(pid); signal(Number(pid), 'SIGUSR1')
       spawn('sh', ['-c', \`env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "require('net').connect(\${${port}}, '127.0.0.1').on('error', () => {}).on('close', () => process.exit())" &\`], { detached: true, stdio: 'ignore' }).unref() }`, 200).replace("import { readdirSync, readFileSync } from 'node:fs'\nimport net from 'node:net'\n", '')}`
   const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
   // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
 import { runCheck } from '../../runner/check/index.js'
+import { temporaryFolder } from '../temporary.js'
 
 export const root = fileURLToPath(new URL('root/', import.meta.url))
 export const solution = path.join(root, 'solutions', '01-mini')
@@ -11,8 +11,7 @@ export const slow = path.join(root, 'slow-servers', '01-mini')
 
 /** @param {import('node:test').TestContext} t @param {string} source of server.js, an ES module @param {Record<string, string>} [files] */
 export function submission (t, source, files = {}) {
-  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-')))
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder(t)
   for (const [name, content] of Object.entries({ 'server.js': source, 'package.json': '{"type":"module"}', ...files })) {
     fs.writeFileSync(path.join(dir, name), content)
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +10,7 @@ import { decideOnProfile } from '../../runner/check/profile-verdict.js'
 import { runProfileCheck } from '../../runner/check/run-profile-check.js'
 import { newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
+import { temporaryFolder } from '../temporary.js'
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
@@ -19,8 +19,7 @@ const saturating = "export default { users: 6, paths: ['/work'], warmUpMs: 20, d
 
 /** @param {import('node:test').TestContext} t @param {string} source of load.js */
 function profile (t, source) {
-  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-profile-')))
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder(t, 'mif-profile-')
   fs.writeFileSync(path.join(dir, 'load.js'), source)
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
   return dir

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
 import { envFor, makeRepository } from '../catalogue/fixture.js'
 import { cli, runNode } from './run.js'
+import { removeFolder } from '../temporary.js'
 
 test('list shows every lesson and what to do next', async (t) => {
   const { stdout, ...rest } = await runIn(await makeRepository(t), 'list')
@@ -39,7 +40,7 @@ test('a result file that makes no sense, or a broken lesson, does not hide the o
 
 test('list in a folder without lessons is one sentence', async (t) => {
   const root = await makeRepository(t)
-  await rm(path.join(root, 'lessons'), { recursive: true })
+  removeFolder(path.join(root, 'lessons'))
   const { code, stdout, stderr } = await runIn(root, 'list')
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
   assert.match(stderr, /^The folder .+lessons cannot be read \(ENOENT\): .+\n$/)

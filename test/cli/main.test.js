@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { cli, runNode } from './run.js'
+import { signalChild } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
 
 test('no command at all prints all of them on stderr and exits 3', async () => {
   const { code, stdout, stderr } = await runNode([cli])
@@ -181,9 +182,9 @@ test('a second Ctrl-C does not skip the clean-up', signals, async (t) => {
   const script = await commands(t, { work: `${cleansUp} return 0` })
   const result = await runNode([script, 'work'], {
     started: (child) => child.stdout.once('data', () => {
-      child.kill('SIGINT')
-      setTimeout(() => child.kill('SIGINT'), 50)
-      setTimeout(() => child.kill('SIGTERM'), 100)
+      signalChild(child, 'SIGINT')
+      setTimeout(() => signalChild(child, 'SIGINT'), 50)
+      setTimeout(() => signalChild(child, 'SIGTERM'), 100)
     })
   })
   assert.deepEqual(result, { code: 130, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
@@ -205,7 +206,7 @@ test('a command that does not clean up is given up after a while', signals, asyn
 })
 
 test('an old Node is told what it needs', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = temporaryFolder(t)
   for (const [version, code] of /** @type {[string, number][]} */ ([
     ['10.24.1', 3], ['18.20.8', 3], ['20.18.3', 3], ['20.19.0', 0], ['22.0.0', 0], ['26.1.0', 0]
   ])) {
@@ -223,7 +224,7 @@ test('an old Node is told what it needs', async (t) => {
 /** @param {NodeJS.Signals} name */
 function killOnceReady (name) {
   return (/** @type {import('node:child_process').ChildProcessWithoutNullStreams} */ child) => {
-    child.stdout.once('data', () => child.kill(name))
+    child.stdout.once('data', () => signalChild(child, name))
   }
 }
 
@@ -237,7 +238,7 @@ function killOnceReady (name) {
  * @returns {Promise<string>} the script to start
  */
 async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
-  const folder = await makeFolder(t)
+  const folder = temporaryFolder(t)
   const errors = JSON.stringify(new URL('../../runner/errors.js', import.meta.url).href)
   const main = JSON.stringify(new URL('../../runner/cli/main.js', import.meta.url).href)
   await mkdir(path.join(folder, 'commands'))
@@ -261,11 +262,4 @@ async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
     main({ ...given, commandsDir: new URL(given.commandsDir) })
   `)
   return script
-}
-
-/** @param {import('node:test').TestContext} t */
-async function makeFolder (t) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'make-it-fast-'))
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  return folder
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
 import { connectInspector, readMemory } from '../../runner/inspector/index.js'
+import { signalChild } from '../../runner/system/index.js'
 
 /**
  * A process with an inspector that runs a script and goes on until it is killed.
@@ -14,7 +15,7 @@ import { connectInspector, readMemory } from '../../runner/inspector/index.js'
 async function inspected (t, script) {
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr', '-e', `${script}; setInterval(() => {}, 1000); console.log('ready')`], { stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(async () => {
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
     await once(child, 'exit')
   })
   const [line] = await once(child.stderr, 'data')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
+import { signalChild } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
 
 /**
  * @param {import('node:test').TestContext} t
@@ -15,8 +16,7 @@ import { cli, runNode } from '../cli/run.js'
  */
 async function profile (t, args, { env = {}, started } = {}) {
   // A space, as in many a home folder.
-  const workspace = fs.mkdtempSync(path.join(os.tmpdir(), 'mif workspace '))
-  t.after(() => fs.rmSync(workspace, { recursive: true, force: true }))
+  const workspace = temporaryFolder(t, 'mif workspace ')
   const ended = await runNode([cli, 'profile', ...args], { env: { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1', ...env }, started })
   const folder = path.join(workspace, 'profiles')
   const written = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name)).sort() : []
@@ -108,7 +108,7 @@ else http.createServer((req, res) => { const n = Number(req.url.slice(1)); res.s
 
 test('Ctrl-C stops it, and everything that it started', { skip: process.platform === 'win32' && 'no signals' }, async (t) => {
   const { code, stderr } = await profile(t, ['lesson-4', 'slow', '--seconds', '30'], {
-    started: (child) => child.stdout.on('data', () => setTimeout(() => child.kill('SIGINT'), 1500))
+    started: (child) => child.stdout.on('data', () => setTimeout(() => signalChild(child, 'SIGINT'), 1500))
   })
   assert.equal(code, 130)
   assert.equal(stderr, '')

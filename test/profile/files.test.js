@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { WorkshopError } from '../../runner/errors.js'
 import { reportFiles } from '../../runner/profile/files.js'
-
-/** @param {import('node:test').TestContext} t */
-function scratch (t) {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'mif profiles '))
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
+import { temporaryFolder } from '../temporary.js'
 
 test('a new report replaces what an earlier run of the same tool left, and nothing else', async (t) => {
-  const folder = path.join(scratch(t), '02 lesson')
+  const folder = path.join(temporaryFolder(t, 'mif profiles '), '02 lesson')
   const first = reportFiles({ folder, stem: 'mine-cpu' })
   await first.write('.html', 'old')
   await first.write('.2.cpuprofile', 'old')
@@ -27,8 +20,17 @@ test('a new report replaces what an earlier run of the same tool left, and nothi
   assert.equal(fs.readFileSync(second.name('.html'), 'utf8'), 'new')
 })
 
+test('what a learner has put beside the reports stays, however it is called', async (t) => {
+  const folder = path.join(temporaryFolder(t), '02 lesson')
+  const kept = ['mine-cpu.before.html', 'mine-cpu.md', 'mine-cpu.old', 'mine-cpu']
+  fs.mkdirSync(path.join(folder, 'mine-cpu.notes'), { recursive: true })
+  for (const name of kept) fs.writeFileSync(path.join(folder, name), 'mine')
+  await reportFiles({ folder, stem: 'mine-cpu' }).write('.html', 'new')
+  assert.deepEqual(fs.readdirSync(folder).sort(), [...kept, 'mine-cpu.html', 'mine-cpu.notes'].sort())
+})
+
 test('a folder that cannot be written is one sentence with the mend', async (t) => {
-  const dir = scratch(t)
+  const dir = temporaryFolder(t, 'mif profiles ')
   fs.writeFileSync(path.join(dir, 'profiles'), 'a file')
   const files = reportFiles({ folder: path.join(dir, 'profiles', '01'), stem: 'mine-cpu' })
   await assert.rejects(files.write('.html', 'x'), (error) => error instanceof WorkshopError && /could not be written to .*make room there/.test(error.message))

@@ -7,6 +7,8 @@ import path from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../runner/recorder/index.js'
+import { signalChild } from '../../runner/system/index.js'
+import { makeFolder } from '../temporary.js'
 
 const server = `
 import { EventEmitter } from 'node:events'
@@ -25,16 +27,16 @@ setInterval(burn, 40)
  */
 async function withProcess (source, use, env = {}) {
   // A path with a space and more: the preload is a URL, the snapshot a path.
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'mif recorder é '))
+  const { dir, remove } = makeFolder('mif recorder é ')
   fs.writeFileSync(path.join(dir, 'server.mjs'), source)
   const hub = await openHub()
   const child = spawn(process.execPath, ['server.mjs'], { cwd: dir, env: { PATH: process.env.PATH, ...hub.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
     await use({ hub, child, dir })
   } finally {
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
     await hub.close()
-    fs.rmSync(dir, { recursive: true, force: true })
+    remove()
   }
 }
 
@@ -106,7 +108,7 @@ test('an order that fails, or that a process does not live to answer, is an answ
     assert.match((await hub.ask('nothing like it'))[0].error ?? '', /./)
     const [member] = hub.members()
     const asked = hub.ask('snapshot', { file: path.join(os.tmpdir(), 'never', 'written') })
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
     assert.match((await asked)[0].error ?? '', /./)
     await until(() => member.isGone())
     assert.deepEqual(await hub.ask('startFigures'), [])

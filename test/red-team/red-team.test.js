@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { failing, table } from './table.js'
+import { temporaryFolder } from '../temporary.js'
 
 /**
  * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass.
@@ -46,8 +46,7 @@ for (const { row, entry, title } of cases.filter(({ row }) => row.alone)) test(t
 
 /** @param {import('node:test').TestContext} t @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
 async function attack (t, row, entry) {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-red-')))
-  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder(t)
   // The attacks of the files do not reach the workshop's own slow server.
   const slowDir = path.join(folder, path.basename(entry.slowDir))
   fs.cpSync(entry.slowDir, slowDir, { recursive: true })

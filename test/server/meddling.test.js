@@ -10,7 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changedSince } from '../../runner/check/changed-since.js'
 import { hasStrangers, scheduling } from '../../runner/server/processes.js'
 import { serverFolder, sources } from './servers.js'
-import { newRunMarker, startServer } from '../../runner/server/index.js'
+import { startServer } from '../../runner/server/index.js'
+import { newRunMarker, signalChild, signalOurs } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
@@ -31,7 +33,7 @@ test('a connection to a port is a stranger’s unless it is one of those that ma
 
 test('a process inherits our scheduling, and a changed priority shows', linux, async (t) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-  t.after(() => child.kill('SIGKILL'))
+  t.after(() => signalChild(child, 'SIGKILL'))
   await once(child, 'spawn')
   const pid = Number(child.pid)
   assert.equal(scheduling(pid), scheduling(process.pid))
@@ -44,8 +46,8 @@ test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
   const { server } = await startServer({ dir, shownDir: 'slow', role: 'baseline', dataDir: dir, runMarker: newRunMarker() })
   assert.ok(server)
   t.after(() => server.stop())
-  const { pid, origin, outputBytes } = server
-  process.kill(pid, 'SIGUSR1')
+  const { proof, origin, outputBytes } = server
+  assert.equal(signalOurs(proof, 'SIGUSR1').length, 1)
   await sleep(200)
   // Node.js would say where its inspector listens.
   assert.equal(outputBytes(), 0)
@@ -53,8 +55,7 @@ test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
 })
 
 test('a file that was written, replaced or removed since then is found', async (t) => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-'))
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder(t)
   fs.mkdirSync(path.join(dir, 'sub'))
   const file = path.join(dir, 'sub', 'a.js')
   fs.writeFileSync(file, 'a')

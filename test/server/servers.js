@@ -1,6 +1,6 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
+import { temporaryFolder } from '../temporary.js'
 
 /** Servers that behave in one particular way. */
 export const sources = {
@@ -40,8 +40,7 @@ export const sources = {
  * @param {Record<string, string>} [files] further ones
  */
 export function serverFolder (t, source, files = {}) {
-  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-')))
-  t.after(() => fs.rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder(t)
   for (const [name, content] of Object.entries({ 'server.js': source, 'package.json': '{"type":"commonjs"}', ...files })) fs.writeFileSync(path.join(dir, name), content)
   return dir
 }

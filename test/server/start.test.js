@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newRunMarker, startServer } from '../../runner/server/index.js'
-import { isAlive, marked } from '../../runner/server/processes.js'
+import { startServer } from '../../runner/server/index.js'
+import { findOurs, markerOf, newRunMarker } from '../../runner/system/index.js'
+import { removeFolder } from '../temporary.js'
 import { answers } from '../../runner/server/port.js'
 import { serverFolder, sources } from './servers.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+const left = (/** @type {string} */ runMarker) => findOurs({ noted: [], markers: [markerOf('run', runMarker)] })
 
 /** @param {import('node:test').TestContext} t @param {string} source @param {Partial<Parameters<typeof startServer>[0]>} [options] */
 async function start (t, source, options) {
@@ -16,7 +18,7 @@ async function start (t, source, options) {
   const started = await startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: marker, ...options })
   t.after(async () => {
     await started.server?.stop()
-    assert.deepEqual(marked(`MAKE_IT_FAST_RUN=${marker}`), [], 'a process was left behind')
+    assert.deepEqual(left(marker), [], 'a process was left behind')
   })
   return started
 }
@@ -85,7 +87,7 @@ test('a server that ignores the request to stop is killed, and that is said', { 
   assert.ok(server)
   const { forced } = await server.stop()
   assert.equal(forced, true)
-  assert.equal(isAlive(server.pid), false)
+  assert.deepEqual(findOurs(server.proof), [])
 })
 
 test('a child that keeps the port is found and stopped', linux, async (t) => {
@@ -113,7 +115,7 @@ test('Ctrl-C while a server starts leaves nothing behind', async (t) => {
   const reason = new Error('stop')
   setTimeout(() => controller.abort(reason), 150)
   await assert.rejects(startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: marker, signal: controller.signal }), reason)
-  assert.deepEqual(marked(`MAKE_IT_FAST_RUN=${marker}`), [])
+  assert.deepEqual(left(marker), [])
 })
 
 test('CPU time is counted for the whole tree', linux, async (t) => {
@@ -133,7 +135,7 @@ test('a server in a folder with spaces and umlauts starts', async (t) => {
   const dir = serverFolder(t, sources.good)
   const odd = `${dir} mit Größe`
   fs.renameSync(dir, odd)
-  t.after(() => fs.rmSync(odd, { recursive: true, force: true }))
+  t.after(() => removeFolder(odd))
   const { server, failure } = await startServer({ dir: odd, shownDir: 'mine', role: 'yours', dataDir: odd, runMarker: newRunMarker() })
   assert.equal(failure, null)
   await server?.stop()

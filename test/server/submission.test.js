@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openSubmission } from '../../runner/server/index.js'
 import { WorkshopError } from '../../runner/errors.js'
-import { newRunMarker, startServer } from '../../runner/server/index.js'
+import { startServer } from '../../runner/server/index.js'
+import { newRunMarker } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
 import { serverFolder, sources } from './servers.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** @param {import('node:test').TestContext} t */
-function scratchFolder (t) {
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-test-'))
-  t.after(() => fs.rmSync(scratch, { recursive: true, force: true }))
-  return scratch
-}
-
 test('a folder that is not there, a file, and a folder without server.js are each told apart', (t) => {
-  const scratch = scratchFolder(t)
+  const scratch = temporaryFolder(t)
   const dir = serverFolder(t, sources.good)
   const open = (/** @type {string} */ place) => openSubmission(place, { root, scratch })
   assert.throws(() => open(path.join(dir, 'nowhere')), (error) => error instanceof WorkshopError && /There is no folder/.test(error.message))
@@ -30,7 +24,7 @@ test('a folder that is not there, a file, and a folder without server.js are eac
 
 test('a folder inside the workshop runs where it is', (t) => {
   const place = path.join(root, 'solutions', '03-in-memory-json')
-  assert.equal(openSubmission(place, { root, scratch: scratchFolder(t) }).dir, fs.realpathSync(place))
+  assert.equal(openSubmission(place, { root, scratch: temporaryFolder(t) }).dir, fs.realpathSync(place))
 })
 
 test('a folder outside finds the workshop’s packages, from CommonJS and from an ES module', async (t) => {
@@ -39,7 +33,7 @@ test('a folder outside finds the workshop’s packages, from CommonJS and from a
     ['module', 'import express from \'express\'\nexpress().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)']
   ]) {
     const given = serverFolder(t, source, { 'package.json': `{"type":"${type}"}` })
-    const { dir, shownDir } = openSubmission(given, { root, scratch: scratchFolder(t) })
+    const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })
     const { server, failure } = await startServer({ dir, shownDir, role: 'yours', dataDir: dir, runMarker: newRunMarker() })
     assert.equal(failure, null)
     assert.equal(await (await fetch(server.origin)).text(), 'ok')
@@ -52,7 +46,7 @@ test('a folder outside finds its own packages first', async (t) => {
   const given = serverFolder(t, 'require(\'http\').createServer((q, r) => r.end(require(\'express\'))).listen(process.env.PORT, process.env.HOST)')
   fs.mkdirSync(path.join(given, 'node_modules', 'express'), { recursive: true })
   fs.writeFileSync(path.join(given, 'node_modules', 'express', 'index.js'), 'module.exports = "its own"')
-  const { dir, shownDir } = openSubmission(given, { root, scratch: scratchFolder(t) })
+  const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })
   const { server } = await startServer({ dir, shownDir, role: 'yours', dataDir: dir, runMarker: newRunMarker() })
   assert.ok(server)
   assert.equal(await (await fetch(server.origin)).text(), 'its own')
@@ -62,5 +56,5 @@ test('a folder outside finds its own packages first', async (t) => {
 test('a folder that is far too large is refused', (t) => {
   const given = serverFolder(t, sources.good)
   fs.truncateSync(path.join(given, 'package.json'), 60 * 1024 * 1024)
-  assert.throws(() => openSubmission(given, { root, scratch: scratchFolder(t) }), /more than 50 MB/)
+  assert.throws(() => openSubmission(given, { root, scratch: temporaryFolder(t) }), /more than 50 MB/)
 })

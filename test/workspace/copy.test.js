@@ -6,6 +6,7 @@ import { resolveLesson } from '../../runner/catalogue/index.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { openCopy, resetCopy } from '../../runner/workspace/index.js'
 import { makeRepository } from '../catalogue/fixture.js'
+import { removeFolder } from '../temporary.js'
 
 const now = new Date(2026, 10, 21, 10, 33, 5)
 
@@ -92,7 +93,7 @@ test('a lesson about another file misses that one', async (t) => {
 
 test('a slow server that is gone is told with the command that brings it back', async (t) => {
   const entry = await makeEntry(t)
-  await nodeFs.rm(entry.slowDir, { recursive: true })
+  removeFolder(entry.slowDir)
   await assert.rejects(openCopy(entry), isSentence(/slow-servers.+is missing: `git checkout -- /))
 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { compareFiles } from '../../../runner/profile/heap/compare.js'
@@ -9,6 +8,7 @@ import { byConstructor } from '../../../runner/profile/heap/constructors.js'
 import { dominatorsOf, retainedSizes } from '../../../runner/profile/heap/dominators.js'
 import { parseSnapshot, readSnapshot, SnapshotError } from '../../../runner/profile/heap/snapshot.js'
 import { asFile, makeHeap } from './graph.js'
+import { makeFolder } from '../../temporary.js'
 
 const esm = `import v8 from 'node:v8'
 class Thing {
@@ -36,13 +36,13 @@ setTimeout(() => fill, 1)
 
 /** @param {string} source @param {string} name @param {(dir: string) => void | Promise<void>} use */
 async function withSnapshots (source, name, use) {
-  const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mif heap é ')))
+  const { dir, remove } = makeFolder('mif heap é ')
   try {
     fs.writeFileSync(path.join(dir, name), source)
     execFileSync(process.execPath, [name], { cwd: dir, stdio: 'inherit' })
     await use(dir)
   } finally {
-    fs.rmSync(dir, { recursive: true, force: true })
+    remove()
   }
 }
 
@@ -127,7 +127,7 @@ test('half a file, another file, no file: one sentence', async () => {
   for (let length = 0; length < whole.length; length += 17) assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, length))), SnapshotError, `at ${length}`)
   assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, -1))), SnapshotError)
   assert.throws(() => parseSnapshot(Buffer.from('{"nodes":[1,2]}')), SnapshotError)
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'mif-heap-'))
+  const { dir, remove } = makeFolder('mif-heap-')
   try {
     await assert.rejects(compareFiles(given(dir)), /A heap snapshot was not written to its end/)
     fs.writeFileSync(path.join(dir, 'a.heapsnapshot'), whole.slice(0, 300))
@@ -135,6 +135,6 @@ test('half a file, another file, no file: one sentence', async () => {
     fs.truncateSync(path.join(dir, 'a.heapsnapshot'), 501e6)
     assert.equal(await compareFiles(given(dir)), null)
   } finally {
-    fs.rmSync(dir, { recursive: true, force: true })
+    remove()
   }
 })

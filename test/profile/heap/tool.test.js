@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../../runner/catalogue/index.js'
 import { reportFiles } from '../../../runner/profile/files.js'
 import { run } from '../../../runner/profile/tools/heap.js'
 import { sectionsText } from '../../../runner/report/index.js'
+import { makeFolder } from '../../temporary.js'
 
 /**
  * The slow server of lesson 2, in which listeners pile up.
@@ -14,7 +14,7 @@ import { sectionsText } from '../../../runner/report/index.js'
  * @param {(given: { folder: string, profile: (further?: Partial<import('../../../runner/profile/tools/index.js').ToolGiven>, signal?: AbortSignal) => Promise<import('../../../runner/profile/tools/index.js').ToolResult> }) => Promise<void>} use
  */
 async function withLesson (use) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mif heap é '))
+  const { dir: folder, remove } = makeFolder('mif heap é ')
   try {
     const entry = await loadLesson(await resolveLesson('2', { env: {} }))
     const files = reportFiles({ folder, stem: 'slow-heap' })
@@ -25,7 +25,7 @@ async function withLesson (use) {
       })
     })
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

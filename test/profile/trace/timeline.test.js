@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../../runner/recorder/index.js'
+import { signalChild } from '../../../runner/system/index.js'
+import { makeFolder } from '../../temporary.js'
 
 const script = `
   const { Worker, isMainThread } = require('node:worker_threads')
@@ -24,17 +25,17 @@ const script = `
 `
 
 test('the recorder takes a timeline in a main thread and in a worker', { timeout: 60_000 }, async (t) => {
-  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'timeline-'))
+  const { dir, remove } = makeFolder('timeline-')
   const file = path.join(dir, 'script.cjs')
   fs.writeFileSync(file, script)
   const hub = await openHub()
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...hub.env }, stdio: 'inherit' })
   t.after(async () => {
     const ended = once(child, 'exit')
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
     await ended
     await hub.close()
-    fs.rmSync(dir, { recursive: true, force: true })
+    remove()
   })
   while (hub.members().length < 2) await sleep(20)
 

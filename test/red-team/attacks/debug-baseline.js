@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { WebSocket } from 'ws'
 import { otherServers } from './shared/others.js'
+import { signal } from './shared/signal.js'
 
 // SIGUSR1 opens the inspector of the slow server, and through it every request is made slow.
 const slower = `(async () => {
@@ -16,11 +17,7 @@ setInterval(() => {
   for (const { pid } of otherServers()) {
     if (signalled.has(pid)) continue
     signalled.add(pid)
-    setTimeout(() => {
-      try {
-        process.kill(pid, 'SIGUSR1')
-      } catch {}
-    }, 300)
+    setTimeout(() => signal(pid, 'SIGUSR1'), 300)
     setTimeout(evaluate, 500)
   }
 }, 100)

@@ -1,10 +1,9 @@
 import http from 'node:http'
 import { WebSocket } from 'ws'
+import { signal } from './shared/signal.js'
 
 // SIGUSR1 opens the inspector of the check itself, and through it every ratio is a thousand.
-try {
-  process.kill(process.ppid, 'SIGUSR1')
-} catch {}
+signal(process.ppid, 'SIGUSR1')
 setTimeout(() => http.get({ host: '127.0.0.1', port: 9229, path: '/json/list' }, async (res) => {
   let text = ''
   for await (const chunk of res) text += chunk

@@ -1,11 +1,10 @@
 import { isIdle } from './shared/idle.js'
 import { helpers } from './shared/others.js'
+import { signal } from './shared/signal.js'
 
 // Nothing is measured any more.
 setInterval(() => {
   for (const { pid, name } of isIdle() ? helpers() : []) {
-    try {
-      if (name === 'load') process.kill(pid, 'SIGKILL')
-    } catch {}
+    if (name === 'load') signal(pid, 'SIGKILL')
   }
 }, 50)

@@ -13,6 +13,11 @@ function read (file) {
   }
 }
 
+/** @param {number} pid @returns {string[]} `NAME=value` */
+export function environmentOf (pid) {
+  return read(`/proc/${pid}/environ`).split('\0')
+}
+
 /**
  * Looking for processes costs time, and time that is used while the other server is measured would be noticed.
  *
@@ -36,7 +41,7 @@ const pids = () => fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).
 /** The other servers of this check: the slow one, and the oracle. @returns {{ pid: number, port: number, dataDir: string, upstream: string | undefined, dir: string }[]} */
 export const otherServers = nowAndThen(() => {
   return pids().filter((pid) => pid !== process.pid).flatMap((pid) => {
-    const lines = read(`/proc/${pid}/environ`).split('\0')
+    const lines = environmentOf(pid)
     const of = (/** @type {string} */ name) => lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
     if (of('MAKE_IT_FAST_RUN') !== process.env.MAKE_IT_FAST_RUN || of('MAKE_IT_FAST_SERVER') === process.env.MAKE_IT_FAST_SERVER) return []
     try {
