@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endTreeOnWindows, findOurs, isThere, signalChild, signalOurs } from '../system/index.js'
+import { endTreeOnWindows, isThere, signalChild, signalOurs } from '../system/index.js'
 
 const windows = process.platform === 'win32'
 /** So many looks one after the other have to find nothing, since something may be started during one. */
@@ -19,31 +19,32 @@ const mostLooks = 40
  */
 export async function stopTree ({ child, proof, hasExited, graceMs = 400 }) {
   if (windows) return stopOnWindows(child, hasExited)
-  const family = findOurs(proof)
-  if (!hasExited()) {
-    signalChild(child, 'SIGTERM')
-    signalOurs(proof, 'SIGTERM', ({ pid, group }) => group === child.pid && pid !== child.pid)
-  }
+  const isAsked = !hasExited()
+  signalChild(child, 'SIGTERM')
+  const family = signalOurs(proof, 'SIGTERM', ({ pid, group }) => isAsked && group === child.pid && pid !== child.pid)
   await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.
   const known = { ...proof, noted: [...proof.noted, ...family] }
-  const strays = findOurs(known).filter(({ pid }) => pid !== child.pid).length
   signalChild(child, 'SIGKILL')
-  await killAll(known)
+  const strays = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
   await until(hasExited, 1000)
   return { forced, strays }
 }
 
-/** @param {import('../system/ours.js').Proof} proof */
+/** @param {import('../system/ours.js').Proof} proof @returns {Promise<import('../system/process-table.js').Entry[]>} what the first look found */
 async function killAll (proof) {
   let { noted } = proof
+  /** @type {import('../system/process-table.js').Entry[] | undefined} */
+  let first
   for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks; looks++) {
-    const killed = signalOurs({ ...proof, noted }, 'SIGKILL')
-    noted = [...noted, ...killed]
-    quiet = killed.length === 0 ? quiet + 1 : 0
+    const found = signalOurs({ ...proof, noted }, 'SIGKILL')
+    first ??= found
+    noted = [...noted, ...found]
+    quiet = found.length === 0 ? quiet + 1 : 0
     if (quiet === 0) await sleep(10)
   }
+  return first ?? []
 }
 
 /** Windows has no signals and no question: its tree is ended. Untested by us. @param {import('node:child_process').ChildProcess} child @param {() => boolean} hasExited */

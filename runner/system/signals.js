@@ -29,19 +29,20 @@ export function findOurs (proof) {
  *
  * @param {Proof} proof
  * @param {NodeJS.Signals} name
- * @param {(entry: Entry) => boolean} [only] some of them
- * @returns {Entry[]} those to which it was sent
+ * @param {(entry: Entry) => boolean} [only] it is sent to these alone
+ * @returns {Entry[]} all that are proven ours
  * @throws {TypeError} a marker that is none
  */
 export function signalOurs (proof, name, only = () => true) {
-  return findOurs(proof).filter(only).filter(({ pid }) => {
+  const ours = findOurs(proof)
+  for (const { pid } of ours.filter(only)) {
     try {
-      return process.kill(pid, name)
+      process.kill(pid, name)
     } catch {
       // It has ended in between, or runs under another user by now.
-      return false
     }
-  })
+  }
+  return ours
 }
 
 /**

@@ -21,6 +21,14 @@ async function sleeper (t, env = {}, command = ['sleep', '600']) {
   return { child, identity }
 }
 
+/** @param {() => boolean} condition */
+async function until (condition) {
+  for (let tries = 0; !condition(); tries++) {
+    assert.ok(tries < 1000, 'it did not come')
+    await sleep(10)
+  }
+}
+
 /** SIGCONT does nothing to whoever is not stopped, so that a fault of ours here would hit nobody. */
 const harmless = 'SIGCONT'
 
@@ -45,10 +53,11 @@ test('0, 1, negative numbers, our own and our parents’ pids get none', { skip 
 
 test('a noted process gets it, with what is below it; one with another start, and a stranger, do not', { skip }, async (t) => {
   const [mine, stranger] = [await sleeper(t, {}, ['sh', '-c', 'sleep 600; true']), await sleeper(t)]
-  await sleep(100)
+  await until(() => findOurs({ noted: [mine.identity], markers: [] }).length === 2)
   const wrong = { ...stranger.identity, start: stranger.identity.start - 1 }
   const exited = once(mine.child, 'exit')
   const hit = signalOurs({ noted: [mine.identity, wrong], markers: [] }, 'SIGKILL')
+  assert.deepEqual(hit.map(({ pid }) => pid).includes(stranger.identity.pid), false)
   assert.equal(hit.length, 2, 'the shell and its sleep')
   await exited
   assert.equal(stranger.child.exitCode ?? stranger.child.signalCode, null)
@@ -60,13 +69,12 @@ test('a marked process gets it also where it has lost its parent; the marker of 
   const stranger = await sleeper(t, { [markerNames.run]: theirs, [markerNames.server]: mine })
   await once(child, 'exit')
   const proof = { noted: [], markers: [markerOf('run', mine)] }
-  assert.equal(findOurs(proof).length, 2)
-  assert.equal(signalOurs(proof, 'SIGKILL', ({ pid }) => pid === findOurs(proof)[0].pid).length, 1)
+  const [first, second] = findOurs(proof)
+  assert.equal(signalOurs(proof, 'SIGKILL', ({ pid }) => pid === first.pid).length, 2)
+  await until(() => findOurs(proof).length === 1)
+  assert.equal(findOurs(proof)[0].pid, second.pid)
   assert.equal(signalOurs(proof, 'SIGKILL').length, 1)
-  for (let tries = 0; findOurs(proof).length > 0; tries++) {
-    assert.ok(tries < 200, 'they did not end')
-    await sleep(10)
-  }
+  await until(() => findOurs(proof).length === 0)
   assert.equal(stranger.child.exitCode ?? stranger.child.signalCode, null)
 })
 
