@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { listNames, readText } from '../runner/system/index.js'
 
 /**
  * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives the tests a
@@ -15,14 +16,15 @@ export function findLeftovers () {
   return [...folders, ...processes()]
 }
 
+/** Servers have their data there, helpers their marker, and the guard has the folder that it is to remove. */
 function processes () {
-  if (process.platform !== 'linux') return []
-  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      const environment = fs.readFileSync(`/proc/${pid}/environ`, 'latin1')
-      return environment.includes('\0MAKE_IT_FAST_RUN=') && environment.includes(`\0DATA_DIR=${fs.realpathSync(os.tmpdir())}`)
-    } catch {
-      return false
-    }
+  const folder = fs.realpathSync(os.tmpdir())
+  return listNames('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    const command = readText(`/proc/${pid}/cmdline`) ?? ''
+    const environment = readText(`/proc/${pid}/environ`) ?? ''
+    const isServer = environment.includes('\0MAKE_IT_FAST_RUN=') && environment.includes(`\0DATA_DIR=${folder}`)
+    const isHelper = environment.includes('\0MAKE_IT_FAST_HELPER=') && environment.includes(`\0TMPDIR=${folder}`)
+    const isGuard = /guard.process\.js\0/.test(command) && command.includes(`\0${folder}`)
+    return isServer || isHelper || isGuard
   }).map((pid) => `process ${pid}`)
 }

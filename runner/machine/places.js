@@ -29,7 +29,8 @@ export async function checkPlaces (folders) {
 export async function sweepPlaces () {
   const folders = await sweepTemporary()
   if (folders === 0) return []
-  return [{ what: `${folders === 1 ? 'One temporary folder' : `${folders} temporary folders`} of runs that were killed: removed now.`, problem: null }]
+  const what = folders === 1 ? 'One temporary folder of a run that was killed is' : `${folders} temporary folders of runs that were killed are`
+  return [{ what: `${what} removed now.`, problem: null }]
 }
 
 /** @param {string} folder @returns {Promise<Place>} */
