@@ -31,11 +31,11 @@ async function row (entry) {
   const { load: loadName } = entry.lesson.mechanism
   const seed = newSeed()
   const hub = await openHub()
-  const open = (/** @type {Record<string, string>} */ env, /** @type {(server: import('../runner/server/start.js').Server, known: any, runMarker: string) => Promise<void>} */ use) => withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, known, runMarker }) => use(server, known, runMarker))
+  const open = (/** @type {Record<string, string>} */ env, /** @type {(server: import('../runner/server/start.js').Server, known: any, guard: import('../runner/guard/index.js').Guard) => Promise<void>} */ use) => withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, known, guard }) => use(server, known, guard))
   /** @type {Record<'rest' | 'recording' | 'same', number[]>} */
   const logs = { rest: [], recording: [], same: [] }
-  await open({}, (none, known) => open({}, (same) => open(hub.env, async (recorded, _known, runMarker) => {
-    const generator = await startGenerator({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known, seed, runMarker, signal })
+  await open({}, (none, known) => open({}, (same) => open(hub.env, async (recorded, _known, guard) => {
+    const generator = await startGenerator({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known, seed, guard, signal })
     const rateOf = async (/** @type {import('../runner/server/start.js').Server} */ server, ms = sliceMs) => (await generator.slice({ life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`, load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 5 })).rate
     try {
       for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)

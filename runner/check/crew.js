@@ -25,7 +25,8 @@ import { markerOf, signalOurs } from '../system/index.js'
  * @returns {Crew}
  */
 export function createCrew ({ prepared, upstream = () => null, inspect = false, signal }) {
-  const { runMarker, guard } = prepared
+  const { guard } = prepared
+  const { runMarker } = guard
   /** @type {Set<import('../server/start.js').Server>} */
   const running = new Set()
   /** By pid. @type {Map<number, import('../system/process-table.js').Identity>} */
@@ -62,7 +63,7 @@ export function createCrew ({ prepared, upstream = () => null, inspect = false, 
       runMarker,
       ownMarker: `${runMarker}/${++serverNumber}`,
       signal: untilOver,
-      onSpawn: (one) => {
+      onNote: (one) => {
         spawned.set(one.pid, one)
         guard.note(one)
       }

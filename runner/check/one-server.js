@@ -17,7 +17,7 @@ import { prepareRun } from './prepare.js'
  * @param {string} options.seed
  * @param {import('./crew.js').StartOptions} [options.start]
  * @param {AbortSignal} options.signal
- * @param {(given: { server: import('../server/start.js').Server, known: any, runMarker: string }) => Promise<T>} use
+ * @param {(given: { server: import('../server/start.js').Server, known: any, guard: import('../guard/index.js').Guard }) => Promise<T>} use
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server does not start
  */
@@ -29,10 +29,10 @@ export async function withOneServer ({ entry, dir, seed, start, signal }, use) {
   const crew = createCrew({ prepared, upstream: () => upstream, signal })
   try {
     const place = openSubmission(dir, { root: entry.root, scratch: prepared.scratch })
-    if (lesson.upstream) upstream = await startUpstream({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known: prepared.known, seed, runMarker: prepared.runMarker, signal })
+    if (lesson.upstream) upstream = await startUpstream({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known: prepared.known, seed, guard: prepared.guard, signal })
     const { server, failure } = await crew.start('yours', place, start)
     if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
-    return await use({ server, known: prepared.known, runMarker: prepared.runMarker })
+    return await use({ server, known: prepared.known, guard: prepared.guard })
   } finally {
     await crew.stopAll()
     await upstream?.close()

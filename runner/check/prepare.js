@@ -4,13 +4,12 @@ import path from 'node:path'
 import { createRandom } from '../catalogue/index.js'
 import { WorkshopError } from '../errors.js'
 import { startGuard } from '../guard/index.js'
-import { makeTemporary, newRunMarker, sweepTemporary } from '../system/index.js'
+import { makeTemporary, sweepTemporary } from '../system/index.js'
 
 /**
  * A temporary folder for one run, this run's data in it, and the guard that sees to the run's end if we cannot.
  *
  * @typedef {object} Prepared
- * @property {string} runMarker
  * @property {import('../guard/index.js').Guard} guard
  * @property {string} scratch an empty folder for anything else
  * @property {any} known what contract and streams know about the data
@@ -27,14 +26,15 @@ import { makeTemporary, newRunMarker, sweepTemporary } from '../system/index.js'
  */
 export async function prepareRun (lesson, seed) {
   const folder = await makeFolder()
-  const runMarker = newRunMarker()
-  const guard = startGuard({ runMarker, folder })
   const sweeping = sweepTemporary()
+  /** @type {import('../guard/index.js').Guard | undefined} */
+  let guard
   const clean = async () => {
     await Promise.all([sweeping, folder.remove()])
-    await guard.close()
+    await guard?.close()
   }
   try {
+    guard = startGuard(folder)
     const { files = {}, known = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
     let count = 0
     const newDataDir = (/** @type {Record<string, string>} */ more = {}) => {
@@ -45,7 +45,7 @@ export async function prepareRun (lesson, seed) {
     }
     const scratch = path.join(folder.dir, 'run')
     fs.mkdirSync(scratch)
-    return { runMarker, guard, scratch, known, newDataDir, clean }
+    return { guard, scratch, known, newDataDir, clean }
   } catch (error) {
     await clean()
     throw error

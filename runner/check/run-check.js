@@ -55,7 +55,7 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look =
   const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', 'Starting both servers')
   const prepared = await prepareRun(lesson, seed)
-  const { runMarker } = prepared
+  const { guard } = prepared
   /** @type {import('../load/index.js').Generator | undefined} */
   let generator
   /** @type {import('../upstream/index.js').UpstreamProcess | null} */
@@ -74,8 +74,8 @@ export async function runCheck ({ entry, dir, seed = newSeed(), budgetMs, look =
     let samples = { baseline: null, yours: null }
 
     const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
-    generator = await startGenerator({ module, known: prepared.known, seed, runMarker, signal })
-    if (lesson.upstream) upstream = await startUpstream({ module, known: prepared.known, seed, runMarker, signal })
+    generator = await startGenerator({ module, known: prepared.known, seed, guard, signal })
+    if (lesson.upstream) upstream = await startUpstream({ module, known: prepared.known, seed, guard, signal })
     const [baseline, yours] = await Promise.all([crew.start('baseline', slow), crew.start('yours', submission)])
     if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
     if (yours.failure !== null) {

@@ -38,7 +38,7 @@ export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestChec
   const phase = (/** @type {import('../judge/record.js').PhaseEvent['phase']} */ name, /** @type {string} */ text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', 'Reading the profile')
   const prepared = await prepareRun(lesson, seed)
-  const { runMarker } = prepared
+  const { guard } = prepared
   const crew = createCrew({ prepared, signal })
   const evidence = newEvidence()
   /** @type {RoundResult[]} */
@@ -56,11 +56,11 @@ export async function runProfileCheck ({ entry, dir, seed, wholeMs = longestChec
   try {
     const submission = openSubmission(dir, { root: entry.root, scratch: prepared.scratch, file: entry.file })
     phase('contract', 'Looking at the profile')
-    const { profile, problem } = await readProfile(path.join(submission.dir, entry.file), { runMarker, signal })
+    const { profile, problem } = await readProfile(path.join(submission.dir, entry.file), { guard, signal })
     const problems = problem === null ? problemsOfProfile(profile) : [problem]
     if (tell(profileChecks.isProfile, problems.join('\n')) && tell(profileChecks.fits, tooLong(profile, task.budgetMs))) {
       phase('rounds', 'Comparing servers with your profile, two pairs at a time')
-      sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, runMarker, signal })
+      sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, guard, signal })
       const place = { dir: entry.slowDir, shownDir: path.relative(entry.root, entry.slowDir) }
       await compareAll({ lesson, task, profile, crew, sender, place, seed, evidence, rounds, load, startedAt, wholeMs, onProgress })
       tell(profileChecks.right, load.problems.length === 0 ? '' : `${load.errors} of ${load.requests} requests got no right answer, and your profile measured them: ${load.problems[0]}`)

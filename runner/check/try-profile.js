@@ -24,13 +24,13 @@ export async function tryProfile ({ entry, dir, seed, longestMs, signal }) {
   const { lesson, root, file, slowDir } = entry
   const task = /** @type {import('../catalogue/lesson.js').ProfileTask} */ (lesson.profile)
   const prepared = await prepareRun(lesson, seed)
-  const { runMarker } = prepared
+  const { guard } = prepared
   const crew = createCrew({ prepared, signal })
   /** @type {import('../load-profile/sender.js').Sender | undefined} */
   let sender
   try {
     const place = openSubmission(dir, { root, scratch: prepared.scratch, file })
-    const { profile, problem } = await readProfile(path.join(place.dir, file), { runMarker, signal })
+    const { profile, problem } = await readProfile(path.join(place.dir, file), { guard, signal })
     const problems = problem === null ? problemsOfProfile(profile) : [problem]
     if (problems.length > 0) throw new WorkshopError(problems.join('\n'))
     const random = createRandom(seed)
@@ -40,7 +40,7 @@ export async function tryProfile ({ entry, dir, seed, longestMs, signal }) {
       if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
       return server.port
     })
-    sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, runMarker, signal })
+    sender = await startSender({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, guard, signal })
     const durationMs = Math.min(profile.durationMs, longestMs)
     const comparison = await sender.compare({
       ports: [ports[0], ports[1]],

@@ -12,15 +12,18 @@ const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
  *
  * @param {object} given
  * @param {string} given.runMarker
- * @param {import('../system/process-table.js').Identity[]} given.noted
+ * @param {import('../system/process-table.js').Entry[]} given.noted
  * @param {Pick<import('../system/temporary.js').TemporaryFolder, 'dir' | 'identity'>} given.folder
  */
 export async function stopEverything ({ runMarker, noted, folder }) {
   const markers = [markerOf('run', runMarker), markerOf('helper', runMarker)]
+  // The kernel may have ended the servers with the run, a moment ago.
+  let leaders = noted.filter(({ pid, group }) => pid === group)
   for (const pauseMs of pausesMs) {
     await sleep(pauseMs)
     // What is below one of ours now may be nobody's child at the next look.
-    noted = [...noted, ...signalOurs({ noted, markers }, 'SIGKILL')]
+    noted = [...noted, ...signalOurs({ noted, markers, leaders }, 'SIGKILL')]
+    leaders = []
   }
   await removeMade(folder)
 }

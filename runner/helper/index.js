@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { dieWithParent, markerNames, signalChild } from '../system/index.js'
+import { dieWithParent, entryOf, markerNames, signalChild } from '../system/index.js'
 
 export { serveOrders } from './serve-orders.js'
 
@@ -8,6 +8,8 @@ export { serveOrders } from './serve-orders.js'
  *
  * @typedef {object} Helper
  * @property {import('node:child_process').ChildProcess} child
+ * @property {import('../system/process-table.js').Entry | null} entry as it was when it was spawned; null where the system does
+ *   not tell
  * @property {(type: string, order: any) => Promise<any>} ask rejects when the order fails, the helper ends or the check
  *   is stopped
  * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
@@ -37,7 +39,8 @@ export async function startHelper (options, type, order) {
  * @param {object} options
  * @param {string} options.file the module to run, which calls serveOrders
  * @param {string} options.name what to call it when it fails: `the load generator`
- * @param {string} [options.runMarker] of the run that it belongs to, by which the guard finds it
+ * @param {{ runMarker: string, note: (one: import('../system/process-table.js').Entry) => void }} [options.guard] of the run
+ *   that it belongs to
  * @param {string[]} [options.args]
  * @param {NodeJS.ProcessEnv} [options.env] default: ours
  * @param {string[]} [options.execArgv] further options for its Node
@@ -46,13 +49,13 @@ export async function startHelper (options, type, order) {
  * @param {AbortSignal} [options.signal]
  * @returns {Helper}
  */
-export function spawnHelper ({ file, name, runMarker, args = [], env = process.env, execArgv = [], outlives = false, signal }) {
+export function spawnHelper ({ file, name, guard, args = [], env = process.env, execArgv = [], outlives = false, signal }) {
   // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
   const flags = [...process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [], ...execArgv]
   const [execPath, allFlags] = outlives ? [process.execPath, flags] : dieWithParent(process.execPath, flags)
   /** @type {import('node:child_process').ForkOptions & { windowsHide: boolean }} */
   const options = {
-    env: runMarker === undefined ? env : { ...env, [markerNames.helper]: runMarker },
+    env: guard === undefined ? env : { ...env, [markerNames.helper]: guard.runMarker },
     serialization: 'advanced',
     execPath,
     execArgv: allFlags,
@@ -62,6 +65,8 @@ export function spawnHelper ({ file, name, runMarker, args = [], env = process.e
     stdio: ['ignore', 'ignore', outlives ? 'ignore' : 'inherit', 'ipc']
   }
   const child = fork(file, args, options)
+  const entry = entryOf(child.pid)
+  if (entry) guard?.note(entry)
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map()
   let last = 0
@@ -91,8 +96,11 @@ export function spawnHelper ({ file, name, runMarker, args = [], env = process.e
 
   return {
     child,
+    entry,
     ask: (type, order) => new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
+      // Without a process there is not even a channel.
+      if (child.pid === undefined) return reject(new Error(`${name} could not be started.`))
       const id = ++last
       waiting.set(id, { resolve, reject })
       // It has ended: the channel says so in words of its own.

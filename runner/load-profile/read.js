@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startHelper } from '../helper/index.js'
 import { passedEnvironment, stopTree } from '../server/index.js'
-import { entryOf, markerNames, markerOf, newRunMarker } from '../system/index.js'
+import { markerNames, markerOf, newRunMarker } from '../system/index.js'
 
 const patienceMs = 5000
 
@@ -11,21 +11,19 @@ const patienceMs = 5000
  * everything that it has started.
  *
  * @param {string} file
- * @param {{ runMarker: string, signal?: AbortSignal }} options
+ * @param {{ guard: import('../guard/index.js').Guard, signal?: AbortSignal }} options
  * @returns {Promise<{ profile: any, problem: string | null }>} problem: why it cannot be read, one sentence
  */
-export async function readProfile (file, { runMarker, signal }) {
+export async function readProfile (file, { guard, signal }) {
   const ownMarker = newRunMarker()
   const helper = await startHelper({
     file: fileURLToPath(new URL('reader.js', import.meta.url)),
     name: 'The reader of load.js',
-    runMarker,
-    env: { ...passedEnvironment(), [markerNames.run]: runMarker, [markerNames.server]: ownMarker },
+    guard,
+    env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker },
     signal
   }, 'ready', {})
-  // No learner's code has run in it so far: this is its process, and no other that has its pid.
-  const identity = entryOf(helper.child.pid)
-  const proof = { noted: identity ? [identity] : [], markers: [markerOf('server', ownMarker)] }
+  const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
   const late = new AbortController()
   try {
     return whole(await Promise.race([

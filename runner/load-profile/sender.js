@@ -22,12 +22,12 @@ import { startHelper } from '../helper/index.js'
 /**
  * @param {object} options
  * @param {string} options.module URL of the lesson, which says what a right answer is
- * @param {string} options.runMarker
+ * @param {import('../guard/index.js').Guard} options.guard
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Sender>}
  */
-export async function startSender ({ module, runMarker, signal }) {
+export async function startSender ({ module, guard, signal }) {
   const file = fileURLToPath(new URL('sender-process.js', import.meta.url))
-  const { ask, close } = await startHelper({ file, name: 'The load generator', runMarker, signal }, 'open', { module })
+  const { ask, close } = await startHelper({ file, name: 'The load generator', guard, signal }, 'open', { module })
   return { close, compare: (order) => ask('compare', order) }
 }

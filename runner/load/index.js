@@ -43,15 +43,15 @@ import { startHelper } from '../helper/index.js'
  * @param {string} options.module URL of a module whose default export has `loads` and, if it likes, `model`
  * @param {any} options.known handed to the streams as `data`
  * @param {string} options.seed
- * @param {string} options.runMarker
+ * @param {import('../guard/index.js').Guard} options.guard
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Generator>}
  */
-export async function startGenerator ({ module, known, seed, runMarker, signal }) {
+export async function startGenerator ({ module, known, seed, guard, signal }) {
   const file = fileURLToPath(new URL('generator.js', import.meta.url))
   // V8 collects garbage on other cores too, where the server is that is measured.
   const execArgv = ['--single-threaded-gc']
-  const options = { file, name: 'The load generator', runMarker, execArgv, signal }
+  const options = { file, name: 'The load generator', guard, execArgv, signal }
   const { child, ask, close } = await startHelper(options, 'open', { module, known, seed })
   return {
     pid: Number(child.pid),

@@ -26,8 +26,9 @@ export function reportFiles ({ folder, stem }) {
   const prepare = () => {
     if (isClean) return
     fs.mkdirSync(folder, { recursive: true })
-    for (const name of fs.readdirSync(folder)) {
-      if (name.startsWith(stem) && ours.test(name.slice(stem.length))) fs.rmSync(path.join(folder, name), { force: true })
+    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+      const isOurs = entry.isFile() && entry.name.startsWith(stem) && ours.test(entry.name.slice(stem.length))
+      if (isOurs) fs.rmSync(path.join(folder, entry.name), { force: true })
     }
     isClean = true
   }

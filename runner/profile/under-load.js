@@ -44,9 +44,9 @@ export async function underLoad ({ entry, dir, loadName, seed, signal, start = {
   try {
     const ways = typeof start === 'function' ? start(hub) : start
     const env = recorded ? { ...hub.env, ...ways.env } : ways.env
-    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, known, runMarker }) => {
+    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, known, guard }) => {
       const module = pathToFileURL(path.join(entry.dir, 'lesson.js')).href
-      const generator = await startGenerator({ module, known, seed, runMarker, signal })
+      const generator = await startGenerator({ module, known, seed, guard, signal })
       try {
         return await use({ server, hub, load: loader({ entry, loadName, server, generator }) })
       } finally {

@@ -66,8 +66,8 @@ const passedOn = ['PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG'
  * @param {(server: { dir: string, nodeArgs: string[] }) => Through} [options.through] another program that starts the server
  * @param {string} options.runMarker of the whole check
  * @param {string} [options.ownMarker] of this server alone
- * @param {(one: import('../system/process-table.js').Identity) => void} [options.onSpawn] called at once, before it is ready; not
- *   where the system does not tell when a process started
+ * @param {(one: import('../system/process-table.js').Entry) => void} [options.onNote] called for the server at once, before it is
+ *   ready, and for what it has left in its process group when it ends; not where the system does not tell
  * @param {number} [options.readyTimeoutMs]
  * @param {AbortSignal} [options.signal]
  * @param {'pipe' | 'inherit'} [options.stdio]
@@ -85,7 +85,7 @@ export async function startServer (options) {
 
 /** @param {Parameters<typeof startServer>[0]} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], env = {}, inspect = false, through, runMarker, ownMarker = runMarker, onSpawn, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, role, dataDir, upstream = null, nodeArgs = [], env = {}, inspect = false, through, runMarker, ownMarker = runMarker, onNote, readyTimeoutMs = readyMs, signal } = options
   const marker = markerOf('server', ownMarker)
   const port = options.port ?? await freePort()
   // Behind the last wait: what is started when the check is over, nobody would stop.
@@ -103,8 +103,14 @@ async function startOnce (options) {
   })
   // Nobody else can have its pid before we wait for the next time.
   const identity = entryOf(child.pid)
-  const proof = { noted: identity ? [identity] : [], markers: [marker] }
-  if (identity) onSpawn?.(identity)
+  /** @type {import('../system/process-table.js').Entry[]} */
+  const noted = []
+  const proof = { noted, markers: [marker] }
+  const note = (/** @type {import('../system/process-table.js').Entry} */ one) => {
+    noted.push(one)
+    onNote?.(one)
+  }
+  if (identity) note(identity)
   /** @type {string | null} */
   let end = null
   const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
@@ -114,6 +120,8 @@ async function startOnce (options) {
     })
     child.once('exit', (code, name) => {
       end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
+      // With it goes the proof for those of its group that carry no marker.
+      if (identity) findOurs({ noted: [], markers: [], leaders: [identity] }).forEach(note)
       resolve()
     })
   })

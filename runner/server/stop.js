@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endTreeOnWindows, isThere, signalChild, signalOurs } from '../system/index.js'
+import { endTreeOnWindows, findOurs, isThere, signalChild, signalOurs } from '../system/index.js'
 
 const windows = process.platform === 'win32'
 /** So many looks one after the other have to find nothing, since something may be started during one. */
@@ -19,9 +19,12 @@ const mostLooks = 40
  */
 export async function stopTree ({ child, proof, hasExited, graceMs = 400 }) {
   if (windows) return stopOnWindows(child, hasExited)
-  const isAsked = !hasExited()
-  signalChild(child, 'SIGTERM')
-  const family = signalOurs(proof, 'SIGTERM', ({ pid, group }) => isAsked && group === child.pid && pid !== child.pid)
+  // Before anything is asked of it: who is below it can be seen only while it lives.
+  const family = findOurs(proof)
+  if (!hasExited()) {
+    signalChild(child, 'SIGTERM')
+    signalOurs(proof, 'SIGTERM', ({ pid, group }) => group === child.pid && pid !== child.pid)
+  }
   await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.

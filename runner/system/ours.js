@@ -7,12 +7,14 @@ import { carries } from './marker.js'
  * @property {readonly import('./process-table.js').Identity[]} noted processes that we spawned, or saw below one of
  *   ours, with the time of their start
  * @property {readonly string[]} markers `NAME=value`, of this run
+ * @property {readonly import('./process-table.js').Identity[]} [leaders] noted processes that led a process group of their
+ *   own and have ended only now: no pid is given to anybody else while its group has members
  */
 
 /**
  * Which processes are ours? Those that were noted and still have the start that was noted (pids are used again), those
- * with a marker in their environment, and what is below one of these now or in the process group that it leads. Never
- * pid 0 or 1, nor we ourselves, nor what we descend from.
+ * with a marker in their environment, those in the group of a leader that has just ended, and what is below one of these
+ * now or in the process group that it leads. Never pid 0 or 1, nor we ourselves, nor what we descend from.
  *
  * @param {readonly import('./process-table.js').Entry[]} table
  * @param {Proof} proof
@@ -20,7 +22,7 @@ import { carries } from './marker.js'
  *   where it cannot be read
  * @returns {import('./process-table.js').Entry[]}
  */
-export function provenOurs (table, { noted, markers }, { self, environmentOf }) {
+export function provenOurs (table, { noted, markers, leaders = [] }, { self, environmentOf }) {
   const never = lineOf(table, self)
   const others = table.filter(({ pid }) => !never.has(pid))
   const isMarked = (/** @type {number} */ pid) => {
@@ -29,7 +31,12 @@ export function provenOurs (table, { noted, markers }, { self, environmentOf }) 
   }
   const isNoted = (/** @type {import('./process-table.js').Identity} */ entry) =>
     noted.some(({ pid, start }) => pid === entry.pid && start === entry.start)
-  const ours = new Set(others.filter((entry) => isNoted(entry) || (markers.length > 0 && isMarked(entry.pid))))
+  const isTaken = (/** @type {import('./process-table.js').Identity} */ { pid, start }) =>
+    never.has(pid) || table.some((entry) => entry.pid === pid && entry.start !== start)
+  const orphaned = leaders.filter((leader) => !isTaken(leader))
+  const isOrphaned = (/** @type {import('./process-table.js').Entry} */ entry) =>
+    orphaned.some(({ pid, start }) => entry.group === pid && entry.start >= start)
+  const ours = new Set(others.filter((entry) => isNoted(entry) || isOrphaned(entry) || (markers.length > 0 && isMarked(entry.pid))))
   // A set that grows while it is walked through is walked through to its new end.
   for (const one of ours) {
     for (const other of others) {

@@ -33,7 +33,7 @@ export function processTable () {
 export function tableOfPs () {
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
-    const args = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']
+    const args = ['-A', ...['pid', 'ppid', 'pgid', 'stat', 'lstart'].flatMap((name) => ['-o', `${name}=`])]
     return parsePs(execFileSync('ps', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
   } catch {
     return []

@@ -21,8 +21,9 @@ import { entryOf, isThere } from './process-table.js'
  * @property {string} world
  */
 
-/** What all of ours begin with in the system's temporary folder. */
-export const temporaryPrefix = 'make-it-fast-'
+const usualPrefix = 'make-it-fast-'
+/** What mkdtemp adds to the prefix. */
+const suffix = /^\w{6}$/
 const ownerFile = '.make-it-fast-owner.json'
 
 /** A younger folder may be one that is only being made. */
@@ -38,7 +39,7 @@ const foreignMs = 24 * 3_600_000
  * @returns {Promise<TemporaryFolder>}
  * @throws the error of the file system
  */
-export async function makeTemporary ({ parent = os.tmpdir(), prefix = temporaryPrefix, fs = nodeFs } = {}) {
+export async function makeTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, fs = nodeFs } = {}) {
   const dir = await fs.realpath(await fs.mkdtemp(path.join(parent, prefix)))
   const identity = await identityOf(dir, fs) ?? ''
   const remove = () => removeMade({ dir, identity }, { fs })
@@ -63,7 +64,12 @@ export async function makeTemporary ({ parent = os.tmpdir(), prefix = temporaryP
 export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
   try {
     if (identity === '' || await identityOf(dir, fs) !== identity) return false
-    await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 })
+    // Its owner's word goes last, so that what could not be removed now can be swept up later.
+    for (const name of await fs.readdir(dir)) {
+      if (name !== ownerFile) await fs.rm(path.join(dir, name), { recursive: true, force: true, maxRetries: 5 })
+    }
+    await fs.rm(path.join(dir, ownerFile), { force: true })
+    await fs.rmdir(dir)
     return true
   } catch {
     // What is left in a temporary folder is swept up later.
@@ -73,7 +79,8 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
 
 /**
  * Removes the folders of runs that were killed: those that are this user's, old enough, and say of themselves that they
- * were made there by a process that is gone. An empty one, whose maker was killed before it could say so, goes as well.
+ * were made there by a process that is gone. One without anything else in it, whose maker was killed before it could say so,
+ * goes as well.
  *
  * @param {object} [options]
  * @param {string} [options.parent]
@@ -82,24 +89,23 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
  * @param {typeof nodeFs} [options.fs]
  * @returns {Promise<number>} how many were removed; never rejects
  */
-export async function sweepTemporary ({ parent = os.tmpdir(), prefix = temporaryPrefix, now = Date.now(), fs = nodeFs } = {}) {
+export async function sweepTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, now = Date.now(), fs = nodeFs } = {}) {
   /** @type {string[]} */
   const names = await fs.readdir(parent).catch(() => [])
   let removed = 0
   for (const name of names) {
-    if (!name.startsWith(prefix)) continue
+    if (!name.startsWith(prefix) || !suffix.test(name.slice(prefix.length))) continue
     const dir = path.join(parent, name)
     const stat = await fs.lstat(dir).catch(() => null)
     const ageMs = stat === null ? 0 : now - stat.mtimeMs
     if (!stat?.isDirectory() || ageMs < youngMs || stat.uid !== (process.getuid?.() ?? stat.uid)) continue
     const identity = await identityOf(dir, fs) ?? ''
     const owner = await readOwner(dir, fs)
-    if (owner === null) {
-      // rmdir takes nothing that has something in it.
-      removed += Number(await fs.rmdir(dir).then(() => true, () => false))
-    } else if (owner.dir === await fs.realpath(dir).catch(() => null) && isAbandoned(owner, { ageMs, world: world(), isThere: isOwnerThere })) {
-      removed += Number(await removeMade({ dir, identity }, { fs }))
-    }
+    const isHere = owner === null
+      ? (await fs.readdir(dir).catch(() => [''])).every((inside) => inside === ownerFile)
+      : owner.dir === await fs.realpath(dir).catch(() => null)
+    if (!isHere || (owner && !isAbandoned(owner, { ageMs, world: world(), isThere: isOwnerThere }))) continue
+    removed += Number(await removeMade({ dir, identity }, { fs }))
   }
   return removed
 }
@@ -127,8 +133,8 @@ function isTaken (pid) {
   try {
     os.getPriority(pid)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return error.info?.code !== 'ESRCH'
   }
 }
 

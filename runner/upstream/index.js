@@ -35,13 +35,13 @@ import { startHelper } from '../helper/index.js'
  * @param {string} options.module URL of a lesson with `upstream`
  * @param {any} options.known
  * @param {string} options.seed
- * @param {string} options.runMarker
+ * @param {import('../guard/index.js').Guard} options.guard
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<UpstreamProcess>}
  */
-export async function startUpstream ({ module, known, seed, runMarker, signal }) {
+export async function startUpstream ({ module, known, seed, guard, signal }) {
   const file = fileURLToPath(new URL('stub.js', import.meta.url))
-  const { ask, close } = await startHelper({ file, name: 'The upstream', runMarker, signal }, 'load', { module, known, seed })
+  const { ask, close } = await startHelper({ file, name: 'The upstream', guard, signal }, 'load', { module, known, seed })
   return {
     close,
     open: async () => {

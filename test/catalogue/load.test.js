@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
@@ -41,7 +41,7 @@ test('a lesson.js or a slow server that is gone is told with the command that br
   const found = await resolveLesson('3', { root })
   removeFolder(found.slowDir)
   await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /slow-servers.+`git checkout -- / })
-  await rm(path.join(found.dir, 'lesson.js'))
+  await unlink(path.join(found.dir, 'lesson.js'))
   await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /lesson\.js cannot be read \(ENOENT\): `git checkout/ })
 })
 

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { entryOf, processTable, readText, signalChild, signalOurs } from '../../runner/system/index.js'
+import { entryOf, isThere, processTable, readText, signalChild, signalOurs } from '../../runner/system/index.js'
 
 /**
- * The first process of a PID namespace of its own, so that whatever it does wrong hits nobody else, and whatever is
- * left in it was left by what it started. It starts a command of the workshop again and again, kills it at given
- * moments, and tells of each on a line of its own: who of the bystanders died, and what of the workshop stayed.
+ * Runs in a PID namespace of its own, so that whatever goes wrong hits nobody else, and whatever is left in it was left
+ * by what it started. The first process there is a shell, which takes orphans in and sees their end, as any system's does.
+ * It starts a command of the workshop again and again, kills it at given moments, and tells of each on a line of its
+ * own: who of the bystanders died, and what of the workshop stayed.
  *
  * @typedef {object} Order
  * @property {string[]} args for runner/cli.js
+ * @property {NodeJS.ProcessEnv} env further variables
  * @property {Moment[]} moments
  *
  * @typedef {object} Moment
@@ -32,9 +34,10 @@ const mostMs = 10_000
 const lookMs = 20
 const sleeping = { stdio: /** @type {const} */ ('ignore') }
 
-if (process.pid !== 1) throw new Error('This kills what it finds: it runs in a PID namespace of its own only.')
+const isOnItsOwn = process.ppid === 1 && readText('/proc/1/cmdline')?.includes('in-namespace.js')
+if (!isOnItsOwn) throw new Error('Commands are killed here: this runs in a PID namespace of its own only.')
 /** @type {Order} */
-const { args, moments } = JSON.parse(process.argv[2])
+const { args, env, moments } = JSON.parse(process.argv[2])
 const uuid = randomUUID()
 const bystanders = Object.entries({
   // Without a session of its own: in the process group of the command, too.
@@ -45,21 +48,23 @@ const bystanders = Object.entries({
   }),
   'one with an empty environment': () => spawn('/bin/sleep', ['3600'], { ...sleeping, env: {} }),
   'one in a session of its own': () => spawn('/bin/sleep', ['3600'], { ...sleeping, detached: true })
-}).map(([name, start]) => ({ name, child: start() }))
-// Nobody has to see their end: it is looked at.
-for (const { child } of bystanders) child.on('error', (error) => { throw error })
+}).map(([name, start]) => {
+  const identity = entryOf(start().pid)
+  if (identity === null) throw new Error(`${name} did not start`)
+  return { name, identity }
+})
 
 for (const moment of moments) {
   const outcome = await killAt(moment)
   process.stdout.write(`${JSON.stringify(outcome)}\n`)
   if (outcome.died.length > 0 || outcome.left.length > 0) break
 }
-// The end of the first process is the end of all others in its namespace.
+// The shell ends with us, and with it everybody in the namespace.
 process.exit()
 
 /** @param {Moment} moment @returns {Promise<Outcome>} */
 async function killAt ({ atMs, group }) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: group })
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env }, detached: group })
   child.stdout.resume()
   child.stderr.resume()
   const identity = entryOf(child.pid)
@@ -71,13 +76,13 @@ async function killAt ({ atMs, group }) {
   const killedAt = performance.now()
   while (whatIsLeft().length > 0 && performance.now() - killedAt < mostMs) await sleep(lookMs)
   const goneMs = Math.round(performance.now() - killedAt)
-  const died = bystanders.filter(({ child }) => child.exitCode !== null || child.signalCode !== null).map(({ name }) => name)
+  const died = bystanders.filter(({ identity }) => !isThere(identity)).map(({ name }) => name)
   return { atMs, group, killed: !ended, died, left: whatIsLeft(), goneMs }
 }
 
 /** Whatever runs here beside ourselves and the bystanders. */
 function whatIsLeft () {
-  const known = [process.pid, ...bystanders.map(({ child }) => child.pid)]
+  const known = [1, process.pid, ...bystanders.map(({ identity }) => identity.pid)]
   return processTable().filter(({ pid, state }) => !known.includes(pid) && !/^[ZX]/.test(state))
     .map(({ pid }) => `${pid} ${readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim()}`)
 }

@@ -283,7 +283,7 @@ export function hostile () {
   return {
     ...record,
     lesson: { ...record.lesson, title: hostileText },
-    submission: `/tmp/${hostileText}; rm -rf $HOME`,
+    submission: `/tmp/${hostileText}; shutdown now`,
     reason: hostileText,
     contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
     gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),

@@ -29,6 +29,11 @@ export const sources = {
       spawn(process.execPath, [__filename, 'child'], { detached: true, stdio: 'ignore' }).unref()
       setTimeout(() => {}, 300)
     }`,
+  childrenWithoutMarker: `
+    const { spawn } = require('child_process')
+    // In its own group, and in one of its own: what has no environment carries no marker.
+    for (const detached of [false, true]) spawn('/bin/sleep', ['600'], { env: {}, stdio: 'ignore', detached }).unref()
+    require('http').createServer((q, r) => { if (q.url === '/end') process.exit(3); r.end('ok') }).listen(process.env.PORT, process.env.HOST)`,
   hangs: 'require(\'http\').createServer((q, r) => { if (q.url !== \'/hang\') r.end(\'ok\') }).listen(process.env.PORT, process.env.HOST)'
 }
 

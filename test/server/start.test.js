@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../../runner/server/index.js'
-import { findOurs, markerOf, newRunMarker } from '../../runner/system/index.js'
+import { findOurs, isThere, markerOf, newRunMarker, signalOurs } from '../../runner/system/index.js'
 import { removeFolder } from '../temporary.js'
 import { answers } from '../../runner/server/port.js'
 import { serverFolder, sources } from './servers.js'
@@ -106,6 +106,30 @@ test('a child that answers in place of a server that has ended is found out', li
     assert.match(/** @type {string} */ (server.howItEnded()), /exit code 0/)
     assert.equal(server.hasExited(), true)
   }
+})
+
+test('children without the marker are stopped with it, however fast it ends itself', { skip: process.platform === 'win32' }, async (t) => {
+  for (let times = 0; times < 5; times++) {
+    const { server } = await start(t, sources.childrenWithoutMarker)
+    assert.ok(server)
+    const family = findOurs(server.proof)
+    assert.equal(family.length, 3)
+    await server.stop()
+    assert.deepEqual(family.filter(isThere), [])
+  }
+})
+
+test('what a server that ended by itself leaves in its group is stopped', { skip: process.platform === 'win32' }, async (t) => {
+  const { server } = await start(t, sources.childrenWithoutMarker)
+  assert.ok(server)
+  const family = findOurs(server.proof)
+  const [own, inGroup] = family.filter(({ group }) => group === server.pid)
+  t.after(() => signalOurs({ noted: family, markers: [] }, 'SIGKILL'))
+  await fetch(`${server.origin}/end`).catch(() => {})
+  await server.exited
+  assert.deepEqual(server.proof.noted.map(({ pid }) => pid), [own.pid, inGroup.pid])
+  await server.stop()
+  assert.equal(isThere(inGroup), false)
 })
 
 test('Ctrl-C while a server starts leaves nothing behind', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +26,16 @@ for (const code of [
   'const end = child.kill.bind(child)',
   "execFile('taskkill', ['/PID', '4711', '/T'])",
   "spawn('kill', ['-9', '-1'])",
-  "exec('pkill node')",
+  "execFile('/bin/kill', ['-9', '-1'])",
+  "exec('sleep 1; kill -9 -1')",
+  "exec('pgrep node | xargs kill -9')",
+  "exec('sudo pkill -f node')",
   "exec('killall -9 node')",
+  "execFile('C:\\\\Windows\\\\System32\\\\taskkill.exe')",
+  "exec('fuser -k 3000/tcp')",
+  "exec('npx kill-port 3000')",
+  'process._debugProcess(4711)',
+  "export { kill as end } from 'node:process'",
   'const source = `process.kill(${pid})`', // eslint-disable-line no-template-curly-in-string
   "const source = 'child.kill()'"
 ]) {
@@ -42,18 +51,47 @@ for (const code of [
   'fs.rmSync(dir, { recursive: true })',
   'await fs.rm(dir, { force: true, recursive: true })',
   'await rm(dir, { recursive: true })',
-  'fs.rmdirSync(dir, { recursive })'
+  'fs.rmdirSync(dir, { recursive })',
+  'fs.rmSync(dir, options)',
+  'fs.rmSync(dir, { ...options })',
+  "fs['rmSync'](dir)",
+  'await promisify(fs.rm)(dir)',
+  'const { rmSync: remove } = fs',
+  "import { rm as remove } from 'node:fs/promises'",
+  "execFileSync('rm', ['-rf', dir])",
+  "execFileSync('/bin/rm', ['-rf', dir])",
+  "execSync('rm -rf ' + dir)",
+  "execSync('cd x && rm -fr y')",
+  'const source = `rm -R ${dir}`', // eslint-disable-line no-template-curly-in-string
+  "import { rimraf } from 'rimraf'"
 ]) {
   test(`nobody but one module removes a folder with what is in it: ${code}`, async () => {
     for (const file of ['runner/workspace/x.js', 'runner/system/signals.js', 'bench/x.js', 'test/cli/x.test.js', 'lessons/01-sync-login/x.js']) {
-      assert.equal((await refusals(code, file)).length, 1, file)
+      assert.ok((await refusals(code, file)).length > 0, file)
     }
     assert.deepEqual(await refusals(code, 'runner/system/temporary.js'), [])
   })
 }
 
 test('what only sounds like it is not refused', async () => {
-  for (const code of ["say('killed, not killing')", 'signalChild(child, name)', 'fs.rmSync(file, { force: true })', 'fs.mkdirSync(dir, { recursive: true })', "const text = 'kill -0 tells'".replace('kill', 'To kill')]) {
+  for (const code of [
+    "say('killed, not killing')",
+    "say('to kill a process is no small thing')",
+    'signalChild(child, name)',
+    'fs.rmSync(file)',
+    'fs.rmSync(file, { force: true })',
+    'fs.mkdirSync(dir, { recursive: true })'
+  ]) {
     assert.deepEqual(await refusals(code, 'runner/load/x.js'), [], code)
   }
+})
+
+test('nobody switches the rule off in a comment', () => {
+  const files = ['runner', 'bench', 'test', 'lessons', 'solutions', 'slow-servers'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(root, folder, file)))
+  const scripts = files.filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && file !== fileURLToPath(import.meta.url))
+  assert.ok(scripts.length > 500, `only ${scripts.length} files were read`)
+  // A comment without the name of a rule switches all of them off.
+  const off = /eslint-disable(-next-line|-line)?\s*(\*\/|$)|eslint.*no-restricted-syntax/m
+  assert.deepEqual(scripts.filter((file) => off.test(fs.readFileSync(file, 'utf8'))), [])
 })

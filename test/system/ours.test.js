@@ -19,10 +19,13 @@ const machine = {
   30: { parent: 20, start: 60, environment: `A=1\0${marker}\0` }
 }
 
-/** @param {typeof machine} processes @param {{ noted?: { pid: number, start: number }[], markers?: string[], self?: number }} [given] */
-function ours (processes, { noted = [], markers = [marker], self = 20 } = {}) {
+/**
+ * @param {typeof machine} processes
+ * @param {Partial<import('../../runner/system/ours.js').Proof> & { self?: number }} [given]
+ */
+function ours (processes, { noted = [], markers = [marker], leaders, self = 20 } = {}) {
   const table = Object.entries(processes).map(([pid, { parent, group = Number(pid), start = 100 }]) => ({ pid: Number(pid), parent, group, start, state: 'S' }))
-  return provenOurs(table, { noted, markers }, { self, environmentOf: (pid) => processes[pid]?.environment ?? null }).map(({ pid }) => pid).sort((a, b) => a - b)
+  return provenOurs(table, { noted, markers, leaders }, { self, environmentOf: (pid) => processes[pid]?.environment ?? null }).map(({ pid }) => pid).sort((a, b) => a - b)
 }
 
 test('ours is what carries the marker, and what is below it', () => {
@@ -65,6 +68,17 @@ test('the process group is ours where its leader is, and only then', () => {
   assert.deepEqual(ours({ ...machine, ...withoutLeader }, { markers: [], noted: [{ pid: 70, start: 70 }] }), [])
   // A server in the group of the check leads nothing.
   assert.deepEqual(ours({ ...machine, 73: { parent: 20, group: 20, start: 70 }, 74: { parent: 10, group: 20 } }, { markers: [], noted: [{ pid: 73, start: 70 }] }), [73])
+})
+
+test('the group of a leader that has just ended is ours, unless its pid is somebody else’s by now', () => {
+  const left = { 71: { parent: 1, group: 70, start: 71 }, 72: { parent: 1, group: 70, start: 69 }, 73: { parent: 71, group: 73, start: 75 }, 74: { parent: 1, group: 74, start: 80 } }
+  const leaders = [{ pid: 70, start: 70 }]
+  assert.deepEqual(ours({ ...machine, ...left }, { markers: [], leaders }), [71, 73])
+  assert.deepEqual(ours({ ...machine, ...left, 70: { parent: 10, start: 70 } }, { markers: [], leaders }), [70, 71, 73], 'it ends')
+  assert.deepEqual(ours({ ...machine, ...left, 70: { parent: 10, start: 79 } }, { markers: [], leaders }), [])
+  for (const pid of [0, 1, 10, 20]) {
+    assert.deepEqual(ours({ ...machine, 75: { parent: 1, group: pid, start: 80 } }, { markers: [], leaders: [{ pid, start: machine[pid]?.start ?? 0 }] }), [], `${pid} is none of ours`)
+  }
 })
 
 for (const pid of [0, 1, 20, 10, -30, -1, NaN, 1.5]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL, fileURLToPath } from 'node:url'
@@ -68,28 +69,46 @@ test('a sweep leaves alone what is not proven to be left behind', async (t) => {
   const later = { parent, now: Date.now() + hour }
   const own = await makeTemporary({ parent })
   // By name alone, with something in it.
+  fs.mkdirSync(path.join(parent, 'make-it-fast-notes6'))
+  fs.writeFileSync(path.join(parent, 'make-it-fast-notes6', 'mine.txt'), '')
+  fs.writeFileSync(path.join(parent, 'make-it-fast-afile6'), '')
+  // Not as mkdtemp names one, and empty.
   fs.mkdirSync(path.join(parent, 'make-it-fast-notes'))
-  fs.writeFileSync(path.join(parent, 'make-it-fast-notes', 'mine.txt'), '')
-  fs.writeFileSync(path.join(parent, 'make-it-fast-file'), '')
   // A link to a folder that could be swept, and a copy of its owner's word.
   const dir = await abandoned(parent)
   const other = path.join(parent, 'other')
   fs.renameSync(dir, other)
   fs.symlinkSync(other, dir, 'junction')
-  fs.cpSync(other, path.join(parent, 'make-it-fast-copy'), { recursive: true })
+  fs.cpSync(other, path.join(parent, 'make-it-fast-copied'), { recursive: true })
   // Somebody else's word about it.
-  for (const [name, text] of Object.entries({ half: '{"dir":', none: 'null', wrong: JSON.stringify({ dir: 1, pid: 'x' }) })) {
+  for (const [name, text] of Object.entries({ half66: '{"dir":', none66: 'null', wrong6: JSON.stringify({ dir: 1, pid: 'x' }) })) {
     fs.mkdirSync(path.join(parent, `make-it-fast-${name}`))
     fs.writeFileSync(path.join(parent, `make-it-fast-${name}`, '.make-it-fast-owner.json'), text)
+    fs.writeFileSync(path.join(parent, `make-it-fast-${name}`, 'theirs'), '')
   }
   const before = names(parent)
   assert.equal(await sweepTemporary(later), 0)
   assert.deepEqual(names(parent), before)
   assert.equal(fs.existsSync(own.dir), true)
   // An empty one says nothing, and nothing is lost with it.
-  fs.mkdirSync(path.join(parent, 'make-it-fast-empty'))
+  fs.mkdirSync(path.join(parent, 'make-it-fast-empty6'))
   assert.equal(await sweepTemporary(later), 1)
   assert.deepEqual(names(parent), before)
+})
+
+test('a removal that is cut short is finished by a later sweep', async (t) => {
+  const parent = temporaryFolder(t)
+  const dir = await abandoned(parent)
+  const later = { parent, now: Date.now() + hour }
+  const stuck = /** @type {any} */ ({ ...nodeFs, rm: async () => { throw Object.assign(new Error(), { code: 'EBUSY' }) } })
+  assert.equal(await sweepTemporary({ ...later, fs: stuck }), 0)
+  assert.ok(names(dir).length > 0)
+  assert.equal(await sweepTemporary(later), 1)
+  assert.deepEqual(names(parent), [])
+  // Its maker was killed while it wrote its word.
+  fs.mkdirSync(path.join(parent, 'make-it-fast-abcdef'))
+  fs.writeFileSync(path.join(parent, 'make-it-fast-abcdef', '.make-it-fast-owner.json'), '{"di')
+  assert.equal(await sweepTemporary(later), 1)
 })
 
 test('somebody else’s folder stays', { skip: process.getuid?.() !== 0 && 'only root can give a folder away' }, async (t) => {

@@ -67,13 +67,13 @@ test('a copy that breaks off leaves nothing, and the next use makes a whole one'
 test('what a killed copy left behind is no copy, and is swept up once it is old', async (t) => {
   const entry = await makeEntry(t)
   const workspace = path.join(entry.root, 'workspace')
-  const old = path.join(workspace, '.making-03-in-memory-json-old')
-  const young = path.join(workspace, '.making-03-in-memory-json-young')
+  const old = path.join(workspace, '.making-03-in-memory-json-oldold')
+  const young = path.join(workspace, '.making-03-in-memory-json-young6')
   await nodeFs.mkdir(old, { recursive: true })
   await nodeFs.mkdir(young)
   await nodeFs.utimes(old, 0, 0)
   assert.equal((await openCopy(entry)).created, true)
-  assert.deepEqual((await nodeFs.readdir(workspace)).sort(), ['.making-03-in-memory-json-young', '03-in-memory-json'])
+  assert.deepEqual((await nodeFs.readdir(workspace)).sort(), ['.making-03-in-memory-json-young6', '03-in-memory-json'])
 })
 
 test('a copy without its server.js is told with the command that mends it', async (t) => {

@@ -34,12 +34,12 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
   const { lesson } = calibratedEntry({ gates: [{ name: 'ratio', kind: 'rate', load: 'work', target: ratio * 1.000001, look: 'Nothing to do.' }] })
   let elapsedMs = 0
   const prepared = await prepareRun(lesson, seed)
-  const { runMarker } = prepared
+  const { guard } = prepared
   /** @type {import('../../load/index.js').Generator | undefined} */
   let generator
   const crew = createCrew({ prepared, signal })
   try {
-    generator = await startGenerator({ module: new URL('lesson.js', import.meta.url).href, known: {}, seed, runMarker, signal })
+    generator = await startGenerator({ module: new URL('lesson.js', import.meta.url).href, known: {}, seed, guard, signal })
     const { evidence, load, rounds, steal } = await runRounds({
       lesson,
       cores: os.availableParallelism(),

@@ -5,7 +5,7 @@ import { clinicCommand, dataFolder, othersFolder } from '../clinic/command.js'
 import { clinicSections, findingIn, unseenBy } from '../clinic/explain.js'
 import { findClinic, withoutClinic } from '../clinic/find.js'
 import { clinicProblem, supportsNoCluster } from '../clinic/problem.js'
-import { makeTemporary, temporaryPrefix } from '../../system/index.js'
+import { makeTemporary } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { underLoad } from '../under-load.js'
 
@@ -28,7 +28,7 @@ export function clinicTool (name) {
   return {
     async run ({ target, seconds, files, say }) {
       const bin = findClinic(name)
-      const { dir: scratch, remove } = await makeTemporary({ prefix: `${temporaryPrefix}clinic-` })
+      const { dir: scratch, remove } = await makeTemporary()
       try {
         fs.mkdirSync(dataFolder(scratch))
         fs.mkdirSync(othersFolder(scratch))

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { makeTemporary, temporaryPrefix } from '../../system/index.js'
+import { makeTemporary } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'
@@ -18,7 +18,7 @@ const threadsApart = new URL('../prof/threads-apart.js', import.meta.url).href
  * @returns {Promise<import('./index.js').ToolResult>}
  */
 export async function run ({ target, seconds, files, say }) {
-  const { dir: folder, remove } = await makeTemporary({ prefix: `${temporaryPrefix}prof-` })
+  const { dir: folder, remove } = await makeTemporary()
   try {
     say(`Recording with node --prof for ${seconds} s …`)
     const recorded = await record({ folder, target, seconds })
