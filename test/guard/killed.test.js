@@ -42,7 +42,6 @@ spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 `
 const early = 60
 const late = 60
-const mostFolders = 3
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child', ...process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']]
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', [...unshare, 'true']).status === 0
@@ -64,7 +63,7 @@ test('a command that is killed takes everything of its own with it, and nothing 
     assert.ok(killed > moments.length / 2, `${killed} of ${moments.length} were still running when they were to be killed`)
     const left = () => fs.readdirSync(temporary).filter((name) => name.startsWith('make-it-fast-'))
     const folders = left().length
-    assert.ok(folders <= mostFolders, `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`)
+    assert.ok(folders <= 2 + moments.length / 10, `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`)
     assert.equal(await sweepTemporary({ parent: temporary, now: Date.now() + 25 * 3_600_000 }), folders)
     assert.deepEqual(left(), [])
     t.diagnostic(`${killed} killed, all gone within ${Math.max(...outcomes.map(({ goneMs }) => goneMs))} ms; ${folders} folders were left for the next sweep`)
