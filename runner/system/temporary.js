@@ -40,13 +40,14 @@ const foreignMs = 24 * 3_600_000
  * @throws the error of the file system
  */
 export async function makeTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, fs = nodeFs } = {}) {
-  const dir = await fs.realpath(await fs.mkdtemp(path.join(parent, prefix)))
+  // First all that can be done first: whoever is killed from here on leaves the folder behind.
+  const owner = { pid: process.pid, start: entryOf(process.pid)?.start ?? null, world: world() }
+  const real = await fs.realpath(parent)
+  const dir = await fs.mkdtemp(path.join(real, prefix))
   const identity = await identityOf(dir, fs) ?? ''
   const remove = () => removeMade({ dir, identity }, { fs })
   try {
-    /** @type {Owner} */
-    const owner = { dir, pid: process.pid, start: entryOf(process.pid)?.start ?? null, world: world() }
-    await fs.writeFile(path.join(dir, ownerFile), JSON.stringify(owner))
+    await fs.writeFile(path.join(dir, ownerFile), JSON.stringify(/** @type {Owner} */ ({ dir, ...owner })))
   } catch (error) {
     await remove()
     throw error
