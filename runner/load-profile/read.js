@@ -35,8 +35,7 @@ export async function readProfile (file, { guard, signal }) {
     return { profile: null, problem: 'load.js ended the process that read it: it should only export a profile.' }
   } finally {
     late.abort()
-    const hasExited = () => helper.child.exitCode !== null || helper.child.signalCode !== null
-    await stopTree({ child: helper.child, proof, hasExited, graceMs: 0 })
+    await stopTree({ child: helper.child, proof, graceMs: 0 })
     await helper.close()
   }
 }

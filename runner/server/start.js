@@ -165,7 +165,7 @@ async function startOnce (options) {
       return watches.get(other)?.(family) ?? false
     },
     inspector: () => inspect ? /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m.exec(stderr?.text() ?? '')?.[1] ?? null : null,
-    stop: () => (stopping ??= stopTree({ child, proof, hasExited }))
+    stop: () => (stopping ??= stopTree({ child, proof }))
   }
 
   const failure = await waitUntilReady({ server, readyTimeoutMs, signal, })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endTreeOnWindows, findOurs, isThere, signalChild, signalOurs } from '../system/index.js'
+import { endTreeOnWindows, hasEnded, isThere, signalChild, signalOurs } from '../system/index.js'
 
 const windows = process.platform === 'win32'
 /** So many looks one after the other have to find nothing, since something may be started during one. */
@@ -12,19 +12,17 @@ const mostLooks = 40
  * @param {object} given
  * @param {import('node:child_process').ChildProcess} given.child
  * @param {import('../system/ours.js').Proof} given.proof
- * @param {() => boolean} given.hasExited
  * @param {number} [given.graceMs] how long it may take to end by itself
  * @returns {Promise<{ forced: boolean, strays: number }>} forced: it ignored the request to stop;
  *   strays: processes that it had left behind
  */
-export async function stopTree ({ child, proof, hasExited, graceMs = 400 }) {
-  if (windows) return stopOnWindows(child, hasExited)
-  // Before anything is asked of it: who is below it can be seen only while it lives.
-  const family = findOurs(proof)
-  if (!hasExited()) {
-    signalChild(child, 'SIGTERM')
-    signalOurs(proof, 'SIGTERM', ({ pid, group }) => group === child.pid && pid !== child.pid)
-  }
+export async function stopTree ({ child, proof, graceMs = 400 }) {
+  if (windows) return stopOnWindows(child)
+  const hasExited = () => hasEnded(child)
+  // The look comes before the signals: who is below it can be seen only while it lives.
+  const family = signalOurs(proof, 'SIGTERM', ({ pid, group }) => !hasExited() && (pid === child.pid || group === child.pid))
+  // Where the system's table tells nothing there is the handle.
+  if (!family.some(({ pid }) => pid === child.pid)) signalChild(child, 'SIGTERM')
   await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.
@@ -50,10 +48,10 @@ async function killAll (proof) {
   return first ?? []
 }
 
-/** Windows has no signals and no question: its tree is ended. Untested by us. @param {import('node:child_process').ChildProcess} child @param {() => boolean} hasExited */
-async function stopOnWindows (child, hasExited) {
+/** Windows has no signals and no question: its tree is ended. Untested by us. @param {import('node:child_process').ChildProcess} child */
+async function stopOnWindows (child) {
   await endTreeOnWindows(child)
-  await until(hasExited, 2000)
+  await until(() => hasEnded(child), 2000)
   return { forced: false, strays: 0 }
 }
 

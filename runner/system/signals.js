@@ -46,6 +46,15 @@ export function signalOurs (proof, name, only = () => true) {
 }
 
 /**
+ * Has a child of this very process ended, or never started?
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export function hasEnded (child) {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+}
+
+/**
  * Sends a signal to a child of this very process. Until Node.js has told of its end, its pid cannot be somebody else's.
  *
  * @param {import('node:child_process').ChildProcess} child
@@ -53,8 +62,7 @@ export function signalOurs (proof, name, only = () => true) {
  * @returns {boolean} false: it was never started, or has ended
  */
 export function signalChild (child, name) {
-  const isOver = child.exitCode !== null || child.signalCode !== null
-  return child.pid !== undefined && !isOver && child.kill(name)
+  return !hasEnded(child) && child.kill(name)
 }
 
 /**
@@ -64,7 +72,7 @@ export function signalChild (child, name) {
  * @returns {Promise<void>}
  */
 export async function endTreeOnWindows (child) {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const args = ['/PID', String(child.pid), '/T', '/F']
   await new Promise((resolve) => execFile('taskkill', args, { windowsHide: true }, resolve))
   signalChild(child, 'SIGKILL')
