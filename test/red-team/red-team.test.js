@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temporary.js'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const wanted = process.env.MAKE_IT_FAST_RED_TEAM ?? ''
-const budgetMs = 3000
+const budgetsMs = [3000, 12_000, 25_000]
 // Speeds are not asserted here, so nobody needs the servers warm.
 const warmUpMs = 200
 const skip = process.platform === 'linux' ? false : 'looks for processes in /proc'
@@ -53,8 +53,16 @@ async function attack (t, row, entry) {
   fs.symlinkSync(path.join(entry.root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   const dir = attacker(folder, row, entry)
-  const record = await runCheck({ entry: { ...entry, slowDir }, dir, budgetMs, look: false }).catch((error) => ({ verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }))
-  judge(record, row)
+  // An attack that waits for a busy moment may not have had one: then it gets more time. One that passes never does.
+  for (const [index, budgetMs] of budgetsMs.entries()) {
+    const record = await runCheck({ entry: { ...entry, slowDir }, dir, budgetMs, look: false }).catch((error) => ({ verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }))
+    assert.notEqual(record.verdict, 'pass', record.reason)
+    try {
+      return judge(record, row)
+    } catch (error) {
+      if (index === budgetsMs.length - 1) throw error
+    }
+  }
 }
 
 /** A lesson's server with an attack in front of it. @param {string} folder @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
@@ -74,7 +82,6 @@ function attacker (folder, { attack, base }, entry) {
  * @param {import('./table.js').Row} row
  */
 function judge ({ verdict, reason, contract, load }, { expect, words }) {
-  assert.notEqual(verdict, 'pass', reason)
   const failed = contract.filter(({ status }) => status === 'fail')
   const said = [reason, ...failed.map(({ message }) => message), ...load.problems].join('\n')
   if (expect === 'wrong') {

@@ -25,7 +25,7 @@ export const table = [
   { attack: 'notice-by-header', base: 'slow', lessons: [1, 9, 10], expect: 'never passes', why: `Every sender sends the same bytes (test/load/alike.test.js): it notices nothing. ${noServer}` },
   { attack: 'notice-by-connections', base: 'solution', lessons: [3, 4, 9, 16], expect: 'wrong', why: changing },
   { attack: 'notice-by-keep-alive', base: 'solution', lessons: [1, 2, 3, 8, 13], expect: 'wrong', why: changing },
-  { attack: 'notice-by-rate', base: 'solution', lessons: [2, 4, 6, 11], expect: 'wrong', why: changing },
+  { attack: 'notice-by-rate', base: 'solution', lessons: [2, 3, 4, 6], expect: 'wrong', why: changing },
   { attack: 'notice-by-time', base: 'solution', lessons: [5, 8, 10, 15], expect: 'wrong', why: changing },
   { attack: 'notice-by-order', base: 'solution', lessons: [4, 6, 14, 15], expect: 'wrong', why: changing },
   { attack: 'notice-by-environment', base: 'solution', lessons: [1, 9, 12, 16], expect: 'wrong', why: changing },

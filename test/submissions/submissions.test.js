@@ -38,7 +38,7 @@ for (const found of await findLessons()) {
 // A wrong answer is wrong on a busy machine as well: two of these at a time.
 test('refused for wrong answers', { concurrency: 2 }, async (t) => {
   const wrong = cases.filter(({ expected }) => expected !== null && expected.refusedBy !== 'gate')
-  await Promise.all(wrong.map(({ title, folder, skip, entry, expected }) => t.test(title, { skip }, async () => refused(await checkedForFaults(entry, folder, /** @type {Expected} */ (expected)), /** @type {Expected} */ (expected)))))
+  await Promise.all(wrong.map(({ title, folder, skip, entry, expected }) => t.test(title, { skip }, () => refusedInTime(entry, folder, /** @type {Expected} */ (expected)))))
 })
 
 for (const { title, folder, skip, entry, expected } of cases.filter(({ expected }) => expected === null || expected.refusedBy === 'gate')) {
@@ -49,12 +49,23 @@ for (const { title, folder, skip, entry, expected } of cases.filter(({ expected 
   })
 }
 
-/** @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected */
-async function checkedForFaults (entry, folder, { refusedBy }) {
-  if (entry.lesson.kind === 'profile') return runCheck({ entry, dir: folder, budgetMs: budgetOfProfileMs })
-  const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
-  const undecided = refusedBy === 'load' && record.verdict === 'inconclusive'
-  return undecided ? runCheck({ entry, dir: folder, budgetMs: budgetOfSecondLookMs, look: false }) : record
+/**
+ * Which fault of several is seen first, and whether one under load is seen at all, hangs on the machine's minute. So a
+ * check that did not show the expected one is repeated, with more time; one that passes never is.
+ *
+ * @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected
+ */
+async function refusedInTime (entry, folder, expected) {
+  const budgets = entry.lesson.kind === 'profile' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
+  for (const [index, budgetMs] of budgets.entries()) {
+    const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
+    assert.notEqual(record.verdict, 'pass', record.reason)
+    try {
+      return refused(record, expected)
+    } catch (error) {
+      if (index === budgets.length - 1) throw error
+    }
+  }
 }
 
 /** Node.js takes TypeScript only from a certain version on. @param {string} folder @returns {string | false} why it cannot be tried with this one */
