@@ -1,7 +1,9 @@
 import http from 'node:http'
 import { parseArgs } from 'node:util'
-import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { runCheck } from '../runner/check/index.js'
+import { createRandom, newSeed } from '../runner/random.js'
+import { withOneServer } from '../runner/session/index.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
 import { askOnce } from '../runner/load/ask-once.js'
 import { noVerifier } from '../runner/load/verify.js'
@@ -12,6 +14,13 @@ import { runAb } from './tools/ab.js'
 import { isInstalled } from './tools/run.js'
 import { runWrk } from './tools/wrk.js'
 import { makeTemporary } from '../runner/system/index.js'
+
+/**
+ * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate, Item, Load } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ * @import { Server } from '../runner/session/index.js'
+ */
 
 /**
  * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the reference
@@ -62,7 +71,7 @@ for (const [name, list] of Object.entries(agreed)) {
 }
 await remove()
 
-/** @param {import('../runner/catalogue/lesson.js').Load} load */
+/** @param {Load} load */
 function isClosed (load) {
   return load.arrivals === undefined && load.batches === undefined
 }
@@ -70,7 +79,7 @@ function isClosed (load) {
 /**
  * The ratios of a check that is not allowed to stop early, by load; the mean without the largest and the smallest.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @returns {Promise<Map<string, number>>}
  */
 async function measureWarm (entry) {
@@ -85,13 +94,13 @@ async function measureWarm (entry) {
 }
 
 /**
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Gate} gate
- * @param {import('../runner/judge/record.js').ResultRecord} record
+ * @param {LoadedLesson} entry
+ * @param {Gate} gate
+ * @param {ResultRecord} record
  * @param {number} [warmRatio]
  */
 async function row (entry, gate, record, warmRatio) {
-  const { ratio, interval } = /** @type {import('../runner/judge/record.js').GateResult} */ (record.gates.find(({ name }) => name === gate.name))
+  const { ratio, interval } = /** @type {GateResult} */ (record.gates.find(({ name }) => name === gate.name))
   const cells = []
   for (const name of /** @type {const} */ (['wrk', 'ab'])) {
     if (!tools[name].installed) {
@@ -115,8 +124,8 @@ async function row (entry, gate, record, warmRatio) {
  * A tool's ratio from alternating pairs, with a 95 % interval (Student's t on the log ratios). Where the load grows with the
  * requests served, each pair is two fresh servers and a given number of requests.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Load} load
+ * @param {LoadedLesson} entry
+ * @param {Load} load
  * @param {'wrk' | 'ab'} name
  */
 async function ratioOf (entry, load, name) {
@@ -126,10 +135,10 @@ async function ratioOf (entry, load, name) {
   const logs = []
   let other = 0
   const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, known }) => {
-    /** @type {Map<import('../runner/server/start.js').Server, import('../runner/catalogue/lesson.js').Item[]>} */
+    /** @type {Map<Server, Item[]>} */
     const lists = new Map()
     for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, known, seed, server))
-    const run = async (/** @type {import('../runner/server/start.js').Server} */ server) => {
+    const run = async (/** @type {Server} */ server) => {
       const all = lists.get(server) ?? []
       const alike = new Set(all.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
       if (name === 'ab' && !alike) throw new Error('a mix: ab sends one request')
@@ -157,24 +166,24 @@ async function ratioOf (entry, load, name) {
 }
 
 /**
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @param {string} seed
- * @param {(given: { slow: import('../runner/server/start.js').Server, solution: import('../runner/server/start.js').Server, known: any }) => Promise<void>} use
+ * @param {(given: { slow: Server, solution: Server, known: any }) => Promise<void>} use
  */
 function withBoth (entry, seed, use) {
   return withOneServer({ entry, dir: entry.slowDir, seed, signal }, ({ server: slow }) =>
-    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, known }) => use({ slow, solution, known })))
+    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, session: { known } }) => use({ slow, solution, known })))
 }
 
 /**
  * Requests of the load's stream, for this server: some are asked first, because a stream learns from the answers (of tags,
  * tokens and numbers). Where they have tags a list will not do: after its first write, all that are sent again are stale.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Load} load
+ * @param {LoadedLesson} entry
+ * @param {Load} load
  * @param {any} known
  * @param {string} seed
- * @param {import('../runner/server/start.js').Server} server
+ * @param {Server} server
  */
 async function requestsOf (entry, load, known, seed, server) {
   const next = load.stream({ random: createRandom(`${seed}/agreement`), data: known, model: entry.lesson.model?.({ data: known }) })

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { aboutRun } from './about.js'
 

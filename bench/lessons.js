@@ -2,11 +2,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { targetOf } from '../runner/judge/index.js'
 import { median } from '../runner/judge/statistics.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'
+
+/**
+ * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ */
 
 /**
  * Every lesson's reference solution and slow server against the slow server, several times: verdicts, times and the
@@ -45,14 +51,14 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
 console.log(bad === 0 ? '\nNo reference failed, no slow server passed, no margin under 1.4.' : `\n${bad} of these are not as they should be.`)
 process.exitCode = bad === 0 ? 0 : 1
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {string} dir */
+/** @param {LoadedLesson} entry @param {string} dir */
 async function repeat (entry, dir) {
   const records = []
   for (let i = 0; i < runs; i++) records.push(await runCheck({ entry, dir }))
   return records
 }
 
-/** @param {import('../runner/catalogue/lesson.js').Gate} gate @param {import('../runner/judge/record.js').ResultRecord[]} records */
+/** @param {Gate} gate @param {ResultRecord[]} records */
 function rowsOf (gate, records) {
   if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsMemory: process.platform === 'linux' }), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
@@ -61,7 +67,7 @@ function rowsOf (gate, records) {
 /**
  * How far the reference is from its target. Where a figure cannot leave a narrow range, its distance from the ideal.
  *
- * @param {import('../runner/judge/record.js').GateResult} result
+ * @param {GateResult} result
  * @param {number} target
  */
 function marginOf ({ kind, direction, ratio }, target) {
@@ -73,9 +79,9 @@ function marginOf ({ kind, direction, ratio }, target) {
 }
 
 /**
- * @param {import('../runner/catalogue/lesson.js').Gate} gate
+ * @param {Gate} gate
  * @param {number | undefined} target
- * @param {import('../runner/judge/record.js').ResultRecord[]} records
+ * @param {ResultRecord[]} records
  * @param {string} [name]
  */
 function rowOf (gate, target, records, name = gate.name) {
@@ -90,7 +96,7 @@ function rowOf (gate, target, records, name = gate.name) {
   return { margin, text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ${round(margin)}`, gate, target, typical }
 }
 
-/** @param {import('../runner/judge/record.js').ResultRecord[]} records */
+/** @param {ResultRecord[]} records */
 function tally (records) {
   const counts = new Map()
   for (const { verdict } of records) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
@@ -101,7 +107,7 @@ function tally (records) {
  * Puts the measured figures between the marks in a solution's write-up.
  *
  * @param {string} file
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @param {ReturnType<typeof rowOf>[]} rows
  */
 async function writeInto (file, entry, rows) {
@@ -110,7 +116,7 @@ async function writeInto (file, entry, rows) {
   const lines = new Set(rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
     `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`))
   const block = `<!-- measured -->
-| gate | ${entry.lesson.kind === 'profile' ? 'one server | the other' : 'slow server | this solution'} | ratio |
+| gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 

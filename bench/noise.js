@@ -3,6 +3,8 @@ import fs from 'node:fs'
 /**
  * Noise on the log ratio of a round. A model makes the noise of one check: a function that is called once a round.
  *
+ * @import { Random } from '../runner/lesson/lesson.js'
+ *
  * @typedef {() => () => number} Model
  */
 
@@ -12,7 +14,7 @@ const roundsPerPair = 10
 /**
  * Synthetic noise; `spread` is about its standard deviation.
  *
- * @param {import('../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} spread
  * @returns {Record<string, Model>}
  */
@@ -50,7 +52,7 @@ export function syntheticModels (random, spread) {
  * random (Künsch's moving block bootstrap, 1989), so that what neighbouring rounds have in common is kept. Each round counts,
  * also those that the judge would have called disturbed.
  *
- * @param {import('../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} file
  * @returns {Record<string, Model>} by gate and neighbour
  */

@@ -3,14 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed } from '../runner/check/index.js'
-import { runProfile } from '../runner/profile/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { newSeed } from '../runner/random.js'
+import { runProfile } from '../runner/profiling/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What there is to
  * make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure alone.
+ *
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
  *
  * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string }} Picture
  */
@@ -28,7 +30,7 @@ for (const found of entries) {
   for (const picture of /** @type {Picture[]} */ (JSON.parse(fs.readFileSync(list, 'utf8')))) await make(entry, picture)
 }
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {Picture} picture */
+/** @param {LoadedLesson} entry @param {Picture} picture */
 async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
   const { dir: scratch, remove } = await makeTemporary()
   try {

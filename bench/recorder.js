@@ -1,13 +1,17 @@
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed, withOneServer } from '../runner/check/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { mean, standardDeviation } from '../runner/judge/index.js'
 import { studentQuantile } from '../runner/judge/statistics.js'
 import { startGenerator } from '../runner/load/index.js'
-import { openHub } from '../runner/recorder/index.js'
+import { openHub } from '../runner/inside/index.js'
+import { newSeed } from '../runner/random.js'
+import { withOneServer } from '../runner/session/index.js'
 import { aboutRun } from './about.js'
+
+/**
+ * @import { LoadedLesson } from '../runner/lesson/index.js'
+ * @import { Server, Session } from '../runner/session/index.js'
+ */
 
 /**
  * What the recorder costs a server: the rate of the same solution without it, with it at rest, and while it records, in turn
@@ -26,47 +30,45 @@ console.log('| lesson | load | recorder at rest / none | recording / none | none
 const found = await Promise.all((positionals.length > 0 ? positionals : usual).map((name) => resolveLesson(name)))
 for (const entry of await Promise.all((found.length > 0 ? found : await findLessons()).map(loadLesson))) await row(entry)
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {LoadedLesson} entry */
 async function row (entry) {
   const { load: loadName } = entry.lesson.mechanism
   const seed = newSeed()
   const hub = await openHub()
-  const open = (/** @type {Record<string, string>} */ env, /** @type {(server: import('../runner/server/start.js').Server, known: any, guard: import('../runner/guard/index.js').Guard) => Promise<void>} */ use) => withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, known, guard }) => use(server, known, guard))
+  const open = (/** @type {Record<string, string>} */ env, /** @type {(server: Server, session: Session) => Promise<void>} */ use) => {
+    return withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, session }) => use(server, session))
+  }
   /** @type {Record<'rest' | 'recording' | 'same', number[]>} */
   const logs = { rest: [], recording: [], same: [] }
-  await open({}, (none, known) => open({}, (same) => open(hub.env, async (recorded, _known, guard) => {
-    const generator = await startGenerator({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known, seed, guard, signal })
-    const rateOf = async (/** @type {import('../runner/server/start.js').Server} */ server, ms = sliceMs) => (await generator.slice({ life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`, load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 5 })).rate
-    try {
-      for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
-      /** @param {Record<string, () => Promise<number>>} measures @param {Record<string, 'rest' | 'recording' | 'same'>} into */
-      const compare = async (measures, into) => {
-        const names = Object.keys(measures)
-        for (let round = 0; round < rounds; round++) {
-          /** @type {Record<string, number>} */
-          const rates = {}
-          // Each has each place equally often.
-          for (let i = 0; i < names.length; i++) rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
-          for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
-        }
+  await open({}, (none) => open({}, (same) => open(hub.env, async (recorded, session) => {
+    const generator = await startGenerator(session)
+    const rateOf = async (/** @type {Server} */ server, ms = sliceMs) => (await generator.slice({ life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`, load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 5 })).rate
+    for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
+    /** @param {Record<string, () => Promise<number>>} measures @param {Record<string, 'rest' | 'recording' | 'same'>} into */
+    const compare = async (measures, into) => {
+      const names = Object.keys(measures)
+      for (let round = 0; round < rounds; round++) {
+        /** @type {Record<string, number>} */
+        const rates = {}
+        // Each has each place equally often.
+        for (let i = 0; i < names.length; i++) rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
+        for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
       }
-      const measureNone = () => rateOf(none)
-      // At rest first: nothing was ever asked of this recorder.
-      await compare({ none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) }, { same: 'same', rest: 'rest' })
-      await compare({
-        none: measureNone,
-        recording: async () => {
-          await hub.ask('startFigures')
-          await hub.ask('startCpu', { intervalUs: 500 })
-          const rate = await rateOf(recorded)
-          await hub.ask('stopCpu')
-          await hub.ask('stopFigures', { collect: false })
-          return rate
-        }
-      }, { recording: 'recording' })
-    } finally {
-      await generator.close()
     }
+    const measureNone = () => rateOf(none)
+    // At rest first: nothing was ever asked of this recorder.
+    await compare({ none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) }, { same: 'same', rest: 'rest' })
+    await compare({
+      none: measureNone,
+      recording: async () => {
+        await hub.ask('startFigures')
+        await hub.ask('startCpu', { intervalUs: 500 })
+        const rate = await rateOf(recorded)
+        await hub.ask('stopCpu')
+        await hub.ask('stopFigures', { collect: false })
+        return rate
+      }
+    }, { recording: 'recording' })
   })))
   await hub.close()
   console.log(`| ${entry.number} ${entry.lesson.title} | ${loadName} | ${say(logs.rest)} | ${say(logs.recording)} | ${say(logs.same)} |`)

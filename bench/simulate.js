@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../runner/catalogue/index.js'
+import { createRandom } from '../runner/random.js'
 import { judgeGate } from '../runner/judge/index.js'
 import { mostRounds, plan } from '../runner/judge/plan.js'
 import { median, quantile } from '../runner/judge/statistics.js'
 import { recordedModels, syntheticModels } from './noise.js'
+
+/** @import { Gate } from '../runner/lesson/lesson.js' */
 
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the target,
@@ -18,7 +20,7 @@ import { recordedModels, syntheticModels } from './noise.js'
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' }, recorded: { type: 'string' }, gate: { type: 'string', default: 'rate' }, plan: { type: 'string', default: '{}' } } })
 const runs = Number(values.runs)
 const spread = Number(values.spread)
-const kind = /** @type {import('../runner/catalogue/lesson.js').Gate['kind']} */ (values.gate)
+const kind = /** @type {Gate['kind']} */ (values.gate)
 const twins = kind === 'alike'
 const target = twins ? 1.25 : 4
 const random = createRandom(values.seed)

@@ -3,11 +3,16 @@ import path from 'node:path'
 import { runTool } from './run.js'
 
 /**
+ * @import { Item } from '../../runner/lesson/lesson.js'
+ * @import { ToolResult } from './run.js'
+ */
+
+/**
  * ab, which sends one and the same request: each item of the list for its part of the time. The time of a mean request is
  * the mean of their times, so the rates are joined by their harmonic mean.
  *
- * @param {{ port: number, connections: number, seconds: number, exactly?: number, items: import('../../runner/catalogue/lesson.js').Item[], scratch: string }} given
- * @returns {Promise<import('./run.js').ToolResult>}
+ * @param {{ port: number, connections: number, seconds: number, exactly?: number, items: Item[], scratch: string }} given
+ * @returns {Promise<ToolResult>}
  */
 export async function runAb ({ port, connections, seconds, exactly, items, scratch }) {
   const results = []
@@ -19,7 +24,7 @@ export async function runAb ({ port, connections, seconds, exactly, items, scrat
 }
 
 /**
- * @param {{ port: number, connections: number, seconds: number, exactly?: number, item: import('../../runner/catalogue/lesson.js').Item, scratch: string }} given
+ * @param {{ port: number, connections: number, seconds: number, exactly?: number, item: Item, scratch: string }} given
  */
 function argsOf ({ port, connections, seconds, exactly, item: { method = 'GET', path: url, headers = {}, json }, scratch }) {
   const body = path.join(scratch, 'body.json')
@@ -34,7 +39,7 @@ function argsOf ({ port, connections, seconds, exactly, item: { method = 'GET', 
   ]
 }
 
-/** @param {string} output @returns {import('./run.js').ToolResult} */
+/** @param {string} output @returns {ToolResult} */
 export function parseAb (output) {
   const rate = Number(/Requests per second:\s+([\d.]+)/.exec(output)?.[1])
   const requests = Number(/Complete requests:\s+(\d+)/.exec(output)?.[1])

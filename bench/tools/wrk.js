@@ -3,10 +3,15 @@ import path from 'node:path'
 import { runTool } from './run.js'
 
 /**
+ * @import { Item } from '../../runner/lesson/lesson.js'
+ * @import { ToolResult } from './run.js'
+ */
+
+/**
  * wrk with one thread, which sends a list of requests in turn, again and again.
  *
- * @param {{ port: number, connections: number, seconds: number, items: import('../../runner/catalogue/lesson.js').Item[], scratch: string }} given
- * @returns {Promise<import('./run.js').ToolResult>}
+ * @param {{ port: number, connections: number, seconds: number, items: Item[], scratch: string }} given
+ * @returns {Promise<ToolResult>}
  */
 export async function runWrk ({ port, connections, seconds, items, scratch }) {
   const script = path.join(scratch, 'requests.lua')
@@ -14,7 +19,7 @@ export async function runWrk ({ port, connections, seconds, items, scratch }) {
   return parseWrk(await runTool('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, `http://127.0.0.1:${port}`]))
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Item[]} items */
+/** @param {Item[]} items */
 export function scriptOf (items) {
   const lines = items.map(({ method = 'GET', path, headers = {}, json }) => {
     const all = json === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
@@ -30,7 +35,7 @@ function text (value) {
   return `"${[...Buffer.from(value)].map((byte) => /[\w ]/.test(String.fromCharCode(byte)) && byte < 128 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`).join('')}"`
 }
 
-/** @param {string} output @returns {import('./run.js').ToolResult} */
+/** @param {string} output @returns {ToolResult} */
 export function parseWrk (output) {
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
   const requests = Number(/(\d+) requests in/.exec(output)?.[1])

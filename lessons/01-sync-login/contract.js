@@ -2,6 +2,11 @@ import { accessCookieProblem, bodyProblem, haste, refreshCookieProblem, tokenPro
 import { sameLength } from './streams.js'
 
 /**
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { User } from './answers.js'
+ */
+
+/**
  * What every correct login server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
  */
 
@@ -9,7 +14,7 @@ import { sameLength } from './streams.js'
 const HASTY_REPEATS = 6
 const DIFFERENT_CHARACTERS = 8
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /healthz with {"status":"ok"}',
@@ -148,7 +153,7 @@ export const contract = [
   }
 ]
 
-/** @param {any} post @param {import('./answers.js').User} user */
+/** @param {any} post @param {User} user */
 async function logIn (post, { email, password }) {
   return (await post('/login', { json: { email, password } })).expectStatus(200)
 }

@@ -3,11 +3,13 @@ import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, logins, newModel } from './streams.js'
 
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
 const CONNECTIONS = 8
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const EMAIL = 'someone@shop.example'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'sync-login',
   title: 'Synchronous login',

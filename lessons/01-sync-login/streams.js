@@ -2,9 +2,12 @@ import { availableParallelism } from 'node:os'
 import { accessCookieProblem, bodyProblem, haste, parseSetCookie, refreshCookieProblem, tokenProblem } from './answers.js'
 
 /**
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { User } from './answers.js'
+ *
  * @typedef {object} Model
  * @property {Set<string>} seen every xsrfToken and refresh token that this server gave out
- * @property {{ user: import('./answers.js').User, token: string }[]} redeemable refresh tokens that were not used yet
+ * @property {{ user: User, token: string }[]} redeemable refresh tokens that were not used yet
  * @property {number[]} hashed when the last logins of known users were answered, ms
  * @property {string} [overCapacity] what is wrong when they were too many
  */
@@ -24,7 +27,7 @@ export function newModel () {
 /**
  * Logins, mostly with the right password, and now and then a refresh token of an earlier login.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function logins ({ random, data, model }) {
   /** @type {string[]} */
@@ -42,7 +45,7 @@ export function logins ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',
@@ -54,7 +57,7 @@ export function healthz () {
   })
 }
 
-/** @param {import('./answers.js').User} user @param {any} data @param {Model} model @returns {import('../../runner/catalogue/lesson.js').Item} */
+/** @param {User} user @param {any} data @param {Model} model @returns {Item} */
 function rightLogin (user, data, model) {
   let now = 0
   return {
@@ -79,7 +82,7 @@ function rightLogin (user, data, model) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {any} data */
+/** @param {Random} random @param {any} data */
 function wrongLogin (random, data) {
   const user = random.pick(data.users)
   const password = random.pick([sameLength(user.password, random), random.word(12)])
@@ -92,7 +95,7 @@ function wrongLogin (random, data) {
 /**
  * @param {{ email: string, password: string }} credentials
  * @param {number} [hashMs] of a known user, whose refusal takes a hash
- * @returns {import('../../runner/catalogue/lesson.js').Item}
+ * @returns {Item}
  */
 function refusal (credentials, hashMs = 0) {
   return {
@@ -106,7 +109,7 @@ function refusal (credentials, hashMs = 0) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {any} data @param {Model} model @returns {import('../../runner/catalogue/lesson.js').Item} */
+/** @param {Random} random @param {any} data @param {Model} model @returns {Item} */
 function redeem (random, data, model) {
   const [{ user, token }] = model.redeemable.splice(random.int(0, model.redeemable.length - 1), 1)
   let now = 0
@@ -123,7 +126,7 @@ function redeem (random, data, model) {
   }
 }
 
-/** @param {Model} model @param {import('./answers.js').User} user @param {string} xsrfToken @param {string} refreshToken */
+/** @param {Model} model @param {User} user @param {string} xsrfToken @param {string} refreshToken */
 function remember (model, user, xsrfToken, refreshToken) {
   if (model.seen.has(xsrfToken)) return 'an xsrfToken was given out twice'
   if (model.seen.has(refreshToken)) return 'a refresh token was given out twice'
@@ -148,7 +151,7 @@ function countHash (model, { hashMs, connections }, receivedAt) {
   if (spanMs < leastMs) model.overCapacity = `${window} logins were answered in ${spanMs.toFixed(0)} ms, more than this machine can hash in that time: were these passwords hashed?`
 }
 
-/** @param {string} password @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {string} password @param {Random} random */
 export function sameLength (password, random) {
   const at = random.int(0, password.length - 3)
   const other = password[at] === 'x' ? 'y' : 'x'

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** @import { Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
+
 /** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
 const ENTITY_TAG = /^(?:W\/)?"[!#-~]+"$/
 
@@ -9,7 +11,7 @@ const CLOCK_TOLERANCE = 100
 /** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
 const ANSWERS_TO_SETTLE = 20
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'leaking-listeners',
   title: 'Leaking listeners',
@@ -182,7 +184,7 @@ export default {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').LoadAnswer} answer
+ * @param {LoadAnswer} answer
  * @param {{ path: string, data: string, sent: number, received: number, tagIsDue: boolean, model: any }} expected
  * @returns {string | undefined}
  */

@@ -1,11 +1,14 @@
 import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
 
 const quoted = /^(W\/)?"[^"]*"$/
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'sends the whole catalogue',

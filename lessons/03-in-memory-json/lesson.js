@@ -2,7 +2,9 @@ import { makeMovies } from '../shared/movies.js'
 import { contract } from './contract.js'
 import { makeModel, listStream, conditionalStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'in-memory-json',
   title: 'In-memory JSON',

@@ -2,10 +2,8 @@ import { JSON_TYPE, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('../shared/movies.js').Movie} Movie
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients. A version is the number of films in the list
  * @property {Movie[]} movies the catalogue with every write that was started
@@ -31,7 +29,7 @@ export function makeModel ({ data }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function listStream ({ random, model }) {
   return () => {
     const draw = random.next()
@@ -40,7 +38,7 @@ export function listStream ({ random, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function conditionalStream ({ random, model }) {
   return () => {
     const draw = random.next()

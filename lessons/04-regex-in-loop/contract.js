@@ -3,19 +3,23 @@ import { makeMovie } from '../shared/movies.js'
 import { contains, inAnyCase, partOf, search, searchPath } from './reference.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ */
+
+/**
  * What every correct server must do.
  *
  * Checks that also run after the load ask for no more movies than the first catalogue holds: those come first in every
  * state. Movies that the checks add have genres that no part of a common genre, of two letters or more, occurs in.
  */
 
-/** @typedef {import('../shared/movies.js').Movie} Movie */
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
 
 export const literal = 'takes special characters literally'
 export const backtracking = 'takes a pattern that backtracks for long as plain text'
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers whole movies as JSON',

@@ -2,7 +2,9 @@ import { makeMovies } from '../shared/movies.js'
 import { backtracking, contract, literal } from './contract.js'
 import { model, stream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',

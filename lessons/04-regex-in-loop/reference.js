@@ -1,8 +1,12 @@
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ */
+
+/**
  * What a search must answer, as plainly as it can be said: the contract and the load both judge by it.
  */
 
-/** @typedef {import('../shared/movies.js').Movie} Movie */
 
 /**
  * @param {readonly Movie[]} movies in catalogue order
@@ -27,7 +31,7 @@ export function searchPath (text, limit) {
 /**
  * A text as somebody might type it: a genre, a part of one or of two neighbours, in any case.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} genre
  */
 export function partOf (random, genre) {
@@ -37,7 +41,7 @@ export function partOf (random, genre) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} text
  */
 export function inAnyCase (random, text) {

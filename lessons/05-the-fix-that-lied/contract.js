@@ -2,10 +2,15 @@ import { haste } from '../shared/hashing.js'
 import { almost, login, newPassword, newcomer, registration } from './users.js'
 
 /**
+ * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Credentials } from './users.js'
+ */
+
+/**
  * What every correct server of this lesson must do. Nearly every request costs a hash, tens of milliseconds: checks are
  * sparing with them.
  *
- * @typedef {import('../../runner/contract/answer.js').Answer} Answer
  */
 
 const NEWCOMERS = 5
@@ -19,7 +24,7 @@ const TEXTS = { 200: 'OK', 400: 'Bad Request', 401: 'Unauthorized', 409: 'Confli
 // Names that every plain object has without anybody putting them there.
 const NAMES_OF_OBJECTS = ['__proto__', 'constructor']
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers ordinary requests with 200, not with an error',
@@ -159,7 +164,7 @@ function says (answer, status) {
   return answer
 }
 
-/** @param {import('../../runner/contract/index.js').Given['get']} get @param {import('./users.js').Credentials} user @param {{ hashMs: number }} data */
+/** @param {Given['get']} get @param {Credentials} user @param {{ hashMs: number }} data */
 async function logInAgainAndAgain (get, user, data) {
   let repeats = REPEATS
   for (let i = 0; i < repeats; i++) {

@@ -3,11 +3,13 @@ import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, newModel, visitors } from './streams.js'
 
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
 const CONNECTIONS = 8
 // As in server.js; with these a contract of some fifty hashes stays short.
 const ITERATIONS = 8000
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'the-fix-that-lied',
   title: 'The fix that lied',

@@ -2,13 +2,13 @@ import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { almost, login, newPassword, newcomer, registration } from './users.js'
 
 /**
- * @typedef {import('./users.js').Credentials} Credentials
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Credentials } from './users.js'
  *
  * @typedef {object} Model
  * @property {Credentials[]} registered newcomers whose registration was answered with 200
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  *
  * @typedef {object} Claim what came of a name that two ask for, one right after the other
  * @property {string} username
@@ -28,7 +28,7 @@ export function newModel () {
 /**
  * Logins, mostly with the right password, and now and then two who want the same new name.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
   /** @type {string[]} */
@@ -62,7 +62,7 @@ export function visitors ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',

@@ -1,6 +1,7 @@
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {{ username: string, password: string }} Credentials
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
  */
 
 // What has a meaning in a URL has to survive the way into the server.

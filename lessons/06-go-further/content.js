@@ -1,8 +1,9 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The content of this lesson: what an app asks for when it starts. Deep, so that walking through it costs something.
  */
 
-/** @typedef {import('../../runner/catalogue/lesson.js').Random} Random */
 
 /**
  * @typedef {object} Data about 22 kB of JSON

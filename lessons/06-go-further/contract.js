@@ -3,13 +3,13 @@ import { changeText, makeData } from './content.js'
 import { CACHE_CONTROL, wrongTag } from './tags.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
 const json = /^application\/json\b/i
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /seed/v1 with data and url as JSON',

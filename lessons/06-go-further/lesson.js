@@ -2,7 +2,9 @@ import { makeData } from './content.js'
 import { contract } from './contract.js'
 import { conditionalStream, makeModel, seedStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'go-further',
   title: 'Go further',

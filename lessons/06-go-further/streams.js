@@ -3,10 +3,8 @@ import { changeText } from './content.js'
 import { CACHE_CONTROL, wrongTag } from './tags.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./content.js').Data} Data
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Data } from './content.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients. A version is an index into `contents`
  * @property {Data[]} contents with every write that was started; two neighbours share all but one text
@@ -27,7 +25,7 @@ export function makeModel ({ data }) {
   return { contents: [data.data], acknowledged: 0, writing: false, frames: [], tags: new Map(), learnt: new Map() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function seedStream ({ random, model }) {
   const known = makePaths(random)
   return () => {
@@ -37,7 +35,7 @@ export function seedStream ({ random, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function conditionalStream ({ random, model }) {
   const known = makePaths(random)
   return () => {

@@ -3,12 +3,12 @@ import { newItem } from './data.js'
 import { errorBody, hasExpired, meOf, messages, preferences, shown, sidOf, tokens, wrongCors, wrongHeaders } from './reference.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/contract/answer.js').Answer} Answer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Answer, Given, Request } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Session } from './reference.js'
  */
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers like the slow server, route by route',
@@ -273,10 +273,10 @@ export const contract = [
 /**
  * @param {any} data
  * @param {Random} random
- * @returns {import('./reference.js').Session}
+ * @returns {Session}
  */
 function signedIn (data, random) {
-  return random.pick(data.sessions.filter((/** @type {import('./reference.js').Session} */ session) => !hasExpired(session)))
+  return random.pick(data.sessions.filter((/** @type {Session} */ session) => !hasExpired(session)))
 }
 
 /**
@@ -307,7 +307,7 @@ function origins (random, shop) {
 async function everyKind ({ send, random, data }) {
   const sid = sidOf(signedIn(data, random), data.config.sessionSecret)
   const type = { 'Content-Type': 'application/json' }
-  /** @type {import('../../runner/contract/client.js').Request[]} */
+  /** @type {Request[]} */
   const requests = [
     { path: '/items/1' },
     { path: '/items?limit=3' },

@@ -1,9 +1,8 @@
 import { categories, languages, messages } from './reference.js'
 
 /**
- * @typedef {import('./reference.js').Item} Item
- * @typedef {import('./reference.js').Session} Session
- * @typedef {import('./reference.js').Flag} Flag
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Flag, Item, Session } from './reference.js'
  *
  * @typedef {object} Known
  * @property {Item[]} items
@@ -16,7 +15,7 @@ import { categories, languages, messages } from './reference.js'
 /**
  * A shop's items, its signed-in users, its feature flags and its settings.
  *
- * @param {{ random: import('../../runner/catalogue/lesson.js').Random }} given
+ * @param {{ random: Random }} given
  * @returns {{ files: Record<string, string>, known: Known }}
  */
 export function makeData ({ random }) {
@@ -45,7 +44,7 @@ export function makeData ({ random }) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} id
  * @returns {Item}
  */
@@ -56,7 +55,7 @@ function makeItem (random, id) {
 /**
  * An item without an id, as a client posts it.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  */
 export function newItem (random) {
   return {
@@ -68,7 +67,7 @@ export function newItem (random) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} index
  * @returns {Session}
  */

@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { makeModel, traffic } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'framework',
   title: 'The price of a framework',

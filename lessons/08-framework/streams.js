@@ -6,11 +6,9 @@ import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wro
 /**
  * The load: what the browsers of a shop ask for, with all that browsers send along.
  *
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Request
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./reference.js').Item} Item
- * @typedef {import('./data.js').Known} Known
+ * @import { Item as Request, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Known } from './data.js'
+ * @import { Item } from './reference.js'
  *
  * @typedef {object} Model what one server must know
  * @property {Item[]} items with every item whose write was started
@@ -37,7 +35,7 @@ export function makeModel ({ data }) {
   return { items: [...data.items], acknowledged: data.items.length, requestIds: new Set(), clients: [] }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function traffic ({ random, data, model }) {
   if (model.clients.length === 0) model.clients = Array.from({ length: 60 }, () => makeClient(random, data))
   const ask = asker(random, model)

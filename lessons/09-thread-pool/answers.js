@@ -2,10 +2,13 @@
 import jwt from 'jsonwebtoken'
 
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Known, User } from './data.js'
+ */
+
+/**
  * What can be wrong with an answer. Each function returns one short sentence, or undefined.
  *
- * @typedef {import('./data.js').User} User
- * @typedef {import('./data.js').Known} Known
  */
 
 // Clocks are stepped now and then, and an answer is looked at later than it was made.
@@ -57,7 +60,7 @@ export function opaque (etag) {
   return etag?.replace(/^W\//, '') ?? ''
 }
 
-/** Another password of the same length. @param {string} password @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** Another password of the same length. @param {string} password @param {Random} random */
 export function almost (password, random) {
   const at = random.int(0, password.length - 3)
   return password.slice(0, at) + (password[at] === 'x' ? 'y' : 'x') + password.slice(at + 1)

@@ -7,9 +7,14 @@ import { avatarFile, putFile, removeFile } from './files.js'
 import { makeId, makePicture } from './pictures.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { User } from './data.js'
+ */
+
+/**
  * What every correct server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
  */
 
 const HASTY_REPEATS = 3
@@ -17,7 +22,7 @@ const DAY_MS = 86400e3
 const BESIDE_LOAD_PAUSE_MS = 100
 let writesBesideLoad = 0
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'sends the avatar that lies on disk, as image/png',
@@ -216,7 +221,7 @@ async function expectAfterWrite ({ get, dataDir, fail }, id, picture, options) {
   }
 }
 
-/** @param {Pick<Given, 'post' | 'data' | 'fail'>} given @param {import('./data.js').User} user */
+/** @param {Pick<Given, 'post' | 'data' | 'fail'>} given @param {User} user */
 async function logIn ({ post, data, fail }, user) {
   const answer = await post('/login', { json: { email: user.email, password: user.password } })
   const problem = loginProblem(answer.expectStatus(200).expectType('application/json').json(), { user, config: data.config })

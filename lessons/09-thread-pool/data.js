@@ -2,6 +2,8 @@ import { makeUsers } from '../shared/users.js'
 import { makeId, makePicture } from './pictures.js'
 
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} User
  * @property {string} id
  * @property {string} email
@@ -27,7 +29,7 @@ const USERS = 7
 const MEMBERS = 25
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} connections
  * @returns {Promise<{ files: Record<string, string | Uint8Array>, known: Known }>}
  */

@@ -2,9 +2,11 @@ import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { avatars, logins, newModel } from './streams.js'
 
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
 const CONNECTIONS = 16
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'thread-pool',
   title: 'The thread pool',

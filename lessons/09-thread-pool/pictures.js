@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** @typedef {import('../../runner/catalogue/lesson.js').Random} Random */
+/** @import { Random } from '../../runner/lesson/index.js' */
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const SIDE = 32

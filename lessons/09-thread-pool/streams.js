@@ -3,13 +3,12 @@ import { almost, avatarProblem, loginProblem, opaque } from './answers.js'
 import { makeId } from './pictures.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./data.js').Known} Known
- * @typedef {import('./data.js').User} User
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Known, User } from './data.js'
  *
  * @typedef {object} Model
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  * @property {Map<string, string>} tags the ETag of each avatar that was sent
  */
 
@@ -22,7 +21,7 @@ export function newModel () {
   return { hashes: newHashCount(), tags: new Map() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function logins ({ random, data, model }) {
   /** @type {string[]} */
   let kinds = []
@@ -37,7 +36,7 @@ export function logins ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function avatars ({ random, data, model }) {
   const ids = Object.keys(data.avatars)
   const pictures = new Map(ids.map((id) => [id, Buffer.from(data.avatars[id], 'base64')]))

@@ -2,16 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { makeOrder, orderIndex } from './shop.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Shop } from './shop.js'
+ */
+
+/**
  * What every correct report server must do. A report costs tens of milliseconds: checks are sparing with reports.
  */
 
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
 
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
 const TOGETHER = 4
 const FAILURES = 6
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /healthz with {"status":"ok"}',
@@ -148,8 +153,8 @@ export const contract = [
 /**
  * Numbers of reports that can be computed, each another one.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
- * @param {import('./shop.js').Shop} data
+ * @param {Random} random
+ * @param {Shop} data
  * @param {number} count
  * @returns {number[]}
  */
@@ -190,7 +195,7 @@ async function expectTotal ({ get, random, data, fail }, total) {
   })
 }
 
-/** @param {Given['post']} post @param {import('../../runner/catalogue/lesson.js').Random} random @param {import('./shop.js').Shop} data */
+/** @param {Given['post']} post @param {Random} random @param {Shop} data */
 async function addOrder (post, random, { products }) {
   const order = makeOrder(random, products)
   const answer = await post('/orders', { json: order })

@@ -3,7 +3,9 @@ import { contract } from './contract.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'worker-threads',
   title: 'Worker threads',

@@ -1,5 +1,7 @@
 import { orderIndex } from './shop.js'
 
+/** @import { Order, Report } from './shop.js' */
+
 /**
  * What a row of a report must say. One row costs a sixtieth of a report, so that every answer under load can be looked
  * at in a few places that the server cannot foresee.
@@ -9,8 +11,8 @@ const FUTURES = 400
 const ORDERS_AHEAD = 120
 
 /**
- * @param {{ products: string[], orders: import('./shop.js').Order[] }} shop
- * @param {import('./shop.js').Report} report
+ * @param {{ products: string[], orders: Order[] }} shop
+ * @param {Report} report
  * @param {number} row which product
  * @param {number} count how many of the shop's orders exist for this report
  */

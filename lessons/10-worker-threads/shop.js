@@ -1,3 +1,5 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * A shop with two thousand reports to choose from, made from a run's seed. A few reports are damaged: they start with an
  * order whose id has a letter O in place of a zero.
@@ -31,7 +33,7 @@ const DAMAGED = 5
 const NEVER_DAMAGED = 100
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {Shop}
  */
 export function makeShop (random) {
@@ -48,7 +50,7 @@ export function makeShop (random) {
   return { products, orders, reports, damaged: damaged.map(({ id }) => id) }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {string[]} products */
+/** @param {Random} random @param {string[]} products */
 export function makeOrder (random, products) {
   return { product: random.pick(products), quantity: random.int(1, 1000) }
 }

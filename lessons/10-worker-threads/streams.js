@@ -3,12 +3,8 @@ import { expectedRow } from './reference.js'
 import { makeOrder, orderId, orderIndex } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./shop.js').Order} Order
- * @typedef {import('./shop.js').Report} Report
- * @typedef {import('./shop.js').Shop} Shop
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Order, Report, Shop } from './shop.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients
  * @property {Order[]} orders with every write that was started
@@ -30,7 +26,7 @@ export function newModel ({ data }) {
 /**
  * Reports, nearly each of them another one, and now and then an order that all later ones have to count.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function reports ({ random, data, model }) {
   const computable = data.reports.filter((/** @type {Report} */ { id }) => !data.damaged.includes(id))
@@ -53,7 +49,7 @@ export function reports ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',

@@ -4,13 +4,13 @@ import { wrongPanorama } from './streams.js'
 import { directions, range, somePlace } from './terrain.js'
 
 /**
- * What every correct panorama server must do. Only a server that starts processes is asked what it does when one dies:
- * one that works with threads, or with a single process, has none to kill.
+ * @import { Another, Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * What every correct panorama server must do. Only a server that starts processes is asked what it does when one dies:
+ * one that works with threads, or with a single process, has none to kill.
  */
 
 const CROWD = 20
@@ -20,7 +20,7 @@ const NOTICED_MS = 500
 const FULL_AGAIN_MS = 2000
 const ALL_RAYS = Array.from({ length: directions }, (_, ray) => ray)
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'computes the panorama of any place on the map',
@@ -153,7 +153,7 @@ export const contract = [
 /**
  * The processes of a server that has been warmed up, when no more of them appear.
  *
- * @param {import('../../runner/contract/given.js').Another} server
+ * @param {Another} server
  * @param {Random} random
  */
 async function steadyPool (server, random) {
@@ -170,7 +170,7 @@ async function steadyPool (server, random) {
 }
 
 /**
- * @param {import('../../runner/contract/given.js').Another} server
+ * @param {Another} server
  * @param {number} dead
  * @param {number} count
  */
@@ -183,7 +183,7 @@ async function fullAgain (server, dead, count) {
   }
 }
 
-/** @param {import('../../runner/contract/given.js').Another} server */
+/** @param {Another} server */
 async function answersAgain (server) {
   const end = performance.now() + FULL_AGAIN_MS
   while (performance.now() < end) {
@@ -192,7 +192,7 @@ async function answersAgain (server) {
   }
 }
 
-/** @param {import('../../runner/contract/given.js').Another} server */
+/** @param {Another} server */
 async function childrenOf (server) {
   return await server.children() ?? []
 }

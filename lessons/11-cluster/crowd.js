@@ -1,6 +1,8 @@
 /**
  * Clients that ask again and again, each for its next panorama when it has the last, and what became of every request.
  *
+ * @import { Given } from '../../runner/contract/index.js'
+ *
  * @typedef {object} Asked
  * @property {number} sentAt ms
  * @property {number} [endedAt] ms
@@ -21,7 +23,7 @@ const LAST_ANSWERS_MS = 500
 
 /**
  * @param {object} options
- * @param {import('../../runner/contract/given.js').Given['get']} options.get
+ * @param {Given['get']} options.get
  * @param {() => string} options.nextPath
  * @param {number} options.size how many requests are under way at any time
  * @returns {Crowd}

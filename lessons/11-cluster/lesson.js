@@ -3,7 +3,9 @@ import { contract } from './contract.js'
 import { newModel, panoramas } from './streams.js'
 import { makeTerrain } from './terrain.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'cluster',
   title: 'Cluster',

@@ -1,8 +1,8 @@
 import { directions, expectedHeight, expectedRay, somePlace } from './terrain.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Terrain } from './terrain.js'
  *
  * @typedef {object} Model what the visits to one server must have been, seen from its clients
  * @property {number} sent panoramas asked for so far; the end of a slice cuts some off, and they may count or not
@@ -17,7 +17,7 @@ export function newModel () {
   return { sent: 0, highest: 0, seen: new Set() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function panoramas ({ random, data, model }) {
   /** Places asked for before: whoever remembers them has to count their visits all the same. @type {{ x: number, y: number }[]} */
   const known = []
@@ -32,7 +32,7 @@ export function panoramas ({ random, data, model }) {
 
 /**
  * @param {Model} model
- * @param {import('./terrain.js').Terrain} terrain
+ * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
  * @param {number[]} rays directions that are computed once more
  * @returns {Item}
@@ -80,7 +80,7 @@ function readVisits (model) {
  * another order.
  *
  * @param {any} view
- * @param {import('./terrain.js').Terrain} terrain
+ * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
  * @param {number[]} rays
  * @returns {string | undefined}

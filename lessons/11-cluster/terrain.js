@@ -1,6 +1,8 @@
 /**
  * A mountain map, made from a run's seed, and what can be seen from a place on it.
  *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Terrain
  * @property {number} size points a side
  * @property {number} cell metres between two points
@@ -22,7 +24,7 @@ export const range = { low: MARGIN, high: (SIZE - 1) * CELL - MARGIN }
 /**
  * Hills of several widths on top of one another.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {Terrain}
  */
 export function makeTerrain (random) {
@@ -40,7 +42,7 @@ export function makeTerrain (random) {
   return { size: SIZE, cell: CELL, heights }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 export function somePlace (random) {
   return { x: random.int(range.low, range.high), y: random.int(range.low, range.high) }
 }

@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeOrder, quoteProblem, refusalProblem, sealOf } from './desk.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Quote } from './desk.js'
+ */
+
+/**
  * What every correct quote server must do.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('./desk.js').Quote} Quote
  */
 
 // Far more than a server may let wait, and a few that every server has to have room for.
@@ -20,7 +24,7 @@ const FEW_TRIES = 5
 const CROWD_TRIES = 2
 const ONE_IN = 4
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /healthz with {"status":"ok"}',

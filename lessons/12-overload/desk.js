@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The trading desk behind this lesson: what each product costs, and what stands in the book before the first quote.
  */
@@ -17,7 +19,7 @@ const ROUNDS = 16_000
 const PRODUCTS = 40
 const MOST_KILOS = 100_000
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Desk} */
+/** @param {Random} random @returns {Desk} */
 export function makeDesk (random) {
   const products = Array.from({ length: PRODUCTS }, (_, index) => `${random.word(6)}-${index}`)
   return {
@@ -26,7 +28,7 @@ export function makeDesk (random) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {Desk} desk @returns {Order} */
+/** @param {Random} random @param {Desk} desk @returns {Order} */
 export function makeOrder (random, { prices }) {
   return { product: random.pick(Object.keys(prices)), kilos: random.int(1, MOST_KILOS) }
 }

@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { makeDesk } from './desk.js'
 import { bystanders, newModel, quotes } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'overload',
   title: 'Overload',

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { makeOrder, quoteProblem, refusalProblem, sealOf } from './desk.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('./desk.js').Quote} Quote
+ * @import { LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Quote } from './desk.js'
  *
  * @typedef {object} Model what one server's book must hold
  * @property {Map<number, Quote>} quotes those that were answered, by number
@@ -23,7 +23,7 @@ export function newModel () {
 /**
  * Orders, each another one.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function quotes ({ random, data, model }) {
   return () => {
@@ -58,7 +58,7 @@ export function quotes ({ random, data, model }) {
 /**
  * The bystanders: the health check, and quotes that stand in the book.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function bystanders ({ random, model }) {
   let count = 0

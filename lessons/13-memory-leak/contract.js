@@ -4,9 +4,13 @@ import { editionOf, missingProblem, pageProblem } from './page.js'
 import { tracking } from './streams.js'
 
 /**
+ * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
+
+/**
  * What every correct article server must do.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
  */
 
 // Long enough for a refresh while a page is being made.
@@ -14,7 +18,7 @@ const SLOW_MS = 120
 // Between an answer and its count.
 const PATIENCE_MS = 2500
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers an article in each language',
@@ -170,7 +174,7 @@ export const contract = [
       const [id, lang] = [pickId(given), random.pick(languages)]
       const wanted = { ...before.answers }
       let { bytes } = before
-      const count = (/** @type {import('../../runner/contract/answer.js').Answer} */ answer) => {
+      const count = (/** @type {Answer} */ answer) => {
         wanted[answer.status] = (wanted[answer.status] ?? 0) + 1
         if (answer.headers['content-type']?.startsWith('text/html')) bytes += answer.body.length
       }

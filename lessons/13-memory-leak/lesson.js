@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
 import { makeModel, visitors } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'memory-leak',
   title: 'Memory leak',

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
  * The newsroom behind the servers. It numbers all that it hands out: every answer is an edition of its own, so a page
  * tells which call it was made from, and a mark that nobody can foretell tells that it was made from a call at all.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Newsroom
  * @property {string} salt without it nobody can foretell a mark
  * @property {string[]} ids
@@ -23,7 +25,7 @@ const greetings = { en: 'And now', de: 'Und nun', fr: 'Et voilà' }
 const by = { en: 'By', de: 'Von', fr: 'Par' }
 const edition = { en: 'Edition', de: 'Ausgabe', fr: 'Édition' }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Newsroom} */
+/** @param {Random} random @returns {Newsroom} */
 export function makeNewsroom (random) {
   return {
     salt: random.word(24),
@@ -34,12 +36,12 @@ export function makeNewsroom (random) {
   }
 }
 
-/** Of an article that there is, or that there is not. @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** Of an article that there is, or that there is not. @param {Random} random */
 export function newId (random) {
   return `${random.word(6)}-${random.word(5)}-${random.int(10_000, 99_999)}`
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   const ids = new Set(data.ids)
   let { firstEdition: edition } = data

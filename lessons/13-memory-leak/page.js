@@ -1,9 +1,11 @@
 import { articleOf, htmlOf } from './newsroom.js'
 
+/** @import { Newsroom } from './newsroom.js' */
+
 /**
  * What is wrong with an answer to `GET /articles/:id`, in one sentence.
  *
- * @param {import('./newsroom.js').Newsroom} newsroom
+ * @param {Newsroom} newsroom
  * @param {{ id: string, lang: string, after?: number }} asked after: the page must be of a later edition than this
  * @param {{ status: number, headers: Record<string, string>, body: Buffer }} answer
  * @returns {string | undefined}

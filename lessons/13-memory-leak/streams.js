@@ -2,8 +2,7 @@ import { languages, newId } from './newsroom.js'
 import { editionOf, missingProblem, pageProblem } from './page.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Known of one article
  * @property {number} seen the latest edition that was shown
@@ -25,7 +24,7 @@ export function makeModel ({ data }) {
 /**
  * Visitors. The same few articles all day, many of them with a query string that nobody has sent before.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
   const all = data.ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))

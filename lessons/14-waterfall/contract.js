@@ -3,16 +3,20 @@ import { askedWithoutId, pageOf, pageProblem } from './pages.js'
 import { services } from './services.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
+
+/**
  * What every correct page server must do.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
  */
 
 // A server that waits a second for each call has to give up on the first and to wait for each of the second kind.
 const TOO_SLOW_MS = 1700
 const SLOW_MS = 550
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'passes the request id on with every call',

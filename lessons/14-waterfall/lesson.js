@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'waterfall',
   title: 'Waterfall',

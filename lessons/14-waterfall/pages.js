@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from './services.js'
 
-/** @typedef {import('./services.js').Shop} Shop */
+/** @import { Shop } from './services.js' */
 
 /**
  * The page of a user, as it must be when every call carried this request id.

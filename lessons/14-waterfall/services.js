@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
  * The shop's six services. What they say changes with every request id, so that no page can be made of what an earlier
  * one was told, and so that a page and its id are enough to know what must be in it.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Shop
  * @property {string} salt without it nobody can foretell an answer
  * @property {{ id: string, name: string, region: string }[]} users
@@ -23,7 +25,7 @@ export const services = ['users', 'carts', 'recommendations', 'prices', 'stock',
 const delays = { users: 4, carts: 4, recommendations: 8, prices: 8, stock: 8, reviews: 8 }
 const regions = ['north', 'south', 'east', 'west']
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Shop} */
+/** @param {Random} random @returns {Shop} */
 export function makeShop (random) {
   return {
     salt: random.word(24),
@@ -33,7 +35,7 @@ export function makeShop (random) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   return ({ method, path, headers }) => {
     const url = new URL(path, 'http://upstream')

@@ -1,14 +1,11 @@
 import { pageProblem } from './pages.js'
 
-/**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- */
+/** @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js' */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const MIX = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'nobody']
 
-/** Pages of users drawn by chance, nearly all with a request id of their own. @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** Pages of users drawn by chance, nearly all with a request id of their own. @type {Stream} */
 export function pages ({ random, data }) {
   // The first request of a load is also the example that `serve` shows.
   let kinds = ['page']

@@ -4,8 +4,9 @@ import { brokenProduct } from './shop.js'
 import { loadTag } from './streams.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../shared/log-file.js').Line} Line
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Line } from '../shared/log-file.js'
  */
 
 // The report takes 60 ms; timers may fire a little early.
@@ -13,7 +14,7 @@ const reportMs = 50
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers every request as before',
@@ -201,7 +202,7 @@ export const contract = [
   }
 ]
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 function newTag (random) {
   return `${random.word(8)}${random.word(6)}`
 }

@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { makeShop } from './shop.js'
 import { makeModel, mixedStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'chatty-logger',
   title: 'Chatty logger',

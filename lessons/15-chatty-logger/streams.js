@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../shared/answers.js'
 import { brokenProduct, productAnswer } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Model of one server's life
  * @property {string} tag begins every id
@@ -22,7 +22,7 @@ export function makeModel () {
  * Each request says, in its id, which request was answered before it was sent: so the log itself tells whether a line
  * is missing or stands in the wrong place.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function mixedStream ({ random, data, model }) {
   return () => {
@@ -42,7 +42,7 @@ export function mixedStream ({ random, data, model }) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {any} data
  * @returns {Item}
  */

@@ -5,12 +5,15 @@ import { haste } from '../shared/hashing.js'
 import { found, genresOf, readStamp } from './shop.js'
 import { catalogueProblem, loadTag, sign, tokenProblem } from './streams.js'
 
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
 
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 2000
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers as the slow server does',

@@ -2,9 +2,11 @@ import { contract } from './contract.js'
 import { answerCalls, makeShop } from './shop.js'
 import { health, makeModel, visitors } from './streams.js'
 
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
 const CONNECTIONS = 8
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'capstone',
   title: 'Capstone',

@@ -5,10 +5,13 @@ import { makeUsers } from '../shared/users.js'
 /**
  * The shop's data, and the two services behind it.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ *
  * @typedef {{ id: number, film: number, user: string, stars: number, text: string }} Review
  *
  * @typedef {object} Shop
- * @property {import('../shared/movies.js').Movie[]} films
+ * @property {Movie[]} films
  * @property {{ email: string, password: string, id: string, name: string }[]} users
  * @property {{ email: string, password: string }} damaged a user whose stored hash is wrong in its last half byte
  * @property {Review[]} reviews
@@ -25,7 +28,7 @@ const delayMs = 4
 /** A price holds the number of the call that it was given to: price = number × this + a check on it. */
 const base = 10_000
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} connections */
+/** @param {Random} random @param {number} connections */
 export async function makeShop (random, connections) {
   const films = makeMovies(random)
   const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 10_000 })
@@ -61,7 +64,7 @@ export async function makeShop (random, connections) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   const calls = { prices: 0, stock: 0 }
   return ({ method, path }) => {

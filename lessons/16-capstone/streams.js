@@ -5,18 +5,17 @@ import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { found, genresOf, readStamp, reviewsShown } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./shop.js').Shop} Shop
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Review, Shop } from './shop.js'
  *
  * @typedef {object} Model of one server's life
  * @property {{ prices: number, stock: number }} asked the latest call to each service that a page has shown
- * @property {Map<number, import('./shop.js').Review>} posted reviews that were answered, by id
+ * @property {Map<number, Review>} posted reviews that were answered, by id
  * @property {Map<number, number>} newest id of the newest answered review, by film
  * @property {Map<string, { answered: number, sent: number }>} genres reviews posted for films of a genre
  * @property {Map<string, { reviews: number, people: number }>} initial what the report says at first, by genre
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  */
 
 // The mix that the README publishes, for each 50 requests.
@@ -48,7 +47,7 @@ function countGenres (data) {
   return new Map([...genres].map(([genre, { reviews, names }]) => [genre, { reviews, people: names.size }]))
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function visitors ({ random, data, model }) {
   const tag = `${loadTag}-${random.word(8)}`
   const tokens = data.users.map((/** @type {Shop['users'][0]} */ user) => ({ user, token: sign(user, data.secret), stranger: sign(user, random.word(40)) }))
@@ -72,7 +71,7 @@ export function visitors ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function health () {
   return () => ({ path: '/healthz', key: 'healthz', check: (answer) => statusProblem(answer, 200) ?? (answer.json().status === 'ok' ? undefined : 'expected {"status":"ok"}.') })
 }
@@ -159,7 +158,7 @@ function readReviews (data, model, film) {
     check: (answer) => {
       const wrong = statusProblem(answer, 200)
       if (wrong) return wrong
-      /** @type {import('./shop.js').Review[]} */
+      /** @type {Review[]} */
       const list = answer.json()
       if (list.length > reviewsShown || list.some((review, at) => review.film !== film || (at > 0 && review.id >= list[at - 1].id))) return 'not this film’s reviews, the newest first.'
       if (newest > 0 && !(list[0]?.id >= newest)) return `review ${newest} is missing, which was answered before this request was sent.`

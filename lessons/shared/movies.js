@@ -1,3 +1,5 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The film catalogue of several lessons, made from a run's seed: invented films in the format of a public film database.
  */
@@ -28,7 +30,7 @@
 /**
  * A catalogue with the ids 1 to `count`; 791 films are about 430 kB of JSON.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} [count]
  * @returns {Movie[]}
  */
@@ -39,7 +41,7 @@ export function makeMovies (random, count = 791) {
 /**
  * One film without an id, as a client posts it.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {NewMovie}
  */
 export function makeMovie (random) {
@@ -67,13 +69,13 @@ export function makeMovie (random) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 function makeName ({ pick }) {
   return `${pick(firstNames)} ${pick(lastNames)}`
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} place
  */
 function makePlot ({ int, pick }, place) {
@@ -83,7 +85,7 @@ function makePlot ({ int, pick }, place) {
 
 /**
  * @template T
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {readonly T[]} list
  * @param {number} count
  * @returns {T[]} different ones, in random order

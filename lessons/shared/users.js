@@ -1,6 +1,8 @@
 import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import { promisify } from 'node:util'
 
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 const SALT_BYTES = 128
 const HASH_BYTES = 512
 /** @type {'sha512'} */
@@ -23,7 +25,7 @@ const LAST_NAMES = ['Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fi
 /**
  * Makes users with hashed passwords. The same random source gives the same users.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {{ count: number, iterations?: number }} options
  * @returns {Promise<{ users: StoredUser[], passwords: Record<string, string>, hashMs: number }>}
  *   passwords: by e-mail; hashMs: ms that one hash takes on this machine when nothing is in its way
@@ -70,7 +72,7 @@ function asciiLetters (name) {
   return name.normalize('NFD').toLowerCase().replace(/ł/g, 'l').replace(/[^a-z]/g, '')
 }
 
-/** A version 4 UUID. @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** A version 4 UUID. @param {Random} random */
 function uuid (random) {
   const bytes = random.bytes(16)
   bytes[6] = (bytes[6] & 0x0f) | 0x40

@@ -3,6 +3,8 @@ import { joinHeaders } from '../headers.js'
 import { cookiesOf } from './cookies.js'
 import { misfit } from './shape.js'
 
+/** @import { Shape } from './shape.js' */
+
 /** The server broke its contract. The message is for the learner. */
 export class ContractError extends Error {}
 
@@ -82,7 +84,7 @@ export class Answer {
   }
 
   /**
-   * @param {import('./shape.js').Shape} shape `{ id: 'number', tags: ['string'], token: /^ey/, year: (v) => v > 1900 }`
+   * @param {Shape} shape `{ id: 'number', tags: ['string'], token: /^ey/, year: (v) => v > 1900 }`
    * @param {{ extra?: boolean }} [options] extra: other keys are allowed too
    */
   expectShape (shape, options) {

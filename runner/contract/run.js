@@ -4,20 +4,27 @@ import { createGiven } from './given.js'
 import { MirrorError, createMirror } from './mirror.js'
 
 /**
+ * @import { ContractResult } from '../judge/index.js'
+ * @import { Check, Lesson, Random } from '../lesson/index.js'
+ * @import { Server, Started } from '../session/index.js'
+ * @import { Given } from './given.js'
+ */
+
+/**
  * Runs a lesson's checks against one server, one after the other, and says what each found.
  *
  * @param {object} options
- * @param {import('../catalogue/lesson.js').Check[]} options.checks those of the lesson that belong to `when`
+ * @param {Check[]} options.checks those of the lesson that belong to `when`
  * @param {'before' | 'during' | 'after'} options.when
- * @param {import('../server/start.js').Server} options.server the server under test
- * @param {(() => Promise<import('../server/start.js').Server>) | null} options.oracle starts one more slow server, with
+ * @param {Server} options.server the server under test
+ * @param {(() => Promise<Server>) | null} options.oracle starts one more slow server, with
  *   whose answers those of the server under test are compared; null when there is nothing to compare with
- * @param {() => Promise<import('../server/start.js').Started>} [options.startAnother] one more server of the same kind
- * @param {import('../catalogue/lesson.js').Random} options.random
+ * @param {() => Promise<Started>} [options.startAnother] one more server of the same kind
+ * @param {Random} options.random
  * @param {any} options.data
- * @param {(result: import('../judge/record.js').ContractResult, done: number, total: number) => void} [options.onResult]
+ * @param {(result: ContractResult, done: number, total: number) => void} [options.onResult]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../judge/record.js').ContractResult[]>}
+ * @returns {Promise<ContractResult[]>}
  */
 export async function runContract ({ checks, when, server, oracle, startAnother = cannotStart, random, data, onResult, signal }) {
   const results = []
@@ -42,7 +49,7 @@ export async function runContract ({ checks, when, server, oracle, startAnother 
       throw error
     }).finally(nursery.stopAll)
     signal?.throwIfAborted()
-    /** @type {import('../judge/record.js').ContractResult} */
+    /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
     results.push(result)
     onResult?.(result, results.length, checks.length)
@@ -53,9 +60,9 @@ export async function runContract ({ checks, when, server, oracle, startAnother 
 }
 
 /**
- * @param {import('../catalogue/lesson.js').Check} check
- * @param {import('./given.js').Given} given
- * @param {import('../server/start.js').Server} server
+ * @param {Check} check
+ * @param {Given} given
+ * @param {Server} server
  */
 async function runOne (check, given, server) {
   try {
@@ -70,7 +77,7 @@ async function runOne (check, given, server) {
   }
 }
 
-/** @param {import('../catalogue/lesson.js').Lesson} lesson @param {'before' | 'during' | 'after'} when */
+/** @param {Lesson} lesson @param {'before' | 'during' | 'after'} when */
 export function checksOf (lesson, when) {
   return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
 }

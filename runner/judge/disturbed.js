@@ -1,16 +1,4 @@
-/**
- * What the machine was doing during one slice. Shares are of one core: 1 is one core busy all the time.
- *
- * @typedef {object} SliceConditions
- * @property {number | null} steal share of all CPU time that other machines took, 0 to 1
- * @property {number | null} foreign cores kept busy by programs that are not part of the check
- * @property {number | null} busy share of all cores that was busy, 0 to 1
- * @property {number | null} waiting share of the time in which the server had work and no core to do it on, 0 to 1
- * @property {boolean} [stopped] a signal had stopped the server at some moment
- * @property {boolean} [visited] the other server was connected to it
- * @property {string | null} [meddled] what else was done to the baseline, a sentence
- * @property {number | null} idleServer cores kept busy by the server that was not being measured
- */
+/** @import { SliceConditions } from './slice.js' */
 
 /** More than this share of the CPU stolen disturbs a slice. */
 export const mostSteal = 0.1

@@ -1,29 +1,27 @@
-import { kinds } from './kinds.js'
+import { kindOf } from './gate-kinds.js'
 import { mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
- * @typedef {import('../catalogue/lesson.js').Gate} Gate
- * @typedef {import('./record.js').GateResult} GateResult
- *
- * What one counted round says about one gate.
- * @typedef {object} Observation
- * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
- * @property {number} yours in the gate's unit
- * @property {number} seconds what the round cost
- * @property {boolean} [largerIsSlower] of the figures of a profile
+ * @import { Gate, Machine, Observation } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
  */
 
 /**
  * The target of a gate on this machine; undefined when the gate is dropped here. Of a gate with tiers, the lowest.
  *
  * @param {Gate} gate
- * @param {{ cores: number, tellsMemory?: boolean }} machine
+ * @param {Machine} machine
  */
 export function targetOf (gate, machine) {
   if (gate.tiers) return Object.values(gate.tiers)[0]
-  if (gate.kind === 'footprint' && machine.tellsMemory === false) return undefined
+  if (untold(gate, machine) !== null) return undefined
   return typeof gate.target === 'function' ? gate.target(machine) : gate.target
+}
+
+/** Why this machine cannot show it; null where it can. @param {Gate} gate @param {Machine} machine */
+function untold ({ kind }, machine) {
+  return kindOf(kind).untold?.(machine) ?? null
 }
 
 /**
@@ -34,13 +32,13 @@ export function targetOf (gate, machine) {
  * the ratios scatter around it.
  *
  * @param {Gate} gate
- * @param {{ cores: number, tellsMemory?: boolean }} machine
+ * @param {Machine} machine
  * @param {readonly Observation[]} observations in the order in which they were made
  * @param {{ last?: boolean }} [options] last: no round follows, so an undecided gate says how much was missing
  * @returns {GateResult}
  */
 export function judgeGate (gate, machine, observations, { last = false } = {}) {
-  const kind = kinds[gate.kind]
+  const kind = kindOf(gate.kind)
   const target = targetOf(gate, machine)
   const rounds = observations.length
   const layoutError = kind.layout ? plan.layoutError : 0
@@ -65,7 +63,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     tiers: null,
     limit: null
   }
-  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? (gate.kind === 'footprint' ? 'This system does not tell how much memory a server holds.' : 'This machine cannot show it.') }
+  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? untold(gate, machine) ?? 'This machine cannot show it.' }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.

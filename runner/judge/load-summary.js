@@ -1,5 +1,11 @@
 import { median, quantile } from './statistics.js'
 
+/**
+ * @import { Round } from './round.js'
+ * @import { Slice, SliceReport } from './slice.js'
+ * @import { LoadResult } from './record.js'
+ */
+
 /** Above this share of its time the generator measures itself. */
 const mostBusy = 0.8
 /** So far may rate × latency / connections be from 1 (Little's law). */
@@ -10,7 +16,7 @@ const mostLate = 0.25
 /**
  * In whose slices the generator was not fit to be believed. Pure.
  *
- * @param {readonly import('./rounds.js').Round[]} rounds the counted ones
+ * @param {readonly Round[]} rounds the counted ones
  * @returns {'baseline' | 'yours' | 'both' | null}
  */
 export function unfitSide (rounds) {
@@ -19,7 +25,7 @@ export function unfitSide (rounds) {
   return baseline && yours ? 'both' : baseline ? 'baseline' : yours ? 'yours' : null
 }
 
-/** @param {import('./slice.js').Slice} slice */
+/** @param {Slice} slice */
 function isUnfit ({ busy, littlesLaw, probes, probeLateMs, accepted, lateMs }) {
   return busy > mostBusy ||
     (littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff) ||
@@ -30,13 +36,13 @@ function isUnfit ({ busy, littlesLaw, probes, probeLateMs, accepted, lateMs }) {
 /**
  * Pure.
  *
- * @param {readonly import('./slice.js').Slice[]} served every slice of the submission
- * @param {readonly import('./rounds.js').Round[]} rounds all of them
+ * @param {readonly SliceReport[]} served every slice of the submission
+ * @param {readonly Round[]} rounds all of them
  * @param {readonly string[]} problems
- * @returns {import('./record.js').LoadResult}
+ * @returns {LoadResult}
  */
 export function summariseLoad (served, rounds, problems) {
-  const sum = (/** @type {(slice: import('./slice.js').Slice) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
+  const sum = (/** @type {(slice: SliceReport) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
   const counted = rounds.filter((round) => !round.disturbed)
   return {
     requests: sum((slice) => slice.answers + slice.refused.length + slice.probes.length),

@@ -4,11 +4,24 @@ import { figures } from './figures.js'
  * Did what the lesson is about move? Evidence beside the verdict, never part of it: a server says much of this about
  * itself. Pure.
  *
- * @typedef {import('./figures.js').Sample} Sample
+ * @import { FigureName, Sample } from './figures.js'
+ * @import { MechanismResult } from './record.js'
  *
  * @typedef {object} Sides
  * @property {Sample | null} baseline
  * @property {Sample | null} yours
+ *
+ * @typedef {object} Mechanism
+ * @property {string} expected what should have moved, one line
+ * @property {string} load the load in which to look
+ * @property {'falls' | 'stays'} cpuPerRequest what the server's CPU time for one answer should do: `falls` when work
+ *   is saved, `stays` when the same work is done elsewhere
+ * @property {Shows[]} [shows] what else should move
+ *
+ * @typedef {object} Shows
+ * @property {FigureName} figure
+ * @property {'falls' | 'stays' | 'rises'} does
+ * @property {string[]} [of] names of functions, for the figure `function`: the share of the main thread's time of the largest
  */
 
 /** It falls, or rises, when it does so by this factor; it stays within the other. */
@@ -18,10 +31,10 @@ const same = 2
 const nothing = { share: 0.02, ms: 1, other: 0 }
 
 /**
- * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {{ mechanism: Mechanism }} lesson
  * @param {Sides} samples
  * @param {{ baseline: number, yours: number } | null} cpuPerRequest in ms, from the rounds, where the system tells it
- * @returns {import('./record.js').MechanismResult | null} null when nothing was seen
+ * @returns {MechanismResult | null} null when nothing was seen
  */
 export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
@@ -51,7 +64,7 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
 /**
  * A pass whose mechanism did not move is told of, with what did not.
  *
- * @param {import('./record.js').MechanismResult | null} mechanism
+ * @param {MechanismResult | null} mechanism
  * @returns {string[]} sentences
  */
 export function contradictions (mechanism) {

@@ -1,3 +1,5 @@
+/** @import { Gate } from '../lesson/index.js' */
+
 /**
  * The result record, version 1: the only thing that a check hands out and every report reads.
  * Its JSON schema is `runner/report/result.schema.json`.
@@ -34,7 +36,7 @@
  *
  * @typedef {object} GateResult
  * @property {string} name
- * @property {import('../catalogue/lesson.js').Gate['kind']} kind
+ * @property {Gate['kind']} kind
  * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`,
  *   `calls/request` or `×` (degradation: last third / first third)
  * @property {number | null} baseline median over the rounds

@@ -1,8 +1,11 @@
 /**
+ * @import { Gate } from '../lesson/index.js'
+ * @import { GateResult } from './record.js'
+ */
+
+/**
  * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
  *
- * @typedef {import('../catalogue/lesson.js').Gate} Gate
- * @typedef {import('./record.js').GateResult} GateResult
  */
 
 /**

@@ -1,7 +1,5 @@
 /**
- * @typedef {import('./record.js').GateResult} GateResult
- * @typedef {import('./record.js').ContractResult} ContractResult
- * @typedef {import('./record.js').Verdict} Verdict
+ * @import { ContractResult, GateResult, Verdict } from './record.js'
  *
  * Everything that a verdict rests on.
  * @typedef {object} Evidence
@@ -16,6 +14,8 @@
  * @property {GateResult[]} gates
  * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
+ * @property {boolean} unmeasured nobody has looked at its speed, on purpose
+ * @property {boolean} unchanged the submission is still what learners start from
  * @property {string | null} place where the submission spends its time, a sentence; never part of a verdict
  *
  * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
@@ -35,8 +35,27 @@ export function newEvidence () {
     gates: [],
     unfit: null,
     conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
+    unmeasured: false,
+    unchanged: false,
     place: null
   }
+}
+
+/**
+ * What was found before the rounds, and what they found, as one. Pure.
+ *
+ * @param {Evidence} before
+ * @param {Evidence} rounds
+ * @returns {Evidence}
+ */
+export function mergeEvidence (before, rounds) {
+  return { ...before, ...rounds, contract: [...before.contract, ...rounds.contract] }
+}
+
+/** Is speed what is left to speak of? Pure. @param {Evidence} evidence */
+export function isSound ({ startFailure, crash, contract, problems, meddling, baselineFailures, baselineProblems }) {
+  return startFailure === null && crash === null && meddling === null && problems.length === 0 &&
+    baselineFailures.length === 0 && baselineProblems.length === 0 && contract.every(({ status }) => status === 'pass')
 }
 
 /**
@@ -46,7 +65,9 @@ export function newEvidence () {
  * @returns {Decision}
  */
 export function decide (evidence) {
-  return meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+  const decision = meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+  if (!evidence.unchanged || decision.verdict === 'error') return decision
+  return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
@@ -90,7 +111,14 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
 }
 
 /** @param {Evidence} evidence @returns {Decision} */
-function speed ({ gates, unfit, conditions, place }) {
+function speed ({ gates, unfit, conditions, unmeasured, place }) {
+  if (unmeasured) {
+    return {
+      verdict: 'inconclusive',
+      reason: 'Every answer is right. How fast it is was not measured.',
+      next: 'Measure it: run the check without --no-speed.'
+    }
+  }
   const measured = gates.filter((gate) => gate.verdict !== 'dropped')
   if (measured.length === 0) {
     return { verdict: 'inconclusive', reason: 'This machine can show none of this lesson’s gates.', next: 'Try a machine with more cores.' }

@@ -1,8 +1,9 @@
 import http from 'node:http'
 
 /**
- * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
- * @typedef {import('./closed-loop.js').Problem} Problem
+ * @import { Item } from '../lesson/index.js'
+ * @import { Problem } from '../judge/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
  */
 
 /** How many bytes had come over a connection when its last answer was complete. @type {WeakMap<import('node:net').Socket, number>} */
@@ -14,7 +15,7 @@ const readOf = new WeakMap()
  * @param {object} options
  * @param {number} options.port on 127.0.0.1
  * @param {http.Agent} options.agent
- * @param {import('../catalogue/lesson.js').Item} options.item
+ * @param {Item} options.item
  * @param {number} [options.answerTimeoutMs]
  * @returns {Promise<{ answer: RawAnswer, problem: null } | { answer: null, problem: Problem }>}
  */

@@ -1,7 +1,8 @@
 import autocannon from 'autocannon'
 
 /**
- * @typedef {import('../catalogue/lesson.js').Item} Item
+ * @import { Problem } from '../judge/index.js'
+ * @import { Item } from '../lesson/index.js'
  *
  * @typedef {object} RawAnswer
  * @property {Item} item what was asked
@@ -10,10 +11,6 @@ import autocannon from 'autocannon'
  * @property {Buffer[]} chunks the body as it came
  * @property {number} sentAt ms
  * @property {number} receivedAt ms
- *
- * @typedef {object} Problem
- * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' | 'mismatch'} kind
- * @property {string} message one sentence
  *
  * @typedef {object} ClosedLoopResult
  * @property {number} startedAt ms, when the first request was sent

@@ -1,26 +1,31 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../catalogue/random.js'
-import { serveOrders } from '../helper/index.js'
-import { quantile } from '../judge/statistics.js'
+import { createRandom } from '../random.js'
+import { serveOrders } from '../session/child.js'
+import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
 import { startOpenLoop } from './open-loop.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
- * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
- *
- * @typedef {import('./index.js').SliceOrder} SliceOrder
- * @typedef {import('./index.js').SliceReport} SliceReport
+ * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
+ * @import { SliceReport } from '../judge/index.js'
+ * @import { SliceOrder } from './start-generator.js'
  */
 
-/** @type {import('../catalogue/lesson.js').Lesson} */
+/**
+ * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
+ *
+ */
+
+/** @type {Lesson} */
 let lesson
 /** @type {any} */
 let known
 let seed = ''
-/** @type {Map<string, { model: any, streams: Map<string, () => import('../catalogue/lesson.js').Item>, verifier: ReturnType<typeof createVerifier> }>} */
+/** @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>} */
 const lives = new Map()
 
 serveOrders({
@@ -75,8 +80,8 @@ async function slice (order) {
 /**
  * @param {SliceOrder} order
  * @param {number} connections
- * @param {() => import('../catalogue/lesson.js').Item} next
- * @param {(answer: import('./closed-loop.js').RawAnswer) => void} take
+ * @param {() => Item} next
+ * @param {(answer: RawAnswer) => void} take
  */
 async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }, connections, next, take) {
   /** @type {number[]} */
@@ -104,8 +109,8 @@ async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeout
 /**
  * @param {SliceOrder} order
  * @param {number} rate requests/s
- * @param {() => import('../catalogue/lesson.js').Item} next
- * @param {(answer: import('./closed-loop.js').RawAnswer) => import('../catalogue/lesson.js').LoadAnswer} take
+ * @param {() => Item} next
+ * @param {(answer: RawAnswer) => LoadAnswer} take
  */
 async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
   /** @type {number[]} */
@@ -148,7 +153,7 @@ function lifeOf (life) {
   return found
 }
 
-/** @param {string} life @param {string} name @param {import('../catalogue/lesson.js').Stream} stream */
+/** @param {string} life @param {string} name @param {Stream} stream */
 function streamOf (life, name, stream) {
   const { model, streams } = lifeOf(life)
   let next = streams.get(name)

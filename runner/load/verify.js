@@ -2,9 +2,9 @@ import { headerValues, joinHeaders } from '../headers.js'
 import { label } from './closed-loop.js'
 
 /**
- * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
- * @typedef {import('./closed-loop.js').Problem} Problem
- * @typedef {import('../catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @import { Item, LoadAnswer } from '../lesson/index.js'
+ * @import { Problem } from '../judge/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
  */
 
 /** Answers that wait for their check may hold this many bytes. */
@@ -26,7 +26,7 @@ export function createVerifier () {
   let held = []
   /** The last of them by key. @type {Map<string, ReceivedAnswer>} */
   const waiting = new Map()
-  /** @type {import('../catalogue/lesson.js').Item[]} */
+  /** @type {Item[]} */
   let items = []
   let heldBytes = 0
   /** @type {Map<string, { signature: string, body: Buffer }>} */
@@ -153,7 +153,7 @@ class ReceivedAnswer {
 /** Takes any answer. @type {ReturnType<typeof createVerifier>} */
 export const noVerifier = { take: (raw) => new ReceivedAnswer(raw), finish: () => ({ problems: [], wrong: 0, badStatus: 0 }) }
 
-/** @param {import('../catalogue/lesson.js').Item} item @param {LoadAnswer} answer */
+/** @param {Item} item @param {LoadAnswer} answer */
 function judge (item, answer) {
   try {
     return item.check(answer)

@@ -1,8 +1,10 @@
+/** @import { ResultRecord } from '../judge/index.js' */
+
 /**
  * The record as JSON. It may be printed to a terminal: control and bidirectional characters are written as escapes,
  * which changes nothing for a JSON parser.
  *
- * @param {import('../judge/record.js').ResultRecord} record
+ * @param {ResultRecord} record
  * @returns {string} pretty JSON, valid against result.schema.json, with a newline at its end
  */
 export function jsonReport (record) {

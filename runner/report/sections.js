@@ -6,6 +6,10 @@ import { textWidth, wrapText } from './layout/text.js'
 import { createTheme } from './layout/theme.js'
 
 /**
+ * @import { Output } from './capabilities.js'
+ * @import { Row } from './layout/table.js'
+ * @import { Look, Theme } from './layout/theme.js'
+ *
  * @typedef {object} Section
  * @property {string} title
  * @property {string[]} [text] sentences, wrapped; before the rows
@@ -18,7 +22,7 @@ import { createTheme } from './layout/theme.js'
 
 /**
  * @param {readonly Section[]} sections
- * @param {import('./layout/theme.js').Look & { stream?: import('./capabilities.js').Output }} [look] what is not given is found out from the
+ * @param {Look & { stream?: Output }} [look] what is not given is found out from the
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
@@ -31,7 +35,7 @@ export function sectionsText (sections, { stream = process.stdout, ...look } = {
     .join('\n\n')
 }
 
-/** @param {Section} section @param {import('./layout/theme.js').Theme} theme */
+/** @param {Section} section @param {Theme} theme */
 function body ({ text = [], rows = [], head = false, align = [], strong = [], notes = [] }, theme) {
   const wrapped = (/** @type {string[]} */ sentences) => sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
   const cells = rows.map((row, at) => row.map((cell) => ({
@@ -53,7 +57,7 @@ const leastLast = 12
  * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the end tells
  * more.
  *
- * @param {import('./layout/table.js').Row[]} rows @param {import('./layout/theme.js').Theme} theme
+ * @param {Row[]} rows @param {Theme} theme
  */
 function narrowed (rows, { columns, marks }) {
   const surplus = tableWidth(rows) - columns

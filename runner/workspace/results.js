@@ -4,8 +4,11 @@ import { writeFileAtomic } from './write-file-atomic.js'
 import { exists } from './exists.js'
 import { readJson } from './read-json.js'
 
-/** @typedef {import('../judge/record.js').ResultRecord} ResultRecord */
-/** @typedef {import('../catalogue/find.js').LessonEntry} LessonEntry */
+/**
+ * @import { WorkshopError } from '../errors.js'
+ * @import { ResultRecord } from '../judge/index.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ */
 
 /**
  * Keeps a result: always as the last one, and as the best one when it passed and no earlier pass was faster.
@@ -14,7 +17,7 @@ import { readJson } from './read-json.js'
  * @param {ResultRecord} record
  * @param {{ fs?: typeof nodeFs, platform?: NodeJS.Platform }} [options]
  * @returns {Promise<{ file: string, best: boolean }>} file: where the last result lies
- * @throws {import('../errors.js').WorkshopError} the workspace cannot be written
+ * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveResult (entry, record, options = {}) {
   const { last: file, best: bestFile } = filesOf(entry)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import Ajv from 'ajv'
-import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
 import { temporaryFolder } from '../temporary.js'
@@ -146,7 +146,7 @@ test('a server that floods its output is graded all the same, and told', async (
 })
 
 test('a baseline that fails a check is an error of ours, not the learner’s', async (t) => {
-  const { loadLesson, resolveLesson } = await import('../../runner/catalogue/index.js')
+  const { loadLesson, resolveLesson } = await import('../../runner/lesson/index.js')
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
   const broken = submission(t, variant({ handler: 'return res.end("{}")' }))
   const record = await check(solution, { entry: { ...entry, slowDir: broken } })

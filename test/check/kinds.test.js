@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import Ajv from 'ajv'
-import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { submission } from './mini.js'
 
@@ -19,8 +19,8 @@ async function check (lesson, dir) {
   return record
 }
 
-/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {string} name */
-const gateOf = (record, name) => /** @type {import('../../runner/judge/record.js').GateResult} */ (record.gates.find((gate) => gate.name === name))
+/** @param {ResultRecord} record @param {string} name */
+const gateOf = (record, name) => /** @type {GateResult} */ (record.gates.find((gate) => gate.name === name))
 
 test('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
   const record = await check('kept', path.join(root, 'solutions', '01-kept'))
@@ -60,6 +60,9 @@ http.createServer(async (req, res) => {
 test('who closes the inspector is told so in one sentence', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 import inspector from 'node:inspector'
+
+/** @import { GateResult, ResultRecord } from '../../runner/judge/record.js' */
+
 inspector.close()
 http.createServer(async (req, res) => {
   const answer = await fetch(process.env.UPSTREAM_URL + req.url)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sampleOf } from '../../runner/check/look-inside.js'
-import { dir, inServer, rawProfile } from '../cpu-profile/profiles.js'
+import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
-/** @param {Partial<import('../../runner/recorder/member/figures.js').Figures>} [changes] */
+/** @param {Partial<Figures>} [changes] */
 const figures = (changes) => ({ wallMs: 400, loopBusy: 0.9, delayP99Ms: 12, delayMaxMs: 20, gcMs: 8, gcs: 3, cpuMs: 380, heapBytes: 9e6, ...changes })
 const profile = rawProfile([{ stack: [['handle', inServer('server.js'), 7]], ms: 80 }, { stack: [['(idle)', '']], ms: 20 }])
 const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
@@ -49,6 +49,9 @@ test('a server that does not let itself be looked into is graded all the same', 
 test('a server that forges what the recorder says changes its mechanism and nothing else', async (t) => {
   const forge = `
 import { connect } from 'node:net'
+
+/** @import { Figures } from '../../runner/inside/recorder/member/figures.js' */
+
 const [port, token] = (process.env.MAKE_IT_FAST_RECORDER ?? '').split(' ')
 if (token) {
   const socket = connect(Number(port), '127.0.0.1')

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { temporaryFolder } from '../temporary.js'
 

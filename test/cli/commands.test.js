@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { envFor, makeRepository } from '../catalogue/fixture.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, runNode } from './run.js'
 import { removeFolder } from '../temporary.js'
 

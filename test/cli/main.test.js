@@ -41,7 +41,7 @@ test('an unknown command is answered with the nearest one and the usage', async 
 })
 
 test('an unknown command that resembles none is answered with all of them', async () => {
-  for (const name of ['banana', '../cli', 'constructor', '']) {
+  for (const name of ['banana', '.', 'constructor', '']) {
     const { code, stderr } = await runNode([cli, name])
     assert.equal(code, 3)
     assert.ok(stderr.startsWith(`There is no command "${name}": known are `), stderr)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, repositoryRoot } from '../../runner/catalogue/index.js'
+import { findLessons, repositoryRoot } from '../../runner/lesson/index.js'
 
 const docs = path.join(repositoryRoot(), 'docs')
 const rows = fs.readFileSync(path.join(docs, 'curriculum.md'), 'utf8').split('\n')

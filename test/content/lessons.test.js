@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, loadLesson, readHints, repositoryRoot } from '../../runner/catalogue/index.js'
+import { findLessons, loadLesson, readHints, repositoryRoot } from '../../runner/lesson/index.js'
 import { targetOf } from '../../runner/judge/index.js'
 import { readMarkdown } from './markdown.js'
+
+/** @import { LoadedLesson } from '../../runner/lesson/load.js' */
 
 const root = repositoryRoot()
 const submissions = path.join(root, 'test', 'submissions')
 const entries = await Promise.all((await findLessons()).map(loadLesson))
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
 
-/** @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {LoadedLesson} entry */
 const textsOf = (entry) => [path.join(entry.dir, 'README.md'), path.join(entry.dir, 'hints.md'), path.join(entry.solutionDir, 'README.md')]
 
 test('lessons are numbered without gaps of the same number, and their ids are unique', () => {

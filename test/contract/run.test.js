@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createRandom } from '../../runner/catalogue/index.js'
+import { createRandom } from '../../runner/lesson/index.js'
 import { runContract } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
+
+/** @import { Check } from '../../runner/lesson/lesson.js' */
 
 /** A list that can be read and added to. @param {(list: string[]) => unknown} [show] */
 async function listServer (show = (list) => list) {
@@ -15,7 +17,7 @@ async function listServer (show = (list) => list) {
   return /** @type {any} */ ({ ...http, origin: `http://127.0.0.1:${http.port}`, role: 'yours', dataDir: '', hasExited: () => false, howItEnded: () => null })
 }
 
-/** @param {any} server @param {any} baseline @param {import('../../runner/catalogue/lesson.js').Check[]} checks */
+/** @param {any} server @param {any} baseline @param {Check[]} checks */
 async function run (server, baseline, checks, when = /** @type {const} */ ('before')) {
   try {
     return await runContract({ checks, when, server, oracle: async () => baseline, random: createRandom('s'), data: {} })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { contradictions, seeMechanism } from '../../runner/judge/index.js'
 
+/** @import { Sample } from '../../runner/judge/figures.js' */
+
 const lesson = /** @type {any} */ ({
   mechanism: {
     expected: 'the hash leaves the event loop',
@@ -11,7 +13,7 @@ const lesson = /** @type {any} */ ({
   }
 })
 
-/** @param {object} [changes] @returns {import('../../runner/judge/figures.js').Sample} */
+/** @param {object} [changes] @returns {Sample} */
 const sample = (changes) => ({
   cpuPerRequestMs: 41, loopBusy: 0.99, loopDelayMs: 210, gcShare: 0.01, heapBytes: 12e6, cores: 1, listeners: null, upstreamCalls: null, place: null, functions: [{ name: 'pbkdf2Sync', owner: 'node', share: 0.96 }], ...changes
 })

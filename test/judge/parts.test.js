@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { growthOf } from '../../runner/judge/growth.js'
-import { mergeReports } from '../../runner/judge/merge-reports.js'
-import { conditionsOf } from '../../runner/judge/slice-conditions.js'
+import { mergeReports } from '../../runner/check/rounds/merge-reports.js'
+import { conditionsOf } from '../../runner/check/rounds/slice-conditions.js'
 import { theilSenSlope } from '../../runner/judge/statistics.js'
 
 test('the slope of Theil and Sen is that of a line, and one wild point does not bend it', () => {

@@ -3,6 +3,8 @@ import test from 'node:test'
 import { decide } from '../../runner/judge/verdict.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
+/** @import { Evidence } from '../../runner/judge/verdict.js' */
+
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },
   { cores: 2 },
@@ -15,7 +17,7 @@ const open = gateOf([3, 9, 4, 7, 5])
 const passed = { name: 'answers', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('pass'), message: '' }
 const failed = { name: 'answers 401 to a wrong password', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('fail'), message: 'POST /login: expected status 401, got 200' }
 
-/** @param {Partial<import('../../runner/judge/verdict.js').Evidence>} [evidence] */
+/** @param {Partial<Evidence>} [evidence] */
 const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],

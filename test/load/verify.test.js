@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createVerifier } from '../../runner/load/verify.js'
 
-/** @param {Partial<import('../../runner/load/closed-loop.js').RawAnswer> & { item: any, body?: string }} parts */
+/** @import { RawAnswer } from '../../runner/load/closed-loop.js' */
+
+/** @param {Partial<RawAnswer> & { item: any, body?: string }} parts */
 const raw = ({ item, body = 'right', ...rest }) => ({ item, status: 200, rawHeaders: ['Content-Type', 'text/plain'], chunks: [Buffer.from(body)], sentAt: 10, receivedAt: 15, ...rest })
 
 test('an answer is checked once for its key, and again when anything that matters has changed', () => {

@@ -3,10 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { failing, table } from './table.js'
 import { temporaryFolder } from '../temporary.js'
+
+/**
+ * @import { ResultRecord } from '../../runner/judge/record.js'
+ * @import { LoadedLesson } from '../../runner/lesson/load.js'
+ * @import { Row } from './table.js'
+ */
 
 /**
  * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass.
@@ -20,7 +26,7 @@ const budgetsMs = [3000, 12_000, 25_000]
 const warmUpMs = 200
 const skip = process.platform === 'linux' ? false : 'looks for processes in /proc'
 
-/** @type {Map<number, import('../../runner/catalogue/load.js').LoadedLesson>} */
+/** @type {Map<number, LoadedLesson>} */
 const entries = new Map()
 for (const found of await findLessons()) {
   const entry = await loadLesson(found)
@@ -44,7 +50,7 @@ test('the red team', { skip, concurrency: 2 }, async (t) => {
 })
 for (const { row, entry, title } of cases.filter(({ row }) => row.alone)) test(title, { skip }, (t) => attack(t, row, entry))
 
-/** @param {import('node:test').TestContext} t @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {import('node:test').TestContext} t @param {Row} row @param {LoadedLesson} entry */
 async function attack (t, row, entry) {
   const folder = temporaryFolder(t)
   // The attacks of the files do not reach the workshop's own slow server.
@@ -65,7 +71,7 @@ async function attack (t, row, entry) {
   }
 }
 
-/** A lesson's server with an attack in front of it. @param {string} folder @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** A lesson's server with an attack in front of it. @param {string} folder @param {Row} row @param {LoadedLesson} entry */
 function attacker (folder, { attack, base }, entry) {
   const dir = path.join(folder, 'attacker')
   fs.cpSync(base === 'slow' ? entry.slowDir : path.join(entry.root, 'solutions', path.basename(entry.slowDir)), dir, { recursive: true })
@@ -78,8 +84,8 @@ function attacker (folder, { attack, base }, entry) {
 }
 
 /**
- * @param {Pick<import('../../runner/judge/record.js').ResultRecord, 'verdict' | 'reason'> & { contract: { status: string, message: string }[], load: { problems: string[] } }} record
- * @param {import('./table.js').Row} row
+ * @param {Pick<ResultRecord, 'verdict' | 'reason'> & { contract: { status: string, message: string }[], load: { problems: string[] } }} record
+ * @param {Row} row
  */
 function judge ({ verdict, reason, contract, load }, { expect, words }) {
   const failed = contract.filter(({ status }) => status === 'fail')

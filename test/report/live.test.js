@@ -12,10 +12,7 @@ import { afterEvent, noProgress } from '../../runner/report/progress.js'
 import { assertPages } from './expected.js'
 import { broken, failed, hostile, hostileText } from './records.js'
 
-/**
- * @typedef {import('../../runner/judge/record.js').CheckProgress} CheckProgress
- * @typedef {import('../../runner/judge/record.js').ResultRecord} ResultRecord
- */
+/** @import { CheckProgress, ResultRecord } from '../../runner/judge/record.js' */
 
 /**
  * @param {ResultRecord} record

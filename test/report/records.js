@@ -1,9 +1,6 @@
-/** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
+/** @import { GateResult, ResultRecord, RoundResult } from '../../runner/judge/record.js' */
 
-/**
- * @typedef {import('../../runner/judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('../../runner/judge/record.js').GateResult} GateResult
- */
+/** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
 
 /**
  * @param {Partial<GateResult>} differences
@@ -50,7 +47,7 @@ function conditional () {
  * @param {string} load
  * @param {[number, number][]} figures
  * @param {Record<number, string>} [disturbed] by the round's number
- * @returns {import('../../runner/judge/record.js').RoundResult[]}
+ * @returns {RoundResult[]}
  */
 function rounds (load, figures, disturbed = {}) {
   return figures.map(([baseline, yours], at) => ({

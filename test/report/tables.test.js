@@ -5,12 +5,14 @@ import { textWidth } from '../../runner/report/layout/text.js'
 import { assertPages } from './expected.js'
 import { failed, hostile, hostileText, inconclusive, passed, stopped } from './records.js'
 
+/** @import { ProgressRow } from '../../runner/report/layout/lessons.js' */
+
 const look = { colour: false, unicode: true }
 const records = [passed(), failed(), inconclusive(), stopped()].map((record, at) => ({
   ...record, lesson: { ...record.lesson, number: at + 8 }
 }))
 
-/** @type {import('../../runner/report/layout/lessons.js').ProgressRow[]} */
+/** @type {ProgressRow[]} */
 const rows = [
   // Local time, so that the test reads the same in every time zone.
   { number: 1, id: 'sync-login', title: 'Sync login', state: 'pass', ratio: 3.142, when: new Date(2026, 0, 31, 9, 5) },

@@ -3,8 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { profileChecks, runCheck } from '../../runner/check/index.js'
+
+/**
+ * @import { ResultRecord } from '../../runner/judge/record.js'
+ * @import { LoadedLesson } from '../../runner/lesson/load.js'
+ */
 
 /**
  * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
@@ -22,7 +27,7 @@ const budgetOfSecondLookMs = 25_000
 // Speeds are not asserted here, so nobody needs the servers warm.
 const warmUpMs = 200
 
-/** @type {{ title: string, folder: string, skip: string | false, entry: import('../../runner/catalogue/load.js').LoadedLesson, expected: Expected | null }[]} */
+/** @type {{ title: string, folder: string, skip: string | false, entry: LoadedLesson, expected: Expected | null }[]} */
 const cases = []
 for (const found of await findLessons()) {
   const dir = path.join(here, found.folder)
@@ -53,7 +58,7 @@ for (const { title, folder, skip, entry, expected } of cases.filter(({ expected 
  * Which fault of several is seen first, and whether one under load is seen at all, hangs on the machine's minute. So a
  * check that did not show the expected one is repeated, with more time; one that passes never is.
  *
- * @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected
+ * @param {LoadedLesson} entry @param {string} folder @param {Expected} expected
  */
 async function refusedInTime (entry, folder, expected) {
   const budgets = entry.lesson.kind === 'profile' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
@@ -78,7 +83,7 @@ function tooOldFor (folder) {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor) ? false : `needs Node.js ${wanted}, this is ${process.versions.node}`
 }
 
-/** @param {import('../../runner/judge/record.js').ResultRecord} record */
+/** @param {ResultRecord} record */
 function accepted (record) {
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
   assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
@@ -92,7 +97,7 @@ function accepted (record) {
  * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first place
  */
 
-/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {Expected} expected */
+/** @param {ResultRecord} record @param {Expected} expected */
 function refused (record, { refusedBy, named, otherwise }) {
   if (otherwise !== undefined && record.contract.every(({ status }) => status !== 'fail')) return refused(record, otherwise)
   if (refusedBy === 'gate') {
@@ -113,14 +118,14 @@ function refused (record, { refusedBy, named, otherwise }) {
   }
 }
 
-/** @param {string} folder @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {string} folder @param {LoadedLesson} entry */
 function expectationOf (folder, { lesson }) {
   const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
   assert.ok(expected.why, 'expect.json: why is missing')
   return known(expected, lesson)
 }
 
-/** @param {any} expected @param {import('../../runner/catalogue/load.js').LoadedLesson['lesson']} lesson @returns {Expected} */
+/** @param {any} expected @param {LoadedLesson['lesson']} lesson @returns {Expected} */
 function known (expected, lesson) {
   assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
   const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { markerOf, newRunMarker } from '../../runner/system/marker.js'
 import { provenOurs } from '../../runner/system/ours.js'
 
+/** @import { Proof } from '../../runner/system/ours.js' */
+
 const marker = markerOf('run', newRunMarker())
 const others = markerOf('run', newRunMarker())
 
@@ -21,7 +23,7 @@ const machine = {
 
 /**
  * @param {typeof machine} processes
- * @param {Partial<import('../../runner/system/ours.js').Proof> & { self?: number }} [given]
+ * @param {Partial<Proof> & { self?: number }} [given]
  */
 function ours (processes, { noted = [], markers = [marker], leaders, self = 20 } = {}) {
   const table = Object.entries(processes).map(([pid, { parent, group = Number(pid), start = 100 }]) => ({ pid: Number(pid), parent, group, start, state: 'S' }))

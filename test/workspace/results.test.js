@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { resolveLesson } from '../../runner/catalogue/index.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
 import { openCopy, readProgress, readShownHints, saveResult, saveShownHints, writeFileAtomic } from '../../runner/workspace/index.js'
-import { makeRepository } from '../catalogue/fixture.js'
+import { makeRepository } from '../lesson/fixture.js'
 
 test('a lesson goes from not started over started to its verdict', async (t) => {
   const entry = await makeEntry(t)

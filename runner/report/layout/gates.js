@@ -1,4 +1,5 @@
 /** The table of gates: side by side where the window is wide enough, else gate by gate. */
+import { kindOf } from '../../judge/index.js'
 import { formatInterval, formatNumber, formatPercent, formatRatio, formatTarget } from './numbers.js'
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
@@ -7,9 +8,9 @@ import { styleOf } from './theme.js'
 import { layoutTiers } from './tiers.js'
 
 /**
- * @typedef {import('../../judge/record.js').GateResult} GateResult
- * @typedef {import('./theme.js').Theme} Theme
- * @typedef {import('./table.js').Row} Row
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Cell, Row } from './table.js'
+ * @import { Theme } from './theme.js'
  *
  * @typedef {object} Shape
  * @property {number} scale columns of the scale, 0 for none
@@ -92,15 +93,15 @@ function headRow (gate, shape, theme) {
   return [unitCell(gate, theme), ...titles.map(text => ({ text, style: /** @type {const} */ ('secondary') }))]
 }
 
-/** A profile is tried on two servers, of which neither is the learner's. @param {GateResult} gate */
+/** @param {GateResult} gate */
 function serversOf ({ kind }) {
-  return kind === 'apart' || kind === 'alike' ? ['server A', 'server B'] : ['baseline', 'yours']
+  return kindOf(kind).servers ?? ['baseline', 'yours']
 }
 
 /**
  * @param {GateResult} gate
  * @param {Theme} theme
- * @returns {import('./table.js').Cell}
+ * @returns {Cell}
  */
 function unitCell (gate, theme) {
   const unit = theme.line(gate.unit)

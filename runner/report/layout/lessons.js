@@ -5,10 +5,9 @@ import { truncateText, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
- * @typedef {import('../../judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('../../judge/record.js').Verdict} Verdict
- * @typedef {import('./theme.js').Theme} Theme
- * @typedef {import('./table.js').Row} Row
+ * @import { ResultRecord, Verdict } from '../../judge/index.js'
+ * @import { Cell, Row } from './table.js'
+ * @import { Theme } from './theme.js'
  *
  * @typedef {object} ProgressRow
  * @property {number} number
@@ -18,7 +17,7 @@ import { styleOf } from './theme.js'
  * @property {number | null} ratio of the lesson's first gate, at the last check
  * @property {string | number | Date | null} when the last check, as a Date takes it
  *
- * @typedef {{ number: number, title: string, id?: string, state: import('./table.js').Cell, ratio: string, last: string }} Lesson
+ * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, last: string }} Lesson
  * @typedef {{ title: number, id: boolean, last: boolean }} Shape title: the longest that stays uncut
  */
 
@@ -82,7 +81,7 @@ export function layoutProgress (rows, theme) {
 /**
  * @param {ProgressRow['state']} state
  * @param {Theme['marks']} marks
- * @returns {import('./table.js').Cell}
+ * @returns {Cell}
  */
 function stateCell (state, marks) {
   if (state === 'not started') return { text: `${marks.pending} ${state}`, style: 'secondary' }

@@ -7,12 +7,12 @@ import { padText, textWidth, truncateText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
- * @typedef {import('../progress.js').Progress} Progress
- * @typedef {import('../progress.js').Run} Run
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { PhaseEvent } from '../../judge/index.js'
+ * @import { Progress, Run } from '../progress.js'
+ * @import { Theme } from './theme.js'
  */
 
-/** @type {import('../../judge/record.js').PhaseEvent['phase'][]} */
+/** @type {PhaseEvent['phase'][]} */
 const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
 
 const shortestScale = 10

@@ -1,3 +1,8 @@
+/**
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
 /** Figures as text: three significant digits unless a comparison needs more. */
 
 /**
@@ -34,8 +39,8 @@ export function formatCount (value) {
 /**
  * A ratio that lies on one side of the target must not be rounded onto it or past it.
  *
- * @param {Pick<import('../../judge/record.js').GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {Pick<GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `4.31×`
  */
 export function formatRatio ({ ratio, ratioUnit, target }, marks) {
@@ -46,8 +51,8 @@ export function formatRatio ({ ratio, ratioUnit, target }, marks) {
 /**
  * Two digits, and more where two would hide on which side of the target, or of 1, an end lies.
  *
- * @param {import('../../judge/record.js').GateResult} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {GateResult} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `3.9 to 4.8`
  */
 export function formatInterval ({ interval, target }, marks) {
@@ -75,8 +80,8 @@ function telling (value, borders, digits = 2) {
 }
 
 /**
- * @param {import('../../judge/record.js').GateResult} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {GateResult} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `≥ 4×`
  */
 export function formatTarget ({ target, direction, ratioUnit }, marks) {
@@ -84,7 +89,7 @@ export function formatTarget ({ target, direction, ratioUnit }, marks) {
   return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
 }
 
-/** @param {string} unit @param {import('./theme.js').Theme['marks']} marks */
+/** @param {string} unit @param {Theme['marks']} marks */
 function unitSign (unit, marks) {
   return unit === '×' ? marks.times : unit
 }

@@ -3,9 +3,9 @@ import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 
 /**
- * @typedef {import('../../judge/record.js').CheckProgress} CheckProgress
- * @typedef {import('../progress.js').Run} Run
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { CheckEvent, CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
+ * @import { Run } from '../progress.js'
+ * @import { Theme } from './theme.js'
  */
 
 /**
@@ -32,7 +32,7 @@ export function layoutEvent (event, theme) {
 }
 
 /**
- * @param {import('../../judge/record.js').PhaseEvent} event
+ * @param {PhaseEvent} event
  * @param {Theme} theme
  */
 function phaseLines ({ phase, text }, theme) {
@@ -41,7 +41,7 @@ function phaseLines ({ phase, text }, theme) {
 }
 
 /**
- * @param {import('../../judge/record.js').CheckEvent} event
+ * @param {CheckEvent} event
  * @param {Theme} theme
  */
 function checkLines ({ result, done, total }, theme) {
@@ -56,7 +56,7 @@ function checkLines ({ result, done, total }, theme) {
 /**
  * One line: without intervals, or cut, where the window is too narrow.
  *
- * @param {import('../../judge/record.js').RoundEvent} event
+ * @param {RoundEvent} event
  * @param {Theme} theme
  */
 function roundLines ({ round, gates }, theme) {

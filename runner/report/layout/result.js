@@ -9,8 +9,8 @@ import { styleOf } from './theme.js'
 import { layoutWaterfall } from './waterfall.js'
 
 /**
- * @typedef {import('../../judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { Style, Theme } from './theme.js'
  */
 
 const longestMessage = 8
@@ -52,7 +52,7 @@ function verdictLines (record, theme) {
   const word = `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
   const lesson = `Lesson ${record.lesson.number} ${theme.marks.dot} ${theme.line(record.lesson.title)}`
   const title = wrapText(`${word}  ${lesson}`, theme.columns)
-  const style = /** @type {import('./theme.js').Style[]} */ ([styleOf(record.verdict), 'strong'])
+  const style = /** @type {Style[]} */ ([styleOf(record.verdict), 'strong'])
   title[0] = theme.paint(style, word) + title[0].slice(word.length)
   const reason = theme.line(record.reason)
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]

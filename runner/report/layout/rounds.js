@@ -4,8 +4,8 @@ import { formatNumber } from './numbers.js'
 import { truncateText, padText, textWidth } from './text.js'
 
 /**
- * @typedef {import('../../judge/record.js').RoundResult} RoundResult
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { RoundResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
  */
 
 const longestCurve = 24

@@ -2,11 +2,16 @@
 import { styleOf } from './theme.js'
 
 /**
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Style, Theme } from './theme.js'
+ */
+
+/**
  * The axis depends on the target and the ratio alone, so that it stays still while the interval shrinks.
  *
- * @param {import('../../judge/record.js').GateResult} gate
+ * @param {GateResult} gate
  * @param {number} width columns
- * @param {import('./theme.js').Theme} theme
+ * @param {Theme} theme
  * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
  */
 export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
@@ -21,7 +26,7 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
   }
 
   const { marks } = theme
-  /** @type {{ sign: string, style: import('./theme.js').Style }[]} */
+  /** @type {{ sign: string, style: Style }[]} */
   const cells = Array.from({ length: width }, () => ({ sign: marks.track, style: 'secondary' }))
   if (interval !== null) {
     for (let at = place(interval[0]); at <= place(interval[1]); at++) {
@@ -35,8 +40,8 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
 }
 
 /**
- * @param {{ sign: string, style: import('./theme.js').Style }[]} cells
- * @param {import('./theme.js').Theme} theme
+ * @param {{ sign: string, style: Style }[]} cells
+ * @param {Theme} theme
  */
 function paintRuns (cells, { paint }) {
   let painted = ''

@@ -1,13 +1,11 @@
 /** A labelled part of the report: the label beside its lines, or above them in a narrow window. */
 import { padText } from './text.js'
 
+/** @import { Theme } from './theme.js' */
+
 const labelWidth = 11
 const narrowBelow = 64
 const longestLine = 100
-
-/**
- * @typedef {import('./theme.js').Theme} Theme
- */
 
 /**
  * @param {string} label

@@ -2,10 +2,12 @@
 import { padText, textWidth } from './text.js'
 
 /**
+ * @import { Style, Theme } from './theme.js'
+ *
  * @typedef {object} Cell
  * @property {string} text uncoloured: its width counts
  * @property {string} [painted] what is written instead, of the same width
- * @property {import('./theme.js').Style | import('./theme.js').Style[]} [style]
+ * @property {Style | Style[]} [style]
  *
  * @typedef {Cell[]} Row
  */
@@ -33,7 +35,7 @@ export function tableWidth (rows) {
 /**
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align for each column
- * @param {import('./theme.js').Theme} theme
+ * @param {Theme} theme
  * @returns {string[]}
  */
 export function layoutTable (rows, align, { paint }) {

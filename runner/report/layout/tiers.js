@@ -4,8 +4,13 @@ import { wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
- * @param {import('../../judge/record.js').GateResult} gate
- * @param {import('./theme.js').Theme} theme
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
+/**
+ * @param {GateResult} gate
+ * @param {Theme} theme
  * @returns {string[]} nothing where the gate has no tiers, or was not measured
  */
 export function layoutTiers (gate, theme) {

@@ -2,12 +2,17 @@
 import { formatNumber } from './numbers.js'
 import { padText, truncateText, textWidth } from './text.js'
 
+/**
+ * @import { WaterfallResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
 const longestName = 18
 const mostCalls = 12
 
 /**
- * @param {import('../../judge/record.js').WaterfallResult | null} waterfall
- * @param {import('./theme.js').Theme} theme
+ * @param {WaterfallResult | null} waterfall
+ * @param {Theme} theme
  * @returns {string[]}
  */
 export function layoutWaterfall (waterfall, theme) {

@@ -1,7 +1,9 @@
+/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+
 /**
  * For the tests of the engine: the slow server keeps something of every request, and asks its upstream each time.
  *
- * @type {import('../../../../../runner/catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'kept',

@@ -1,7 +1,9 @@
+/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+
 /**
  * For the tests of the engine: a profile has to tell 4 ms from 12 ms.
  *
- * @type {Pick<import('../../../../../runner/catalogue/lesson.js').Lesson, 'id' | 'title' | 'summary' | 'kind' | 'profile' | 'gates'>}
+ * @type {Pick<Lesson, 'id' | 'title' | 'summary' | 'kind' | 'profile' | 'gates'>}
  */
 export default {
   id: 'profile',

@@ -1,7 +1,9 @@
+/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+
 /**
  * A lesson for the tests of the engine: small, quick, and with a difference that no noise can hide.
  *
- * @type {import('../../../../../runner/catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'mini',
