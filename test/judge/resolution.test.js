@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createRandom } from '../../runner/lesson/index.js'
+import { createRandom } from '../../runner/random.js'
 import { judgeGate, resolutionOf } from '../../runner/judge/index.js'
 
 test('more rounds and less noise tell smaller differences apart', () => {

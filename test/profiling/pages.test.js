@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import vm from 'node:vm'
 import test from 'node:test'
-import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/cpu-profile/index.js'
+import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/index.js'
 import { flamePage } from '../../runner/profiling/pages/flame.js'
 import { escapeHtml, htmlPage } from '../../runner/profiling/pages/page.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'

@@ -30,7 +30,7 @@ const skip = process.platform === 'linux' ? false : 'looks for processes in /pro
 const entries = new Map()
 for (const found of await findLessons()) {
   const entry = await loadLesson(found)
-  if (entry.lesson.kind === 'profile') continue
+  if (entry.lesson.kind === 'load plan') continue
   for (const load of Object.values(entry.lesson.loads)) if (load.batches === undefined) load.warmUpMs = warmUpMs
   entries.set(entry.number, entry)
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
-import { profileChecks, runCheck } from '../../runner/check/index.js'
+import { planChecks, runCheck } from '../../runner/check/index.js'
 
 /**
  * @import { ResultRecord } from '../../runner/judge/record.js'
@@ -48,7 +48,7 @@ test('refused for wrong answers', { concurrency: 2 }, async (t) => {
 
 for (const { title, folder, skip, entry, expected } of cases.filter(({ expected }) => expected === null || expected.refusedBy === 'gate')) {
   test(title, { skip }, async () => {
-    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'profile' ? budgetOfProfileMs : budgetMs, look: false })
+    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'load plan' ? budgetOfProfileMs : budgetMs, look: false })
     if (expected === null) accepted(record)
     else refused(record, expected)
   })
@@ -61,7 +61,7 @@ for (const { title, folder, skip, entry, expected } of cases.filter(({ expected 
  * @param {LoadedLesson} entry @param {string} folder @param {Expected} expected
  */
 async function refusedInTime (entry, folder, expected) {
-  const budgets = entry.lesson.kind === 'profile' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
+  const budgets = entry.lesson.kind === 'load plan' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
   for (const [index, budgetMs] of budgets.entries()) {
     const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
     assert.notEqual(record.verdict, 'pass', record.reason)
@@ -128,7 +128,7 @@ function expectationOf (folder, { lesson }) {
 /** @param {any} expected @param {LoadedLesson['lesson']} lesson @returns {Expected} */
 function known (expected, lesson) {
   assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
-  const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract
+  const checks = lesson.kind === 'load plan' ? Object.values(planChecks).map((name) => ({ name })) : lesson.contract
   const names = { contract: checks, gate: lesson.gates }[/** @type {'contract' | 'gate'} */ (expected.refusedBy)]
   // Where chance decides which of two checks sees it first, `named` is a list.
   const named = [expected.named].flat()

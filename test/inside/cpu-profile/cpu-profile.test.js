@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { callsOf, changePerRequest, mergeTrees, placeToLook, readCpuProfile, readSentences, summarise } from '../../../runner/inside/cpu-profile/index.js'
+import { callsOf, changePerRequest, mergeTrees, placeToLook, readCpuProfile, readSentences, summarise } from '../../../runner/inside/index.js'
 import { dir, inServer, rawProfile } from './profiles.js'
 
 /** @typedef {[name: string, url: string, line?: number]} At */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { connectInspector, readMemory } from '../../../runner/inside/inspector/index.js'
+import { connectInspector, readMemory } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 
 /**

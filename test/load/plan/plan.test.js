@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { figureOf } from '../../../runner/load/plan/figure.js'
-import { problemsOfProfile, timeOfProfile } from '../../../runner/load/plan/index.js'
+import { problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
 
 const whole = { users: 8, requests: 100, pauseMs: 5, rampUpMs: 50, maxSockets: 8, paths: ['/work'], warmUpMs: 100, durationMs: 200, rounds: 4, figure: 'rate' }
 const open = { rate: 100, paths: ['/work'], durationMs: 200, figure: 'p99' }
 
 test('whole profiles have no problems', () => {
-  assert.deepEqual(problemsOfProfile(whole), [])
-  assert.deepEqual(problemsOfProfile(open), [])
+  assert.deepEqual(problemsOfPlan(whole), [])
+  assert.deepEqual(problemsOfPlan(open), [])
 })
 
 for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
@@ -26,12 +26,12 @@ for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
   ['a ramp longer than the run', { ...whole, rampUpMs: 500 }, /`rampUpMs` must not be longer than `durationMs`/],
   ['a number that is none', { ...whole, durationMs: NaN }, /`durationMs` must be a number from 10 to 600000, got null/]
 ])) {
-  test(`refuses ${what}`, () => assert.match(problemsOfProfile(profile).join('\n'), problem))
+  test(`refuses ${what}`, () => assert.match(problemsOfPlan(profile).join('\n'), problem))
 }
 
 test('the time of a comparison is that of both servers', () => {
-  assert.equal(timeOfProfile(/** @type {any} */ (whole)), 2 * (100 + 4 * 200))
-  assert.equal(timeOfProfile(/** @type {any} */ (open)), 400)
+  assert.equal(timeOfPlan(/** @type {any} */ (whole)), 2 * (100 + 4 * 200))
+  assert.equal(timeOfPlan(/** @type {any} */ (open)), 400)
 })
 
 test('a rate is all answers over all time, a latency that of all answers', () => {

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHub } from '../../../runner/inside/recorder/index.js'
+import { openHub } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { makeFolder } from '../../temporary.js'
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changedSince } from '../../../runner/check/changed-since.js'
 import { hasStrangers, scheduling, newRunMarker, signalChild, signalOurs } from '../../../runner/system/index.js'
 import { serverFolder, sources } from './servers.js'
-import { startServer } from '../../../runner/session/server/index.js'
+import { startServer } from '../../../runner/session/server/start.js'
 import { temporaryFolder } from '../../temporary.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }

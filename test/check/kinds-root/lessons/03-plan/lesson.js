@@ -1,16 +1,16 @@
 /** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
 
 /**
- * For the tests of the engine: a profile has to tell 4 ms from 12 ms.
+ * For the tests of the engine: a load plan has to tell 4 ms from 12 ms.
  *
- * @type {Pick<Lesson, 'id' | 'title' | 'summary' | 'kind' | 'profile' | 'gates'>}
+ * @type {Pick<Lesson, 'id' | 'title' | 'summary' | 'kind' | 'plan' | 'gates'>}
  */
 export default {
-  id: 'profile',
-  title: 'Profile',
+  id: 'plan',
+  title: 'Plan',
   summary: 'Measure well.',
-  kind: 'profile',
-  profile: {
+  kind: 'load plan',
+  plan: {
     slowness: 3,
     budgetMs: 1000,
     files: ({ slowness }) => ({ 'machine.json': JSON.stringify({ serviceMs: 4 * slowness }) }),
