@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import test from 'node:test'
+import test, { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
 import { profileChecks, runCheck } from '../../runner/check/index.js'
+import { makeFolder } from '../temporary.js'
+import { readCases, writeCase } from './apply.js'
 
 /**
  * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
@@ -24,14 +26,23 @@ const warmUpMs = 200
 
 /** @type {{ title: string, folder: string, skip: string | false, entry: import('../../runner/catalogue/load.js').LoadedLesson, expected: Expected | null }[]} */
 const cases = []
+const { dir: written, remove } = makeFolder('mif-wrong-')
+after(remove)
 for (const found of await findLessons()) {
   const dir = path.join(here, found.folder)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => `${found.folder}/${name}`.includes(wanted)).sort() : []
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.startsWith('valid-')).sort() : []
   const entry = await loadLesson(found)
   for (const load of Object.values(entry.lesson.loads)) if (load.batches === undefined) load.warmUpMs = warmUpMs
-  for (const name of names) {
+  for (const wrong of await readCases(found.folder)) {
+    const name = `invalid-${wrong.name}`
+    if (!`${found.folder}/${name}`.includes(wanted)) continue
+    const folder = path.join(written, found.folder, name)
+    writeCase(wrong, folder)
+    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: known(wrong, entry.lesson) })
+  }
+  for (const name of names.filter((name) => `${found.folder}/${name}`.includes(wanted))) {
     const folder = path.join(dir, name)
-    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: name.startsWith('valid-') ? null : expectationOf(folder, entry) })
+    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: null })
   }
 }
 
@@ -113,20 +124,13 @@ function refused (record, { refusedBy, named, otherwise }) {
   }
 }
 
-/** @param {string} folder @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
-function expectationOf (folder, { lesson }) {
-  const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
-  assert.ok(expected.why, 'expect.json: why is missing')
-  return known(expected, lesson)
-}
-
 /** @param {any} expected @param {import('../../runner/catalogue/load.js').LoadedLesson['lesson']} lesson @returns {Expected} */
 function known (expected, lesson) {
-  assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
+  assert.ok(refusals.includes(expected.refusedBy), `wrong.js: refusedBy is none of ${refusals.join(', ')}`)
   const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract
   const names = { contract: checks, gate: lesson.gates }[/** @type {'contract' | 'gate'} */ (expected.refusedBy)]
   // Where chance decides which of two checks sees it first, `named` is a list.
   const named = [expected.named].flat()
-  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `expect.json: there is no ${expected.refusedBy} called “${name}”`)
+  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `wrong.js: there is no ${expected.refusedBy} called “${name}”`)
   return { refusedBy: expected.refusedBy, named, ...(expected.otherwise && { otherwise: known(expected.otherwise, lesson) }) }
 }
