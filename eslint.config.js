@@ -39,7 +39,7 @@ export default [
   ...neostandard({ ignores }),
   {
     // Broken on purpose: what a learner might hand in.
-    ignores: ['test/submissions/**/invalid-syntax-*/**']
+    ignores: ['test/submissions/*/wrong/syntax-*/**']
   },
   {
     rules: { 'no-restricted-syntax': ['error', ...killing, ...removing] }
@@ -54,7 +54,7 @@ export default [
       'test/red-team/attacks/shared/signal.js',
       // Servers of a lesson that end their own workers, by the handles that cluster gave them.
       'solutions/11-cluster/primary.js',
-      'test/submissions/11-cluster/invalid-all-restarted/server.js'
+      'test/submissions/11-cluster/wrong.js'
     ],
     rules: { 'no-restricted-syntax': ['error', ...removing] }
   },

@@ -4,6 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { findLessons, loadLesson, readHints, repositoryRoot } from '../../runner/lesson/index.js'
 import { targetOf } from '../../runner/judge/index.js'
+import { filesOf, readCases } from '../submissions/apply.js'
 import { readMarkdown } from './markdown.js'
 
 /** @import { LoadedLesson } from '../../runner/lesson/load.js' */
@@ -40,16 +41,15 @@ for (const entry of entries) {
     assert.match(fs.readFileSync(path.join(entry.solutionDir, 'README.md'), 'utf8'), /<!-- measured -->[^]*<!-- \/measured -->/)
   })
 
-  test(`${folder} has submissions that test its grader`, () => {
+  test(`${folder} has submissions that test its grader`, async () => {
     const names = fs.readdirSync(path.join(submissions, folder))
-    const stray = names.filter((name) => !/^(in)?valid-/.test(name))
-    assert.deepEqual(stray, [])
-    assert.ok(names.filter((name) => name.startsWith('valid-')).length >= 5, 'five that are accepted')
-    assert.ok(names.filter((name) => name.startsWith('invalid-')).length >= 6, 'six that are refused')
-    for (const name of names) {
-      assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
-      assert.equal(fs.existsSync(path.join(submissions, folder, name, 'expect.json')), name.startsWith('invalid-'), `${name}: expect.json is for invalid submissions`)
-    }
+    const valid = names.filter((name) => name.startsWith('valid-'))
+    assert.deepEqual(names.filter((name) => !valid.includes(name) && !['base', 'wrong', 'wrong.js'].includes(name)), [])
+    assert.ok(valid.length >= 5, 'five that are accepted')
+    for (const name of valid) assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
+    const wrong = await readCases(folder)
+    assert.ok(wrong.length >= 6, 'six that are refused')
+    for (const one of wrong) assert.ok(filesOf(one).has(graded), `${one.name} has no ${graded}`)
   })
 
   test(`${folder} has honest fixes of different kinds`, () => {

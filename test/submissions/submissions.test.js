@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import test from 'node:test'
+import test, { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson } from '../../runner/lesson/index.js'
-import { planChecks, runCheck } from '../../runner/check/index.js'
-
-/**
- * @import { ResultRecord } from '../../runner/judge/record.js'
- * @import { LoadedLesson } from '../../runner/lesson/load.js'
- */
+import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
+import { profileChecks, runCheck } from '../../runner/check/index.js'
+import { makeFolder } from '../temporary.js'
+import { readCases, writeCase } from './apply.js'
 
 /**
  * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
@@ -27,16 +24,25 @@ const budgetOfSecondLookMs = 25_000
 // Speeds are not asserted here, so nobody needs the servers warm.
 const warmUpMs = 200
 
-/** @type {{ title: string, folder: string, skip: string | false, entry: LoadedLesson, expected: Expected | null }[]} */
+/** @type {{ title: string, folder: string, skip: string | false, entry: import('../../runner/catalogue/load.js').LoadedLesson, expected: Expected | null }[]} */
 const cases = []
+const { dir: written, remove } = makeFolder('mif-wrong-')
+after(remove)
 for (const found of await findLessons()) {
   const dir = path.join(here, found.folder)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => `${found.folder}/${name}`.includes(wanted)).sort() : []
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.startsWith('valid-')).sort() : []
   const entry = await loadLesson(found)
   for (const load of Object.values(entry.lesson.loads)) if (load.batches === undefined) load.warmUpMs = warmUpMs
-  for (const name of names) {
+  for (const wrong of await readCases(found.folder)) {
+    const name = `invalid-${wrong.name}`
+    if (!`${found.folder}/${name}`.includes(wanted)) continue
+    const folder = path.join(written, found.folder, name)
+    writeCase(wrong, folder)
+    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: known(wrong, entry.lesson) })
+  }
+  for (const name of names.filter((name) => `${found.folder}/${name}`.includes(wanted))) {
     const folder = path.join(dir, name)
-    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: name.startsWith('valid-') ? null : expectationOf(folder, entry) })
+    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: null })
   }
 }
 
@@ -48,7 +54,7 @@ test('refused for wrong answers', { concurrency: 2 }, async (t) => {
 
 for (const { title, folder, skip, entry, expected } of cases.filter(({ expected }) => expected === null || expected.refusedBy === 'gate')) {
   test(title, { skip }, async () => {
-    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'load plan' ? budgetOfProfileMs : budgetMs, look: false })
+    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'profile' ? budgetOfProfileMs : budgetMs, look: false })
     if (expected === null) accepted(record)
     else refused(record, expected)
   })
@@ -58,10 +64,10 @@ for (const { title, folder, skip, entry, expected } of cases.filter(({ expected 
  * Which fault of several is seen first, and whether one under load is seen at all, hangs on the machine's minute. So a
  * check that did not show the expected one is repeated, with more time; one that passes never is.
  *
- * @param {LoadedLesson} entry @param {string} folder @param {Expected} expected
+ * @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected
  */
 async function refusedInTime (entry, folder, expected) {
-  const budgets = entry.lesson.kind === 'load plan' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
+  const budgets = entry.lesson.kind === 'profile' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
   for (const [index, budgetMs] of budgets.entries()) {
     const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
     assert.notEqual(record.verdict, 'pass', record.reason)
@@ -83,7 +89,7 @@ function tooOldFor (folder) {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor) ? false : `needs Node.js ${wanted}, this is ${process.versions.node}`
 }
 
-/** @param {ResultRecord} record */
+/** @param {import('../../runner/judge/record.js').ResultRecord} record */
 function accepted (record) {
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
   assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
@@ -97,7 +103,7 @@ function accepted (record) {
  * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first place
  */
 
-/** @param {ResultRecord} record @param {Expected} expected */
+/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {Expected} expected */
 function refused (record, { refusedBy, named, otherwise }) {
   if (otherwise !== undefined && record.contract.every(({ status }) => status !== 'fail')) return refused(record, otherwise)
   if (refusedBy === 'gate') {
@@ -118,20 +124,13 @@ function refused (record, { refusedBy, named, otherwise }) {
   }
 }
 
-/** @param {string} folder @param {LoadedLesson} entry */
-function expectationOf (folder, { lesson }) {
-  const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
-  assert.ok(expected.why, 'expect.json: why is missing')
-  return known(expected, lesson)
-}
-
-/** @param {any} expected @param {LoadedLesson['lesson']} lesson @returns {Expected} */
+/** @param {any} expected @param {import('../../runner/catalogue/load.js').LoadedLesson['lesson']} lesson @returns {Expected} */
 function known (expected, lesson) {
-  assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
-  const checks = lesson.kind === 'load plan' ? Object.values(planChecks).map((name) => ({ name })) : lesson.contract
+  assert.ok(refusals.includes(expected.refusedBy), `wrong.js: refusedBy is none of ${refusals.join(', ')}`)
+  const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract
   const names = { contract: checks, gate: lesson.gates }[/** @type {'contract' | 'gate'} */ (expected.refusedBy)]
   // Where chance decides which of two checks sees it first, `named` is a list.
   const named = [expected.named].flat()
-  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `expect.json: there is no ${expected.refusedBy} called “${name}”`)
+  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `wrong.js: there is no ${expected.refusedBy} called “${name}”`)
   return { refusedBy: expected.refusedBy, named, ...(expected.otherwise && { otherwise: known(expected.otherwise, lesson) }) }
 }
