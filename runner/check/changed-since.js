@@ -54,7 +54,11 @@ export function changedSince (folder, sinceMs) {
       // Caches of tools: no server reads them.
       if (entry.name.startsWith('.')) continue
       const place = path.join(folder, entry.name)
-      const changed = entry.isDirectory() ? changedSince(place, sinceMs) : fs.lstatSync(place).ctimeMs > sinceMs ? place : null
+      const changed = entry.isDirectory()
+        ? changedSince(place, sinceMs)
+        : fs.lstatSync(place).ctimeMs > sinceMs
+          ? place
+          : null
       if (changed !== null) return changed
     }
     return null

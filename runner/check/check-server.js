@@ -144,7 +144,10 @@ async function seeContract (context, { compare }) {
   if (baseline?.failure) return { evidence, output: '', tookMs: 0 }
   const startedAt = Date.now()
   phase('contract', 'Checking that every answer is right')
-  const { baselineFailures, results } = await checkContract(context, { baseline: baseline?.server ?? null, yours: yours.server })
+  const { baselineFailures, results } = await checkContract(context, {
+    baseline: baseline?.server ?? null,
+    yours: yours.server
+  })
   evidence.baselineFailures.push(...baselineFailures)
   evidence.contract.push(...results)
   const output = yours.server.output()
@@ -160,5 +163,7 @@ function endOf (server) {
 
 /** @param {Evidence} evidence */
 function needsOutput ({ startFailure, crash, contract, problems }) {
-  return startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+  return (
+    startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+  )
 }

@@ -1,14 +1,14 @@
 import { checksOf, runContract } from '../contract/index.js'
 
 /**
- * @import { ContractResult } from '../judge/index.js'
+ * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Server } from '../session/index.js'
  * @import { Context } from './check-server.js'
  */
 
 /**
- * Every check of the contract, of both servers side by side. What the slow server is not known to fail, and fails, is the
- * workshop's fault.
+ * Every check of the contract, of both servers side by side. What the slow server is not known to fail, and fails, is
+ * the workshop's fault.
  *
  * @param {Context} context
  * @param {{ baseline: Server | null, yours: Server }} servers baseline: null where only yours is to be checked
@@ -40,4 +40,47 @@ export async function checkContract ({ lesson, session, submission, random, onPr
   ])
   const failed = ofBaseline.filter(({ status }) => status === 'fail')
   return { baselineFailures: failed.map(({ name, message }) => `it ${name}: ${message}`), results }
+}
+
+/**
+ * The checks that run beside a load, again and again while it runs.
+ *
+ * @param {Context} context
+ * @param {{ server: Server, label: string, evidence: Evidence, running: () => boolean }} given label: of the random
+ *   numbers
+ */
+export async function checkBeside ({ lesson, session, random }, { server, label, evidence, running }) {
+  const checks = checksOf(lesson, 'during')
+  const { known: data, signal } = session
+  while (checks.length > 0 && running()) {
+    const own = random.fork(label)
+    const results = await runContract({ checks, when: 'during', server, oracle: null, random: own, data, signal })
+    const failed = results.filter(({ status }) => status === 'fail')
+    if (server.role === 'yours') evidence.contract.push(...failed)
+    else evidence.baselineFailures.push(...failed.map((check) => `it ${check.name}: ${check.message}`))
+    if (failed.length > 0) return
+  }
+}
+
+/**
+ * The contract of a submission once more, after the load.
+ *
+ * @param {Context} context
+ * @param {Server} server
+ * @param {Evidence} evidence
+ */
+export async function checkAfterwards ({ lesson, session, submission, random, phase }, server, evidence) {
+  phase('after', 'Checking the answers once more, after the load')
+  const results = await runContract({
+    checks: checksOf(lesson, 'after'),
+    when: 'after',
+    server,
+    oracle: null,
+    startAnother: () => session.start('yours', submission),
+    random,
+    data: session.known,
+    signal: session.signal
+  })
+  evidence.contract.push(...results)
+  if (server.hasExited()) evidence.crash = `Your server ${server.howItEnded()} after the load.`
 }

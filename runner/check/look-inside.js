@@ -1,8 +1,9 @@
 import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
 
 /**
- * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a moment.
- * What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for it.
+ * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a
+ * moment. What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for
+ * it.
  *
  * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
  * @import { Sample, Sides } from '../judge/index.js'
@@ -70,7 +71,15 @@ async function warmUp ({ lesson, generator }, { server, hub }) {
 
 /** @param {Lesson} lesson @param {Server} server @param {number} ms */
 function orderFor ({ mechanism: { load }, loads }, server, ms) {
-  return { life: `${server.role}#looked-into`, load, port: server.port, sliceMs: ms, sliceAnswers: 1, exactly: loads[load].fresh ? loads[load].exactly : undefined, unchecked: true }
+  return {
+    life: `${server.role}#looked-into`,
+    load,
+    port: server.port,
+    sliceMs: ms,
+    sliceAnswers: 1,
+    exactly: loads[load].fresh ? loads[load].exactly : undefined,
+    unchecked: true
+  }
 }
 
 /**
@@ -87,7 +96,11 @@ async function takeSample ({ lesson, generator, session }, { server, hub }, reco
   const ask = (/** @type {string} */ order, params = {}) => hub.ask(order, params, { to, timeoutMs: orderMs })
   const callsBefore = await server.upstream?.count() ?? null
   await ask('startFigures')
-  await hub.ask('startCpu', { intervalUs }, { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs })
+  await hub.ask(
+    'startCpu',
+    { intervalUs },
+    { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs }
+  )
   await ask('markCpu')
   const { answers } = await generator.slice(orderFor(lesson, server, sliceMs))
   const profiles = await ask('stopCpu')
@@ -120,7 +133,9 @@ async function takeSample ({ lesson, generator, session }, { server, hub }, reco
 export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
   if (threads.length === 0) return null
   const [busiest] = [...threads].sort((a, b) => b.figures.loopBusy - a.figures.loopBusy)
-  const serving = threads.find(({ figures }) => figures.cpuMs !== null && figures.loopBusy >= busiest.figures.loopBusy / 2) ?? threads[0]
+  const serving =
+    threads.find(({ figures }) => figures.cpuMs !== null && figures.loopBusy >= busiest.figures.loopBusy / 2) ??
+    threads[0]
   const summary = summarise(readCpuProfile(serving.profile, { dir }))
   const processes = threads.flatMap(({ figures: { cpuMs, wallMs } }) => cpuMs === null ? [] : [{ cpuMs, wallMs }])
   return {
@@ -132,7 +147,11 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
     cores: processes.length === 0 ? null : processes.reduce((sum, { cpuMs, wallMs }) => sum + cpuMs / wallMs, 0),
     listeners,
     upstreamCalls,
-    functions: summary.functions.map(({ name, owner, totalMs }) => ({ name, owner, share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0 })),
+    functions: summary.functions.map(({ name, owner, totalMs }) => ({
+      name,
+      owner,
+      share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0
+    })),
     place: placeToLook(summary)
   }
 }

@@ -21,7 +21,15 @@ import { describeMachine } from '../system/index.js'
  */
 
 /** @type {ResultRecord['load']} */
-const noLoad = { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] }
+const noLoad = {
+  requests: 0,
+  errors: 0,
+  non2xx: 0,
+  mismatches: 0,
+  disturbedRounds: 0,
+  generatorBusy: null,
+  problems: []
+}
 
 /**
  * The record of one check, of whatever kind.
@@ -30,7 +38,15 @@ const noLoad = { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRoun
  * @returns {ResultRecord}
  */
 export function recordOf ({ entry, submission, decision, evidence, seed, startedAt, ...rest }) {
-  const { rounds = [], load = noLoad, mechanism = null, waterfall = null, warnings = [], output = '', steal = null } = rest
+  const {
+    rounds = [],
+    load = noLoad,
+    mechanism = null,
+    waterfall = null,
+    warnings = [],
+    output = '',
+    steal = null
+  } = rest
   return {
     version: 1,
     lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },

@@ -12,7 +12,8 @@ import { checkServer } from './check-server.js'
  * @property {string} dir the folder with the submission's server.js, or load.js
  * @property {string} [seed] repeats the inputs of an earlier run
  * @property {number} [budgetMs] how long the rounds may take; by default what is left of 28 s
- * @property {boolean} [speed] measure it (default true); false: only whether every answer is right, which takes a second or two
+ * @property {boolean} [speed] measure it (default true); false: only whether every answer is right, which takes a
+ *   second or two
  * @property {boolean} [look] look inside both servers afterwards, for the mechanism and the next step (default true)
  * @property {(event: CheckProgress) => void} [onProgress]
  * @property {AbortSignal} [signal]
@@ -38,5 +39,7 @@ export async function runCheck (options) {
 
 /** What is undefined does not replace a default. @param {CheckOptions} options */
 function withoutGaps (options) {
-  return /** @type {CheckOptions} */ (Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)))
+  return /** @type {CheckOptions} */ (
+    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  )
 }

@@ -1,5 +1,5 @@
-import { checksOf, runContract } from '../contract/index.js'
 import { createStandings, newEvidence, summariseLoad } from '../judge/index.js'
+import { checkAfterwards, checkBeside } from './contract.js'
 import { loadsOf, noteSlice } from './rounds/index.js'
 
 /**
@@ -63,7 +63,9 @@ export async function runSlices (context, generator) {
 
 /** @param {Evidence} evidence */
 function isWrong ({ startFailure, crash, problems, contract }) {
-  return startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+  return (
+    startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+  )
 }
 
 /**
@@ -72,8 +74,8 @@ function isWrong ({ startFailure, crash, problems, contract }) {
  * @param {{ name: string, server: Server, life: number, evidence: Evidence }} given
  * @returns {Promise<SliceReport[]>}
  */
-async function loadOnce ({ lesson, session, random }, generator, { name, server, life, evidence }) {
-  const load = lesson.loads[name]
+async function loadOnce (context, generator, { name, server, life, evidence }) {
+  const load = context.lesson.loads[name]
   const order = {
     life: `yours#${life}`,
     load: name,
@@ -83,39 +85,14 @@ async function loadOnce ({ lesson, session, random }, generator, { name, server,
     exactly: load.exactly
   }
   let running = true
-  const during = checksOf(lesson, 'during')
-  const beside = async () => {
-    while (during.length > 0 && running) {
-      const { known: data, signal } = session
-      const results = await runContract({ checks: during, when: 'during', server, oracle: null, random: random.fork(name), data, signal })
-      const failed = results.filter(({ status }) => status === 'fail')
-      evidence.contract.push(...failed)
-      if (failed.length > 0) return
-    }
-  }
   const slices = async () => {
     const first = await generator.slice(order)
     if (load.arrivals === undefined || first.rate === 0) return [first]
     // How much arrives follows from what this server can do, since the slow one is not there to compare with.
     return [first, await generator.slice({ ...order, rate: load.arrivals * first.rate })]
   }
-  const [reports] = await Promise.all([slices().finally(() => { running = false }), beside()])
+  const beside = checkBeside(context, { server, label: name, evidence, running: () => running })
+  const [reports] = await Promise.all([slices().finally(() => { running = false }), beside])
   for (const report of reports) noteSlice('yours', server, report, evidence)
   return reports
-}
-
-/** @param {Context} context @param {Server} server @param {Evidence} evidence */
-async function checkAfterwards ({ lesson, session, submission, random, phase }, server, evidence) {
-  phase('after', 'Checking the answers once more, after the load')
-  evidence.contract.push(...await runContract({
-    checks: checksOf(lesson, 'after'),
-    when: 'after',
-    server,
-    oracle: null,
-    startAnother: () => session.start('yours', submission),
-    random,
-    data: session.known,
-    signal: session.signal
-  }))
-  if (server.hasExited()) evidence.crash = `Your server ${server.howItEnded()} after the load.`
 }

@@ -49,7 +49,9 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   const { values, positionals } = parseStrictly(args, options, command.usage)
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
-    throw new WorkshopError(`"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`)
+    throw new WorkshopError(
+      `"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`
+    )
   }
   warnAboutKeptFlags({ name, args, options: command.options, values, env, stderr })
   return { command, values, positionals }

@@ -47,8 +47,12 @@ export class Answer {
   expectHeader (name, expected) {
     const value = this.headers[name.toLowerCase()]
     if (value === undefined) this.fail(`the header ${name} is missing`)
-    if (typeof expected === 'string' && value !== expected) this.fail(`expected ${name}: ${expected}, got ${brief(value)}`)
-    if (expected instanceof RegExp && !expected.test(value)) this.fail(`the header ${name} is ${brief(value)}, which does not fit ${expected}`)
+    if (typeof expected === 'string' && value !== expected) {
+      this.fail(`expected ${name}: ${expected}, got ${brief(value)}`)
+    }
+    if (expected instanceof RegExp && !expected.test(value)) {
+      this.fail(`the header ${name} is ${brief(value)}, which does not fit ${expected}`)
+    }
     return this
   }
 
@@ -108,7 +112,9 @@ export class Answer {
     for (const [flag, wanted] of Object.entries(flags)) {
       const got = cookie.attributes[flag.toLowerCase()]
       if (wanted === true && got === undefined) this.fail(`the cookie ${name} is not ${flag}`)
-      if (typeof wanted === 'string' && got !== wanted) this.fail(`the cookie ${name} should have ${flag}=${wanted}, got ${got ?? 'none'}`)
+      if (typeof wanted === 'string' && got !== wanted) {
+        this.fail(`the cookie ${name} should have ${flag}=${wanted}, got ${got ?? 'none'}`)
+      }
     }
     return cookie
   }

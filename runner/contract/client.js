@@ -29,7 +29,12 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
   const body = request.json === undefined ? request.body : JSON.stringify(request.json)
   const url = new URL(origin)
   /** @type {Record<string, string>} */
-  const headers = { Host: url.host, Connection: 'keep-alive', ...request.json === undefined ? {} : { 'Content-Type': 'application/json' }, ...request.headers }
+  const headers = {
+    Host: url.host,
+    Connection: 'keep-alive',
+    ...(request.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...request.headers
+  }
   if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
 
   return new Promise((resolve, reject) => {
@@ -45,7 +50,15 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
     const timer = setTimeout(() => fail(chunks.length > 0
       ? `the answer was not complete after ${timeoutMs / 1000} s`
       : `no answer within ${timeoutMs / 1000} s`), timeoutMs)
-    const req = http.request({ host: url.hostname, port: url.port, method, path, headers, agent: agent ?? false, insecureHTTPParser: false })
+    const req = http.request({
+      host: url.hostname,
+      port: url.port,
+      method,
+      path,
+      headers,
+      agent: agent ?? false,
+      insecureHTTPParser: false
+    })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
     req.on('response', (res) => {
@@ -55,11 +68,21 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
         if (bytes > mostBytes) fail('the answer is longer than 64 MB')
         else chunks.push(chunk)
       })
-      res.on('aborted', () => fail(`the answer was cut after ${bytes} bytes${res.headers['content-length'] ? ` of ${res.headers['content-length']}` : ''}`))
+      res.on('aborted', () =>
+        fail(
+          `the answer was cut after ${bytes} ` +
+            `bytes${res.headers['content-length'] ? ` of ${res.headers['content-length']}` : ''}`
+        )
+      )
       res.on('error', (error) => fail(explain(error)))
       res.on('end', () => {
         if (!res.complete) return fail(`the answer was cut after ${bytes} bytes`)
-        if (interim > 0) return fail(`it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; a client cannot use them here`)
+        if (interim > 0) {
+          return fail(
+            `it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; a client cannot use ` +
+              'them here'
+          )
+        }
         clearTimeout(timer)
         if (!agent) req.socket?.destroy()
         resolve(new Answer({
@@ -78,7 +101,9 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
 /** @param {NodeJS.ErrnoException} error */
 function explain (error) {
   if (error.code === 'ECONNREFUSED') return 'the server does not listen any more'
-  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'the server closed the connection without a complete answer'
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+    return 'the server closed the connection without a complete answer'
+  }
   if (error.code?.startsWith('HPE_')) return `the answer is not valid HTTP (${error.message})`
   return error.message
 }

@@ -71,7 +71,11 @@ export function createGiven ({ origin, mirror, when, random, data, dataDir, isBa
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
     same: async (request, options = {}) => {
       if (isBaseline) return ask(request)
-      if (!mirror) throw new Error(`same() compares fresh servers; this check runs ${when} the load, when both have seen different writes`)
+      if (!mirror) {
+        throw new Error(
+          `same() compares fresh servers; this check runs ${when} the load, when both have seen different writes`
+        )
+      }
       const [expected, got] = await Promise.all([mirror.ask(request), send(origin, request)])
       compareAnswers(expected, got, options)
       return got
@@ -97,7 +101,9 @@ export function createGiven ({ origin, mirror, when, random, data, dataDir, isBa
 function compareAnswers (expected, got, { headers = [], compare }) {
   got.expectStatus(expected.status)
   for (const name of ['content-type', ...headers]) {
-    const [theirs, ours] = [expected, got].map((answer) => name === 'content-type' ? mediaType(answer.headers[name]) : answer.headers[name])
+    const [theirs, ours] = [expected, got].map((answer) =>
+      name === 'content-type' ? mediaType(answer.headers[name]) : answer.headers[name]
+    )
     if (theirs !== ours) got.fail(`the slow server answers ${name}: ${theirs ?? 'nothing'}, yours ${ours ?? 'nothing'}`)
   }
   if (compare) return compare(expected, got)
@@ -107,7 +113,11 @@ function compareAnswers (expected, got, { headers = [], compare }) {
   if (!equal) got.fail(`the body is not the slow server’s: ${difference(expected.text, got.text)}`)
 }
 
-/** Case and spaces of a media type do not matter, nor does the charset of JSON, which has only one. @param {string | undefined} value */
+/**
+ * Case and spaces of a media type do not matter, nor does the charset of JSON, which has only one.
+ *
+ * @param {string | undefined} value
+ */
 function mediaType (value) {
   return value?.toLowerCase().replaceAll(' ', '').replace(/^(application\/json);charset=utf-8$/, '$1')
 }

@@ -30,7 +30,9 @@ export function createMirror (start) {
 
   const server = async () => {
     started ??= start()
-    const { origin } = await started.catch((error) => { throw new MirrorError(`The slow server to compare with did not start: ${error.message}`, { cause: error }) })
+    const { origin } = await started.catch((error) => {
+      throw new MirrorError(`The slow server to compare with did not start: ${error.message}`, { cause: error })
+    })
     // One after the other: the order of writes is part of the state.
     for (let request = missed.shift(); request; request = missed.shift()) await send(origin, request).catch(() => {})
     return origin
@@ -41,7 +43,9 @@ export function createMirror (start) {
     },
     ask: async (request) => {
       const origin = await server()
-      return send(origin, request).catch((error) => { throw new MirrorError(`The slow server gave no answer to compare with: ${error.message}`, { cause: error }) })
+      return send(origin, request).catch((error) => {
+        throw new MirrorError(`The slow server gave no answer to compare with: ${error.message}`, { cause: error })
+      })
     }
   }
 }

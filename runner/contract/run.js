@@ -26,7 +26,17 @@ import { MirrorError, createMirror } from './mirror.js'
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<ContractResult[]>}
  */
-export async function runContract ({ checks, when, server, oracle, startAnother = cannotStart, random, data, onResult, signal }) {
+export async function runContract ({
+  checks,
+  when,
+  server,
+  oracle,
+  startAnother = cannotStart,
+  random,
+  data,
+  onResult,
+  signal
+}) {
   const results = []
   // After the load the two have seen different writes.
   const mirror = oracle && when === 'before' ? createMirror(oracle) : null
@@ -44,10 +54,12 @@ export async function runContract ({ checks, when, server, oracle, startAnother 
       another: nursery.another,
       upstream: server.upstream
     })
-    const message = await runOne(check, given, server).catch((error) => {
-      signal?.throwIfAborted()
-      throw error
-    }).finally(nursery.stopAll)
+    const message = await runOne(check, given, server)
+      .catch((error) => {
+        signal?.throwIfAborted()
+        throw error
+      })
+      .finally(nursery.stopAll)
     signal?.throwIfAborted()
     /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }

@@ -6,7 +6,8 @@ import { median } from './statistics.js'
  */
 
 /**
- * CPU time of each server for one answer under the load in which the lesson's mechanism shows, ms, median of the rounds. Pure.
+ * CPU time of each server for one answer under the load in which the lesson's mechanism shows, ms, median of the
+ * rounds. Pure.
  *
  * @param {{ mechanism: Mechanism }} lesson
  * @param {readonly Round[]} rounds the counted ones
@@ -14,7 +15,8 @@ import { median } from './statistics.js'
  */
 export function cpuPerRequestOf ({ mechanism }, rounds) {
   const seen = rounds.filter(({ result }) => result.load === mechanism.load)
-  const of = (/** @type {'baseline' | 'yours'} */ side) => seen.map((round) => round[side].cpuPerRequestMs).filter((ms) => ms !== null)
+  const of = (/** @type {'baseline' | 'yours'} */ side) =>
+    seen.map((round) => round[side].cpuPerRequestMs).filter((ms) => ms !== null)
   const [baseline, yours] = [of('baseline'), of('yours')]
   return baseline.length === 0 || yours.length === 0 ? null : { baseline: median(baseline), yours: median(yours) }
 }

@@ -17,16 +17,22 @@ export const mostIdle = 0.25
  * @returns {{ cause: 'steal' | 'stopped' | 'meddled' | 'foreign' | 'idle server', text: string } | null}
  */
 export function disturbance (slices) {
-  if (slices.some(({ stopped }) => stopped)) return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  if (slices.some(({ stopped }) => stopped)) {
+    return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  }
   const meddled = slices.find((slice) => slice.meddled)
   if (meddled) return { cause: 'meddled', text: `at the slow server: ${meddled.meddled?.replace(/\.$/, '')}` }
-  const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
+  const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) =>
+    Math.max(...slices.map((slice) => slice[key] ?? 0))
   const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   if (worst('steal') > mostSteal) {
     return { cause: 'steal', text: `${percent(worst('steal'))} of the CPU time was taken by other virtual machines` }
   }
   if (worst('idleServer') > mostIdle) {
-    return { cause: 'idle server', text: `the server that was not being measured kept ${percent(worst('idleServer'))} of a core busy` }
+    return {
+      cause: 'idle server',
+      text: `the server that was not being measured kept ${percent(worst('idleServer'))} of a core busy`
+    }
   }
   if (slices.some(({ foreign, busy }) => (foreign ?? 0) > mostForeign && (busy ?? 1) > crowded)) {
     return { cause: 'foreign', text: `other programs kept ${percent(worst('foreign'))} of a core busy` }

@@ -15,16 +15,17 @@ import { quantile } from './statistics.js'
  * @property {(slice: Slice, gate: Reading) => number | null} figure null: this slice says nothing
  * @property {(observation: Observation) => number} ratio
  * @property {('of' | 'percentile')[]} [fields] that gates of this kind alone have
- * @property {(gate: Reading) => { part: 'exactly' | 'probe' | 'arrivals' | 'batches', why: string }} [needs] what its load
- *   must have
+ * @property {(gate: Reading) => { part: 'exactly' | 'probe' | 'arrivals' | 'batches', why: string }} [needs] what its
+ *   load must have
  * @property {(machine: Machine) => string | null} [untold] why this machine cannot show it, a sentence
  * @property {[string, string]} [servers] what the two servers are called, where they are not the baseline and yours
  * @property {[string, string]} [pair] what the two are called, one round at a time
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
- * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged alone, a
- *   missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
+ *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
- * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as well
+ * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as
+ *   well
  * @property {boolean} [layout] the figure depends on how fast a process is, and so on its memory layout: see plan.js
  *
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
@@ -46,7 +47,8 @@ import { quantile } from './statistics.js'
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
  *   line, to the highest
- * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load with
+ * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load
+ *   with
  *   `arrivals`
  * @property {number} [percentile] of a latency or refusal gate, default 99
  * @property {string} [dropped] why the gate can be dropped, one sentence
@@ -74,16 +76,19 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     layout: true
   },
   latency: {
-    about: 'a percentile of the latency of the probe, or of a load with `arrivals`, baseline / yours, at least `target`',
+    about:
+      'a percentile of the latency of the probe, or of a load with `arrivals`, baseline / yours, at least `target`',
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
     direction: 'at least',
     fields: ['of', 'percentile'],
-    needs: ({ of }) => of === 'load'
-      ? { part: 'arrivals', why: 'the latency of a load counts from the moment at which a request is due' }
-      : { part: 'probe', why: 'a latency gate is measured by a probe' },
-    figure: ({ probes, accepted }, { of, percentile = 99 }) => percentileOf(of === 'load' ? accepted : probes, percentile),
+    needs: ({ of }) =>
+      of === 'load'
+        ? { part: 'arrivals', why: 'the latency of a load counts from the moment at which a request is due' }
+        : { part: 'probe', why: 'a latency gate is measured by a probe' },
+    figure: ({ probes, accepted }, { of, percentile = 99 }) =>
+      percentileOf(of === 'load' ? accepted : probes, percentile),
     ratio: less,
     layout: true
   },
@@ -105,7 +110,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     direction: 'at least',
     needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
-    figure: ({ answers, refused }) => answers > 0 ? answers / (answers + refused.length) : null,
+    figure: ({ answers, refused }) => (answers > 0 ? answers / (answers + refused.length) : null),
     ratio: more
   },
   refusal: {
@@ -142,7 +147,8 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
-    untold: ({ tellsMemory }) => tellsMemory === false ? 'This system does not tell how much memory a server holds.' : null,
+    untold: ({ tellsMemory }) =>
+      tellsMemory === false ? 'This system does not tell how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
     ratio: less,
     least: 1000,
@@ -155,7 +161,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     unit: 'calls/request',
     ratioUnit: '×',
     direction: 'at most',
-    figure: ({ upstreamCalls, answers }) => upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers,
+    figure: ({ upstreamCalls, answers }) => (upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers),
     ratio: more,
     least: 0.01,
     indifferent: true
@@ -170,10 +176,12 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     servers: ['server A', 'server B'],
     pair: ['faster', 'slower'],
     figure: () => null,
-    ratio: (observation) => observation.largerIsSlower ? more(observation) : less(observation)
+    ratio: (observation) => (observation.largerIsSlower ? more(observation) : less(observation))
   },
   alike: {
-    about: 'how far the plan’s figures of two identical servers lie apart, typically (root mean square of the log ratio), at most `target`',
+    about:
+      'how far the plan’s figures of two identical servers lie apart, typically (root mean square of the log ratio), ' +
+        'at most `target`',
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',

@@ -28,8 +28,8 @@ function untold ({ kind }, machine) {
  * Turns the counted rounds into a verdict on one gate. Pure.
  *
  * The true ratio is compared with the target on a log scale: d = ln(ratio) of every round, its trimmed mean against
- * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how far
- * the ratios scatter around it.
+ * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how
+ * far the ratios scatter around it.
  *
  * @param {Gate} gate
  * @param {Machine} machine
@@ -63,7 +63,13 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     tiers: null,
     limit: null
   }
-  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? untold(gate, machine) ?? 'This machine cannot show it.' }
+  if (target === undefined) {
+    return {
+      ...result,
+      verdict: 'dropped',
+      note: gate.dropped ?? untold(gate, machine) ?? 'This machine cannot show it.'
+    }
+  }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
@@ -82,7 +88,10 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     ratio: Math.exp(centre),
     interval: [Math.exp(low), Math.exp(high)],
     verdict,
-    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError }) : null
+    moreSeconds:
+      verdict === 'inconclusive'
+        ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError })
+        : null
   }
 }
 
@@ -112,7 +121,8 @@ function scatter (logs) {
  * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
  * t·√(s²/n + layout²) = distance gives n = s² / ((distance/t)² − layout²). Null where no number of rounds would.
  *
- * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number }} given
+ * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number
+ *   }} given
  */
 function secondsToSettle ({ distance, error, rounds, observations, layoutError }) {
   const t = studentQuantile(plan.tail, Math.max(rounds, 10))

@@ -25,13 +25,24 @@ export function judgeRounds (gate, machine, rounds, options) {
   if (kindOf(gate.kind).indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
   const counted = own.filter(({ disturbed }) => !disturbed)
   const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)
-  const usable = own.filter(({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions))
-  if (usable.length === counted.length || (quiet.verdict !== 'inconclusive' && quiet.verdict !== 'not measured')) return quiet
+  const usable = own.filter(
+    ({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions)
+  )
+  if (usable.length === counted.length || (quiet.verdict !== 'inconclusive' && quiet.verdict !== 'not measured')) {
+    return quiet
+  }
 
   const all = judgeGate(gate, machine, observationsOf(gate, usable), options)
   if (all.verdict === 'pass') return { ...all, note: 'Other programs were running: yours is at least this fast.' }
   // Too few quiet rounds to say anything: the others at least give an idea.
-  if (quiet.interval === null && all.interval !== null) return { ...all, verdict: 'inconclusive', moreSeconds: null, note: 'Other programs were running during these rounds.' }
+  if (quiet.interval === null && all.interval !== null) {
+    return {
+      ...all,
+      verdict: 'inconclusive',
+      moreSeconds: null,
+      note: 'Other programs were running during these rounds.'
+    }
+  }
   return quiet
 }
 

@@ -20,7 +20,8 @@ const mostLate = 0.25
  * @returns {'baseline' | 'yours' | 'both' | null}
  */
 export function unfitSide (rounds) {
-  const unfit = (/** @type {'baseline' | 'yours'} */ side) => rounds.filter((round) => isUnfit(round[side])).length * 2 > rounds.length
+  const unfit = (/** @type {'baseline' | 'yours'} */ side) =>
+    rounds.filter((round) => isUnfit(round[side])).length * 2 > rounds.length
   const [baseline, yours] = [unfit('baseline'), unfit('yours')]
   return baseline && yours ? 'both' : baseline ? 'baseline' : yours ? 'yours' : null
 }
@@ -42,7 +43,8 @@ function isUnfit ({ busy, littlesLaw, probes, probeLateMs, accepted, lateMs }) {
  * @returns {LoadResult}
  */
 export function summariseLoad (served, rounds, problems) {
-  const sum = (/** @type {(slice: SliceReport) => number} */ of) => served.reduce((total, slice) => total + of(slice), 0)
+  const sum = (/** @type {(slice: SliceReport) => number} */ of) =>
+    served.reduce((total, slice) => total + of(slice), 0)
   const counted = rounds.filter((round) => !round.disturbed)
   return {
     requests: sum((slice) => slice.answers + slice.refused.length + slice.probes.length),
@@ -50,7 +52,8 @@ export function summariseLoad (served, rounds, problems) {
     non2xx: sum((slice) => slice.badStatus),
     mismatches: sum((slice) => slice.wrong - slice.badStatus),
     disturbedRounds: rounds.length - counted.length,
-    generatorBusy: counted.length > 0 ? Math.max(...counted.flatMap(({ baseline, yours }) => [baseline.busy, yours.busy])) : null,
+    generatorBusy:
+      counted.length > 0 ? Math.max(...counted.flatMap(({ baseline, yours }) => [baseline.busy, yours.busy])) : null,
     problems: problems.slice(0, 5)
   }
 }

@@ -10,7 +10,8 @@
  * @property {number} meanMs mean latency of the closed loop
  * @property {number} p99Ms
  * @property {number | null} degradation time of the last third of the answers / time of the first third
- * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections busy
+ * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections
+ *   busy
  *
  * What the load generator reports of a slice.
  * @typedef {SliceFigures & GeneratorFigures} SliceReport
@@ -30,7 +31,8 @@
  * @property {Problem[]} problems the first few of the wrong ones
  *
  * @typedef {object} Problem
- * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' | 'mismatch'} kind
+ * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' |
+ *   'mismatch'} kind
  * @property {string} message one sentence
  *
  * What the machine was doing during one slice. Shares are of one core: 1 is one core busy all the time.

@@ -25,7 +25,11 @@ import { gatesOf, mergeTiers } from './tiers.js'
 export function createStandings (lesson, machine) {
   /** @type {Map<string, GateResult>} */
   const decided = new Map()
-  const judgeOne = (/** @type {Gate} */ gate, /** @type {readonly Round[]} */ rounds, /** @type {{ last?: boolean }} */ options) =>
+  const judgeOne = (
+    /** @type {Gate} */ gate,
+    /** @type {readonly Round[]} */ rounds,
+    /** @type {{ last?: boolean }} */ options
+  ) =>
     gatesOf(gate).map(({ tier, gate: one }) => {
       const key = `${gate.name}/${tier}`
       const result = decided.get(key) ?? judgeRounds(one, machine, rounds, options)
@@ -38,7 +42,12 @@ export function createStandings (lesson, machine) {
     isOpen: (load, rounds) => {
       const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
       if (counted >= mostRounds) return false
-      return lesson.gates.some((gate) => gate.load === load && targetOf(gate, machine) !== undefined && gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier)))
+      return lesson.gates.some(
+        (gate) =>
+          gate.load === load &&
+          targetOf(gate, machine) !== undefined &&
+          gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier))
+      )
     },
     hasFailed: () => lesson.gates.some((gate) => verdictOf(gate.name, gatesOf(gate)[0].tier) === 'fail')
   }

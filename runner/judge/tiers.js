@@ -28,7 +28,9 @@ export function mergeTiers (results) {
   const { result } = results[0]
   if (results.length === 1) return result
   // The tier that was looked at last has seen the most rounds.
-  const { baseline, yours, ratio, interval, rounds } = results.map((each) => each.result).reduce((most, each) => each.rounds > most.rounds ? each : most)
+  const { baseline, yours, ratio, interval, rounds } = results
+    .map((each) => each.result)
+    .reduce((most, each) => (each.rounds > most.rounds ? each : most))
   let reached = true
   const tiers = results.map(({ tier, result: { target, verdict } }) => {
     // Who has not reached a tier has not reached the ones above it.
@@ -36,7 +38,11 @@ export function mergeTiers (results) {
     return {
       name: tier,
       target: target ?? NaN,
-      verdict: reached ? /** @type {const} */ ('pass') : verdict === 'fail' ? /** @type {const} */ ('fail') : /** @type {const} */ ('inconclusive')
+      verdict: reached
+        ? /** @type {const} */ ('pass')
+        : verdict === 'fail'
+          ? /** @type {const} */ ('fail')
+          : /** @type {const} */ ('inconclusive')
     }
   })
   return { ...result, baseline, yours, ratio, interval, rounds, tiers }

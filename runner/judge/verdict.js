@@ -73,7 +73,11 @@ export function decide (evidence) {
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
 function meddled ({ meddling }) {
   if (meddling === null) return null
-  return { verdict: 'fail', reason: meddling, next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.' }
+  return {
+    verdict: 'fail',
+    reason: meddling,
+    next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.'
+  }
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
@@ -89,14 +93,24 @@ function workshopFault ({ baselineFailures, baselineProblems }) {
 
 /** @param {Evidence} evidence @returns {Decision | null} */
 function wrongAnswers ({ startFailure, crash, contract, problems }) {
-  if (startFailure !== null) return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
-  if (crash !== null) return { verdict: 'fail', reason: crash, next: 'Read the last lines that the server wrote, above. Which request did it get last?' }
+  if (startFailure !== null) {
+    return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
+  }
+  if (crash !== null) {
+    return {
+      verdict: 'fail',
+      reason: crash,
+      next: 'Read the last lines that the server wrote, above. Which request did it get last?'
+    }
+  }
   const failed = contract.filter((check) => check.status === 'fail')
   if (failed.length > 0) {
     const times = { before: '', during: ' while the load runs', after: ' after the load' }[failed[0].when]
     return {
       verdict: 'fail',
-      reason: `Not every answer is right: ${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it “${failed[0].name}”${times}.`,
+      reason: 'Not every answer is right: ' +
+        `${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it ` +
+        `“${failed[0].name}”${times}.`,
       next: 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
     }
   }
@@ -104,7 +118,8 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
     return {
       verdict: 'fail',
       reason: `Under load an answer was wrong: ${problems[0]}`,
-      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests share in your server?'
+      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests ' +
+        'share in your server?'
     }
   }
   return null
@@ -121,7 +136,11 @@ function speed ({ gates, unfit, conditions, unmeasured, place }) {
   }
   const measured = gates.filter((gate) => gate.verdict !== 'dropped')
   if (measured.length === 0) {
-    return { verdict: 'inconclusive', reason: 'This machine can show none of this lesson’s gates.', next: 'Try a machine with more cores.' }
+    return {
+      verdict: 'inconclusive',
+      reason: 'This machine can show none of this lesson’s gates.',
+      next: 'Try a machine with more cores.'
+    }
   }
   const failed = measured.find((gate) => gate.verdict === 'fail')
   if (conditions.idleServer > 0 && conditions.idleServer * 2 >= conditions.rounds) {
@@ -191,7 +210,12 @@ function sayTiers ({ tiers }) {
   const reached = tiers.filter(({ verdict }) => verdict === 'pass')
   const next = tiers[reached.length]
   if (reached.length === 0) return ''
-  const open = next?.verdict === 'inconclusive' ? `; ${next.name} is too close to call` : next ? `; ${next.name} is at ${digits(next.target)}×` : ''
+  const open =
+    next?.verdict === 'inconclusive'
+      ? `; ${next.name} is too close to call`
+      : next
+        ? `; ${next.name} is at ${digits(next.target)}×`
+        : ''
   return `, which is ${reached[reached.length - 1].name}${open}`
 }
 

@@ -35,7 +35,9 @@ export async function findLessons ({ env = process.env, root = repositoryRoot(en
     return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
   })
   if (entries.length === 0) {
-    throw new WorkshopError(`There is no lesson in ${lessonsDir}: run the command in a complete checkout of the workshop.`)
+    throw new WorkshopError(
+      `There is no lesson in ${lessonsDir}: run the command in a complete checkout of the workshop.`
+    )
   }
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
 }
@@ -57,8 +59,10 @@ async function readFolder (lessonsDir) {
     return found.filter((item) => item.isDirectory()).map((item) => item.name)
   } catch (error) {
     throw new WorkshopError(
-      `The folder ${lessonsDir} cannot be read (${error.code}): run the command in a complete checkout of the workshop.`,
-      { cause: error })
+      `The folder ${lessonsDir} cannot be read (${error.code}): run the command in a complete checkout of the ` +
+        'workshop.',
+      { cause: error }
+    )
   }
 }
 

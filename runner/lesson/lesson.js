@@ -13,12 +13,13 @@
  * @property {string} id the slug, permanent: `in-memory-json`
  * @property {string} title `In-memory JSON`
  * @property {string} summary what the learner is told, in one line
- * @property {'server' | 'load plan'} [kind] what the learner changes: server.js (default), or load.js, a load plan. A lesson
- *   about a load plan has `plan` and `gates` of its own kinds, and neither contract, loads nor mechanism
+ * @property {'server' | 'load plan'} [kind] what the learner changes: server.js (default), or load.js, a load plan. A
+ *   lesson about a load plan has `plan` and `gates` of its own kinds, and neither contract, loads nor mechanism
  * @property {PlanTask} [plan]
  * @property {(given: { random: Random }) => RunData | Promise<RunData>} [data]
  *   makes this run's data from this run's seed
- * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at UPSTREAM_URL
+ * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at
+ *   UPSTREAM_URL
  * @property {Check[]} contract what every correct server must do
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model]
@@ -35,9 +36,10 @@
  * @typedef {object} PlanTask
  * @property {number} slowness how many times as long a request takes on the slower server
  * @property {number} budgetMs how long one comparison of two servers may take
- * @property {(given: { random: Random, slowness: number }) => Record<string, string>} files what goes into the DATA_DIR of one
- *   server; both servers of a pair get the same random numbers
- * @property {(answer: { path: string, status: number, text: string }) => string | undefined} check what is wrong with an answer
+ * @property {(given: { random: Random, slowness: number }) => Record<string, string>} files what goes into the DATA_DIR
+ *   of one server; both servers of a pair get the same random numbers
+ * @property {(answer: { path: string, status: number, text: string }) => string | undefined} check what is wrong with
+ *   an answer
  */
 
 /**
@@ -53,8 +55,8 @@
  * @property {(answer: LoadAnswer) => string | undefined} check what is wrong with the answer; called after the slice
  * @property {(answer: LoadAnswer) => void} [answered]
  *   called at once when the answer is complete
- * @property {(answer: LoadAnswer) => boolean} [refused] in an open loop: is this an honest refusal? `check` judges it all
- *   the same, but it counts neither as an answer nor in its latency
+ * @property {(answer: LoadAnswer) => boolean} [refused] in an open loop: is this an honest refusal? `check` judges it
+ *   all the same, but it counts neither as an answer nor in its latency
  */
 
 /**
@@ -92,8 +94,8 @@
  *   `connections` connections
  * @property {boolean} [fresh] start both servers anew for every slice (a leak: cost grows with the requests served)
  * @property {Probe} [probe] an open loop beside the closed one
- * @property {number} [warmUpMs] for each server; by default 1000, shared out among the loads of a lesson: it takes V8 that long
- *   to compile the code of a fast server. A fresh load is not warmed up
+ * @property {number} [warmUpMs] for each server; by default 1000, shared out among the loads of a lesson: it takes V8
+ *   that long to compile the code of a fast server. A fresh load is not warmed up
  */
 
 /**

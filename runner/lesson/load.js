@@ -28,7 +28,11 @@ export async function loadLesson (entry) {
   if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
   await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
   // What a lesson about a load plan has not, is empty.
-  return { ...entry, lesson: { contract: [], loads: {}, ...lesson }, file: lesson.kind === 'load plan' ? 'load.js' : 'server.js' }
+  return {
+    ...entry,
+    lesson: { contract: [], loads: {}, ...lesson },
+    file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
+  }
 }
 
 /** @param {string} file @param {string} shown */

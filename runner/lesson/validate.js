@@ -135,8 +135,12 @@ function lookAtLoads (loads, problems) {
     look('probe', optional(object))
     look('warmUpMs', optional(from(0)))
     look.nothingElse()
-    if (load?.batches !== undefined && load.exactly === undefined) problems.push(`loads.${name}.exactly: must be the size of a batch, since there are \`batches\``)
-    if (load?.arrivals !== undefined && load.exactly !== undefined) problems.push(`loads.${name}.exactly: must be absent, since requests arrive by the clock (\`arrivals\`)`)
+    if (load?.batches !== undefined && load.exactly === undefined) {
+      problems.push(`loads.${name}.exactly: must be the size of a batch, since there are \`batches\``)
+    }
+    if (load?.arrivals !== undefined && load.exactly !== undefined) {
+      problems.push(`loads.${name}.exactly: must be absent, since requests arrive by the clock (\`arrivals\`)`)
+    }
     if (isObject(load?.probe)) {
       const lookAtProbe = lookInto(load.probe, `loads.${name}.probe`, problems)
       lookAtProbe('stream', isFunction)
@@ -154,7 +158,10 @@ function lookAtGates (gates, loads, problems) {
     look('name', line)
     look('kind', oneOf(kindsFor('server'), 'a kind of gate'))
     look('load', oneOf(Object.keys(loads), 'the name of a load'))
-    look('target', gate?.tiers === undefined ? target : (value) => value === undefined ? undefined : 'absent where there are tiers')
+    look(
+      'target',
+      gate?.tiers === undefined ? target : (value) => (value === undefined ? undefined : 'absent where there are tiers')
+    )
     look('tiers', optional(tiers))
     look('of', optional(oneOf(['probe', 'load'], 'whose latency')))
     look('percentile', optional(percentile))
@@ -250,7 +257,8 @@ function lookInto (thing, prefix, problems) {
 }
 
 /** @type {Rule} */
-const line = (value) => typeof value === 'string' && value.trim() !== '' && !value.includes('\n') ? undefined : 'a line of text'
+const line = (value) =>
+  typeof value === 'string' && value.trim() !== '' && !value.includes('\n') ? undefined : 'a line of text'
 /** @type {Rule} */
 const boolean = (value) => typeof value === 'boolean' ? undefined : 'true or false'
 /** @type {Rule} */
@@ -260,7 +268,8 @@ const regExp = (value) => value instanceof RegExp ? undefined : 'a regular expre
 /** @type {Rule} */
 const object = (value) => isObject(value) ? undefined : 'an object'
 /** @type {Rule} */
-const filledObject = (value) => isObject(value) && Object.keys(value).length > 0 ? undefined : 'an object with at least one field'
+const filledObject = (value) =>
+  isObject(value) && Object.keys(value).length > 0 ? undefined : 'an object with at least one field'
 /** @type {Rule} */
 const list = (value) => Array.isArray(value) ? undefined : 'a list'
 /** @type {Rule} */
@@ -272,7 +281,8 @@ const target = (value) => typeof value === 'function' || (Number.isFinite(value)
 /** @type {Rule} */
 const tiers = (value) => {
   const targets = isObject(value) ? Object.values(value) : []
-  return targets.length > 1 && targets.every((each, at) => Number.isFinite(each) && each > (at === 0 ? 0 : targets[at - 1]))
+  return targets.length > 1 &&
+    targets.every((each, at) => Number.isFinite(each) && each > (at === 0 ? 0 : targets[at - 1]))
     ? undefined
     : 'two or more names with rising targets'
 }

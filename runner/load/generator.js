@@ -25,7 +25,9 @@ let lesson
 /** @type {any} */
 let known
 let seed = ''
-/** @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>} */
+/**
+ * @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>}
+ */
 const lives = new Map()
 
 serveOrders({
@@ -50,7 +52,13 @@ async function slice (order) {
   const verifier = order.unchecked ? noVerifier : lifeOf(life).verifier
   const next = streamOf(life, name, load.stream)
   const probe = load.probe
-    ? startOpenLoop({ port, rate: load.probe.rate, next: streamOf(life, `${name}/probe`, load.probe.stream), onAnswer: verifier.take, answerTimeoutMs })
+    ? startOpenLoop({
+      port,
+      rate: load.probe.rate,
+      next: streamOf(life, `${name}/probe`, load.probe.stream),
+      onAnswer: verifier.take,
+      answerTimeoutMs
+    })
     : null
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
@@ -103,7 +111,13 @@ async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeout
       return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
     }
   })
-  return { figures: sliceFigures({ startedAt, receivedAt, latencies, connections }), accepted: [], refused: [], lateMs: 0, lost: broken ? [broken] : [] }
+  return {
+    figures: sliceFigures({ startedAt, receivedAt, latencies, connections }),
+    accepted: [],
+    refused: [],
+    lateMs: 0,
+    lost: broken ? [broken] : []
+  }
 }
 
 /**
@@ -135,7 +149,13 @@ async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
   await sleep(sliceMs)
   const { lateness, problems } = await arrivals.stop()
   // No number of connections is kept busy here, so there is no law of Little to be held to: Infinity.
-  return { figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }), accepted, refused, lateMs: lateOf(lateness), lost: problems }
+  return {
+    figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }),
+    accepted,
+    refused,
+    lateMs: lateOf(lateness),
+    lost: problems
+  }
 }
 
 /** @param {readonly number[]} lateness ms */

@@ -31,7 +31,11 @@ export async function startGenerator ({ startHelper, module, known, seed }) {
   const file = fileURLToPath(new URL('generator.js', import.meta.url))
   // V8 collects garbage on other cores too, where the server is that is measured.
   const execArgv = ['--single-threaded-gc']
-  const { child, ask } = await startHelper({ file, name: 'The load generator', execArgv }, 'open', { module, known, seed })
+  const { child, ask } = await startHelper({ file, name: 'The load generator', execArgv }, 'open', {
+    module,
+    known,
+    seed
+  })
   return {
     pid: Number(child.pid),
     slice: (order) => ask('slice', order),

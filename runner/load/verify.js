@@ -13,13 +13,23 @@ const mostHeld = 48 * 1024 * 1024
 const mostRemembered = 12 * 1024 * 1024
 const mostProblems = 20
 /** What makes two answers of the same key the same answer, beside status and bytes. */
-const compared = ['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary', 'location', 'set-cookie']
+const compared = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'etag',
+  'cache-control',
+  'vary',
+  'location',
+  'set-cookie'
+]
 
 /**
- * Checks every answer of a slice, as far as possible after it: while the load runs the generator's core is for the load.
+ * Checks every answer of a slice, as far as possible after it: while the load runs the generator's core is for the
+ * load.
  *
- * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => { problems: Problem[], wrong: number, badStatus: number } }}
- *   wrong: answers with any fault; badStatus: those of them with a status of 400 or more
+ * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => { problems: Problem[], wrong: number, badStatus:
+ *   number } }} wrong: answers with any fault; badStatus: those of them with a status of 400 or more
  */
 export function createVerifier () {
   /** @type {ReceivedAnswer[]} */
@@ -62,7 +72,9 @@ export function createVerifier () {
       }
       wrong++
       if (answer.status >= 400) badStatus++
-      if (problems.length < mostProblems) problems.push({ kind: answer.status >= 400 ? 'status' : 'mismatch', message: `${label(item)}: ${message}` })
+      if (problems.length < mostProblems) {
+        problems.push({ kind: answer.status >= 400 ? 'status' : 'mismatch', message: `${label(item)}: ${message}` })
+      }
     })
     held = []
     items = []
@@ -100,8 +112,8 @@ export function createVerifier () {
 }
 
 /**
- * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill the
- * generator's time with garbage collection.
+ * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill
+ * the generator's time with garbage collection.
  *
  * @implements {LoadAnswer}
  */
@@ -151,7 +163,10 @@ class ReceivedAnswer {
 }
 
 /** Takes any answer. @type {ReturnType<typeof createVerifier>} */
-export const noVerifier = { take: (raw) => new ReceivedAnswer(raw), finish: () => ({ problems: [], wrong: 0, badStatus: 0 }) }
+export const noVerifier = {
+  take: (raw) => new ReceivedAnswer(raw),
+  finish: () => ({ problems: [], wrong: 0, badStatus: 0 })
+}
 
 /** @param {Item} item @param {LoadAnswer} answer */
 function judge (item, answer) {

@@ -3,12 +3,14 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
-/** What our tools write. Nothing else goes, whatever it is called: a learner may have kept a report under another name. */
+/**
+ * What our tools write. Nothing else goes, whatever it is called: a learner may have kept a report under another name.
+ */
 const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
 
 /**
- * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. What an earlier run of the same tool
- * left is removed when the new one begins to write.
+ * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. What an earlier run of the
+ * same tool left is removed when the new one begins to write.
  *
  * @typedef {object} ReportFiles
  * @property {string} dir
@@ -37,7 +39,11 @@ export function reportFiles ({ folder, stem }) {
     try {
       return act()
     } catch (error) {
-      throw new WorkshopError(`The profile could not be written to ${folder} (${error.code ?? error.message}): make room there, or make the folder writable.`, { cause: error })
+      throw new WorkshopError(
+        `The profile could not be written to ${folder} (${error.code ?? error.message}): make room there, or make ` +
+          'the folder writable.',
+        { cause: error }
+      )
     }
   }
   return {

@@ -25,12 +25,37 @@ export { tools }
  * @returns {Promise<import('./tools/index.js').ToolResult>}
  * @throws {WorkshopError}
  */
-export async function runProfile ({ tool: name, entry, dir, which, stem, folder, loadName = entry.lesson.mechanism.load, compare, seconds, seed, signal, say }) {
-  if (!Object.hasOwn(tools, name)) throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
+export async function runProfile ({
+  tool: name,
+  entry,
+  dir,
+  which,
+  stem,
+  folder,
+  loadName = entry.lesson.mechanism.load,
+  compare,
+  seconds,
+  seed,
+  signal,
+  say
+}) {
+  if (!Object.hasOwn(tools, name)) {
+    throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
+  }
   const tool = tools[name]
-  if (compare && !tool.compares) throw new WorkshopError(`--compare goes with the tools ${Object.keys(tools).filter((one) => tools[one].compares).join(', ')}, not with ${name}.`)
+  if (compare && !tool.compares) {
+    throw new WorkshopError(
+      `--compare goes with the tools ${Object.keys(tools)
+        .filter((one) => tools[one].compares)
+        .join(', ')}, not with ${name}.`
+    )
+  }
   const { loads } = entry.lesson
-  if (!Object.hasOwn(loads, loadName)) throw new WorkshopError(`Lesson ${entry.number} has no load called ${loadName}; it has ${Object.keys(loads).join(', ')}.`)
+  if (!Object.hasOwn(loads, loadName)) {
+    throw new WorkshopError(
+      `Lesson ${entry.number} has no load called ${loadName}; it has ${Object.keys(loads).join(', ')}.`
+    )
+  }
   const { run } = await tool.load()
   const target = { entry, dir, loadName, seed, signal }
   return run({
@@ -39,7 +64,10 @@ export async function runProfile ({ tool: name, entry, dir, which, stem, folder,
     title: `Lesson ${entry.number}, ${entry.lesson.title}: ${which}${compare ? ' compared with the slow one' : ''}`,
     compareWith: compare ? { ...target, dir: entry.slowDir } : null,
     seconds,
-    files: reportFiles({ folder: path.join(folder, entry.folder), stem: `${stem}-${compare ? `${name}-compared` : name}` }),
+    files: reportFiles({
+      folder: path.join(folder, entry.folder),
+      stem: `${stem}-${compare ? `${name}-compared` : name}`
+    }),
     say
   })
 }

@@ -22,7 +22,8 @@ import { underLoad } from './under-load.js'
  * @property {number} answers
  * @property {number | null} cores that all processes kept busy together
  * @property {string[]} problems wrong or lost answers
- * @property {{ url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage of the learner's files
+ * @property {{ url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage of the learner's
+ *   files
  * @property {number} countedAnswers while calls were counted
  */
 
@@ -44,8 +45,15 @@ export async function recordCpu (target, { seconds }) {
     // Where the cost grows with the requests served, the beginning is part of the picture.
     if (!fresh) await load(warmUpMs)
     const members = hub.members()
-    if (members.length === 0) throw new WorkshopError('The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.')
-    started.push(...await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) }))
+    if (members.length === 0) {
+      throw new WorkshopError(
+        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+          'without.'
+      )
+    }
+    started.push(
+      ...(await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) }))
+    )
     await hub.ask('markCpu', {}, { to: members })
     await hub.ask('startFigures', {}, { to: members })
     const seen = await load(seconds * 1000)
@@ -62,13 +70,26 @@ export async function recordCpu (target, { seconds }) {
       raw: value,
       profile: readCpuProfile(value, { dir: server.dir })
     })).sort((a, b) => busyMs(b) - busyMs(a))
-    if (threads.length === 0) throw new WorkshopError(`No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server end, or kill its own processes, under load?`)
+    if (threads.length === 0) {
+      throw new WorkshopError(
+        `No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server ` +
+          'end, or kill its own processes, under load?'
+      )
+    }
     const cpu = figures.flatMap(({ value }) => value?.cpuMs != null ? [value.cpuMs / value.wallMs] : [])
     return {
       threads,
       missing: [
-        ...stopped.filter(({ error }) => error !== null).map(({ member, error }) => `${titleOf(member, server.pid)} was not recorded: ${error}.`),
-        ...hub.unrecorded().map(({ pid, threadId }) => `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or without this process’s environment or flags.`)
+        ...stopped
+          .filter(({ error }) => error !== null)
+          .map(({ member, error }) => `${titleOf(member, server.pid)} was not recorded: ${error}.`),
+        ...hub
+          .unrecorded()
+          .map(
+            ({ pid, threadId }) =>
+              `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or ` +
+                'without this process’s environment or flags.'
+          )
       ],
       answers: seen.answers,
       cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,

@@ -65,17 +65,33 @@ function loader ({ entry, loadName, server, generator }) {
   let capacity
   const slice = async (/** @type {number} */ ms, /** @type {number} */ rate = 0) => {
     const startedAt = performance.now()
-    const report = await generator.slice({ life: 'profiled#1', load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 1, rate: rate || undefined, answerTimeoutMs })
+    const report = await generator.slice({
+      life: 'profiled#1',
+      load: loadName,
+      port: server.port,
+      sliceMs: ms,
+      sliceAnswers: 1,
+      rate: rate || undefined,
+      answerTimeoutMs
+    })
     return { ...report, ms: performance.now() - startedAt }
   }
   return async (ms) => {
     // What arrives above the capacity of a server needs that capacity first.
     if (arrivals !== undefined) capacity ??= (await slice(capacityMs)).rate
     const report = await slice(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
-    if (server.hasExited()) throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
+    if (server.hasExited()) {
+      throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
+    }
     const answers = report.answers + report.refused.length
     const problems = [...report.lost, ...report.problems].map(({ message }) => message)
-    if (answers === 0) throw new WorkshopError(`The server gave no answer within ${(report.ms / 1000).toPrecision(2)} s, so there is nothing to profile${problems[0] ? `: ${problems[0]}` : '.'} \`npm run serve\` starts it for a look by hand.${quoted(server.output())}`)
+    if (answers === 0) {
+      throw new WorkshopError(
+        `The server gave no answer within ${(report.ms / 1000).toPrecision(2)} s, so there is nothing to ` +
+          `profile${problems[0] ? `: ${problems[0]}` : '.'} \`npm run serve\` starts it for a look by ` +
+          `hand.${quoted(server.output())}`
+      )
+    }
     return { answers, seconds: report.ms / 1000, problems }
   }
 }

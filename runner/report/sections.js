@@ -37,27 +37,38 @@ export function sectionsText (sections, { stream = process.stdout, ...look } = {
 
 /** @param {Section} section @param {Theme} theme */
 function body ({ text = [], rows = [], head = false, align = [], strong = [], notes = [] }, theme) {
-  const wrapped = (/** @type {string[]} */ sentences) => sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
-  const cells = rows.map((row, at) => row.map((cell) => ({
-    text: theme.line(cell),
-    style: head && at === 0 ? /** @type {const} */ ('secondary') : strong.includes(at) ? /** @type {const} */ ('strong') : undefined
-  })))
+  const wrapped = (/** @type {string[]} */ sentences) => {
+    return sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
+  }
+  /** @param {number} at */
+  const styleOf = (at) => /** @type {const} */ (head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined)
+  const cells = rows.map((row, at) => row.map((cell) => ({ text: theme.line(cell), style: styleOf(at) })))
   const narrow = narrowed(cells, theme)
-  const table = narrow !== null
-    ? layoutTable(narrow, align, theme)
-    // Too narrow for columns: one cell a line, the first of each row leading.
-    : cells.slice(head ? 1 : 0).flatMap((row) => row.flatMap(({ text }, at) => wrapText(text, theme.columns - (at === 0 ? 0 : 2)).map((line) => at === 0 ? line : `  ${line}`)))
+  const table = narrow === null ? stacked(cells.slice(head ? 1 : 0), theme) : layoutTable(narrow, align, theme)
   return [...wrapped(text), ...table, ...wrapped(notes)]
+}
+
+/**
+ * Too narrow for columns: one cell a line, the first of each row leading.
+ *
+ * @param {{ text: string }[][]} rows
+ * @param {Theme} theme
+ */
+function stacked (rows, { columns }) {
+  return rows.flatMap((row) => row.flatMap(({ text }, at) => {
+    return at === 0 ? wrapText(text, columns) : wrapText(text, columns - 2).map((line) => `  ${line}`)
+  }))
 }
 
 /** A last column this narrow tells nothing any more. */
 const leastLast = 12
 
 /**
- * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the end tells
- * more.
+ * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the
+ * end tells more.
  *
- * @param {Row[]} rows @param {Theme} theme
+ * @param {Row[]} rows
+ * @param {Theme} theme
  */
 function narrowed (rows, { columns, marks }) {
   const surplus = tableWidth(rows) - columns

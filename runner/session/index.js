@@ -1,5 +1,6 @@
 /**
- * The door of a run: everything that it starts and writes, and its end. Processes that are started by it import child.js.
+ * The door of a run: everything that it starts and writes, and its end. Processes that are started by it import
+ * child.js.
  */
 export { passedEnvironment } from './server/environment.js'
 export { stopTree } from './server/stop.js'

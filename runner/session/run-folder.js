@@ -36,7 +36,9 @@ export async function makeRunFolder () {
     dataDirsOf: (files) => (more = {}) => {
       const dataDir = path.join(dir, `data-${++count}`)
       fs.mkdirSync(dataDir)
-      for (const [name, content] of Object.entries({ ...files, ...more })) fs.writeFileSync(path.join(dataDir, name), content)
+      for (const [name, content] of Object.entries({ ...files, ...more })) {
+        fs.writeFileSync(path.join(dataDir, name), content)
+      }
       return dataDir
     },
     remove: async () => { await Promise.all([sweeping, remove()]) }
@@ -48,6 +50,8 @@ async function makeFolder () {
     return await makeTemporary()
   } catch (error) {
     const mend = 'make room there, or name another one in TMPDIR.'
-    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${mend}`, { cause: error })
+    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${mend}`, {
+      cause: error
+    })
   }
 }

@@ -13,8 +13,8 @@ import { startServer } from './server/start.js'
  *
  * @typedef {object} Servers
  * @property {(role: Role, place: Place, more?: StartOptions) => Promise<Started>} start
- * @property {(place: Place) => Promise<Server>} startOracle one more slow server, with which answers are compared; rejects
- *   when it does not start
+ * @property {(place: Place) => Promise<Server>} startOracle one more slow server, with which answers are compared;
+ *   rejects when it does not start
  * @property {(server: Server) => Promise<void>} stop
  * @property {() => Promise<void>} stopAll
  * @property {() => string[]} warnings what was odd about the submission's end, as sentences

@@ -25,8 +25,8 @@ import { startUpstream } from './upstream/upstream.js'
  * @property {string} scratch an empty folder
  * @property {Place} slow where the slow server lies
  * @property {(dir: string, file?: string) => Place} openSubmission makes a folder ready to be run
- * @property {(options: Omit<HelperOptions, 'guard' | 'signal'>, type: string, order: any) => Promise<Helper>} startHelper
- *   one more process of ours, with its first order
+ * @property {(options: Omit<HelperOptions, 'guard' | 'signal'>, type: string, order: any) => Promise<Helper>}
+ *   startHelper one more process of ours, with its first order
  * @property {Guard} guard
  * @property {AbortSignal} [signal]
  * @property {() => Promise<void>} close stops everything and removes everything; never rejects

@@ -32,18 +32,24 @@ export function cpuTime (list) {
 export function residentBytes (list) {
   if (!linux) return null
   let bytes = 0
-  for (const pid of list) bytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024
+  for (const pid of list) {
+    bytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024
+  }
   return bytes
 }
 
-/** Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on? @param {number} pid */
+/**
+ * Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on?
+ *
+ * @param {number} pid
+ */
 export function isStopped (pid) {
   return linux && /^[Tt]/.test(entryOf(pid)?.state ?? '')
 }
 
 /**
- * How the system shares out its cores to a process: nice value, policy, and the cores that its main thread may run on. Linux
- * only; null elsewhere, and for a process that is gone.
+ * How the system shares out its cores to a process: nice value, policy, and the cores that its main thread may run on.
+ * Linux only; null elsewhere, and for a process that is gone.
  *
  * @param {number} pid
  * @returns {string | null}

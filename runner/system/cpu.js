@@ -13,8 +13,17 @@ const tickMs = 10
 /** @returns {CpuSnapshot | null} */
 export function cpuSnapshot () {
   try {
-    const [, user, nice, system, , , irq, softirq, steal] = fs.readFileSync('/proc/stat', 'latin1').split('\n', 1)[0].trim().split(/\s+/).map(Number)
-    return { busyMs: (user + nice + system + irq + softirq) * tickMs, stolenMs: steal * tickMs, atMs: performance.now() }
+    const [, user, nice, system, , , irq, softirq, steal] = fs
+      .readFileSync('/proc/stat', 'latin1')
+      .split('\n', 1)[0]
+      .trim()
+      .split(/\s+/)
+      .map(Number)
+    return {
+      busyMs: (user + nice + system + irq + softirq) * tickMs,
+      stolenMs: steal * tickMs,
+      atMs: performance.now()
+    }
   } catch {
     return null
   }
@@ -29,5 +38,9 @@ export function cpuSnapshot () {
 export function cpuBetween (before, after, cores) {
   if (!before || !after) return null
   const wallMs = Math.max(after.atMs - before.atMs, 1)
-  return { busyMs: after.busyMs - before.busyMs, steal: Math.min(1, Math.max(0, (after.stolenMs - before.stolenMs) / (wallMs * cores))), wallMs }
+  return {
+    busyMs: after.busyMs - before.busyMs,
+    steal: Math.min(1, Math.max(0, (after.stolenMs - before.stolenMs) / (wallMs * cores))),
+    wallMs
+  }
 }

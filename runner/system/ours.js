@@ -15,13 +15,13 @@ import { carries } from './marker.js'
 
 /**
  * Which processes are ours? Those that were noted and still have the start that was noted (pids are used again), those
- * with a marker in their environment, those in the group of a leader that has just ended, and what is below one of these
- * now or in the process group that it leads. Never pid 0 or 1, nor we ourselves, nor what we descend from.
+ * with a marker in their environment, those in the group of a leader that has just ended, and what is below one of
+ * these now or in the process group that it leads. Never pid 0 or 1, nor we ourselves, nor what we descend from.
  *
  * @param {readonly Entry[]} table
  * @param {Proof} proof
- * @param {{ self: number, environmentOf: (pid: number) => string | null }} system self: our own pid; environmentOf: null
- *   where it cannot be read
+ * @param {{ self: number, environmentOf: (pid: number) => string | null }} system self: our own pid; environmentOf:
+ *   null where it cannot be read
  * @returns {Entry[]}
  */
 export function provenOurs (table, { noted, markers, leaders = [] }, { self, environmentOf }) {
@@ -38,7 +38,9 @@ export function provenOurs (table, { noted, markers, leaders = [] }, { self, env
   const orphaned = leaders.filter((leader) => !isTaken(leader))
   const isOrphaned = (/** @type {Entry} */ entry) =>
     orphaned.some(({ pid, start }) => entry.group === pid && entry.start >= start)
-  const ours = new Set(others.filter((entry) => isNoted(entry) || isOrphaned(entry) || (markers.length > 0 && isMarked(entry.pid))))
+  const ours = new Set(
+    others.filter((entry) => isNoted(entry) || isOrphaned(entry) || (markers.length > 0 && isMarked(entry.pid)))
+  )
   // A set that grows while it is walked through is walked through to its new end.
   for (const one of ours) {
     for (const other of others) {

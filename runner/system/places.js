@@ -29,7 +29,10 @@ export async function checkPlaces (folders) {
 export async function sweepPlaces () {
   const folders = await sweepTemporary()
   if (folders === 0) return []
-  const what = folders === 1 ? 'One temporary folder of a run that was killed is' : `${folders} temporary folders of runs that were killed are`
+  const what =
+    folders === 1
+      ? 'One temporary folder of a run that was killed is'
+      : `${folders} temporary folders of runs that were killed are`
   return [{ what: `${what} removed now.`, problem: null }]
 }
 
@@ -42,7 +45,11 @@ async function canWrite (folder) {
     await fs.rmdir(probe)
     return { what: `${shown} can be written.`, problem: null }
   } catch (error) {
-    return { what: shown, problem: `${shown} cannot be written (${error.code}).`, mend: 'Change its permissions or make room on the disk.' }
+    return {
+      what: shown,
+      problem: `${shown} cannot be written (${error.code}).`,
+      mend: 'Change its permissions or make room on the disk.'
+    }
   }
 }
 
@@ -50,7 +57,15 @@ async function canWrite (folder) {
 function canListen () {
   return new Promise((resolve) => {
     const server = net.createServer()
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve({ what: 'ports', problem: `No port can be opened on 127.0.0.1 (${error.code}).`, mend: 'A firewall or a sandbox forbids it.' }))
-    server.listen(0, '127.0.0.1', () => server.close(() => resolve({ what: 'Ports can be opened on 127.0.0.1.', problem: null })))
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      resolve({
+        what: 'ports',
+        problem: `No port can be opened on 127.0.0.1 (${error.code}).`,
+        mend: 'A firewall or a sandbox forbids it.'
+      })
+    )
+    server.listen(0, '127.0.0.1', () =>
+      server.close(() => resolve({ what: 'Ports can be opened on 127.0.0.1.', problem: null }))
+    )
   })
 }

@@ -10,12 +10,14 @@ const linux = process.platform === 'linux'
  */
 export function listening (list) {
   if (!linux) return null
-  return socketsOf(inodesOf(list)).filter(({ state }) => state === '0A').map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
+  return socketsOf(inodesOf(list))
+    .filter(({ state }) => state === '0A')
+    .map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
 }
 
 /**
- * Watches for connections to a port of this machine. The system's table of connections is long on a busy machine and takes
- * milliseconds to read, so it is read only when there is a socket that has not been looked up before.
+ * Watches for connections to a port of this machine. The system's table of connections is long on a busy machine and
+ * takes milliseconds to read, so it is read only when there is a socket that has not been looked up before.
  *
  * @param {number} port
  * @returns {(list: readonly number[]) => boolean} does one of these processes hold one now? Linux only; false elsewhere
@@ -81,18 +83,25 @@ function inodesOf (list) {
  * Those of some sockets that are TCP, as /proc/net has them.
  *
  * @param {ReadonlySet<string>} own
- * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports in
- *   hexadecimal
+ * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports
+ *   in hexadecimal
  */
 function socketsOf (own) {
-  return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').slice(1).flatMap((line) => {
-    const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
-    return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state, inode }] : []
-  }))
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    (read(`/proc/net/${family}`) ?? '')
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => {
+        const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
+        return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state, inode }] : []
+      })
+  )
 }
 
 /** @param {string} family @param {string} address as /proc/net has it */
 function hostOf (family, address) {
-  if (family === 'tcp6') return /^0+$/.test(address) ? '::' : address === '00000000000000000000000001000000' ? '::1' : 'IPv6'
+  if (family === 'tcp6') {
+    return /^0+$/.test(address) ? '::' : address === '00000000000000000000000001000000' ? '::1' : 'IPv6'
+  }
   return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
 }

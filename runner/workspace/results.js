@@ -86,14 +86,19 @@ async function readRecord (file, fs) {
   return whole ? { value, unreadable: false } : { value: undefined, unreadable: true }
 }
 
-/** The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline. @param {ResultRecord} record */
+/**
+ * The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline.
+ *
+ * @param {ResultRecord} record
+ */
 function firstRatio (record) {
   const gate = record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
   return gate?.ratio ?? null
 }
 
 /**
- * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }} given
+ * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }}
+ *   given
  * @returns {Promise<Progress['state']>}
  */
 async function stateOf ({ last, best, unreadable, entry, fs }) {

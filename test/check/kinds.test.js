@@ -3,13 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { submission } from './mini.js'
 
+/** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
+
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
+const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
 /** @param {string} lesson @param {string} dir */
 async function check (lesson, dir) {
@@ -60,8 +63,6 @@ http.createServer(async (req, res) => {
 test('who closes the inspector is told so in one sentence', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 import inspector from 'node:inspector'
-
-/** @import { GateResult, ResultRecord } from '../../runner/judge/record.js' */
 
 inspector.close()
 http.createServer(async (req, res) => {

@@ -4,16 +4,34 @@ import { sampleOf } from '../../runner/check/look-inside.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
-/** @param {Partial<Figures>} [changes] */
-const figures = (changes) => ({ wallMs: 400, loopBusy: 0.9, delayP99Ms: 12, delayMaxMs: 20, gcMs: 8, gcs: 3, cpuMs: 380, heapBytes: 9e6, ...changes })
-const profile = rawProfile([{ stack: [['handle', inServer('server.js'), 7]], ms: 80 }, { stack: [['(idle)', '']], ms: 20 }])
+/** @import { RecordedFigures } from '../../runner/inside/index.js' */
+
+/** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
+const figures = (changes) => ({
+  wallMs: 400,
+  loopBusy: 0.9,
+  delayP99Ms: 12,
+  delayMaxMs: 20,
+  gcMs: 8,
+  gcs: 3,
+  cpuMs: 380,
+  heapBytes: 9e6,
+  ...changes
+})
+const profile = rawProfile([
+  { stack: [['handle', inServer('server.js'), 7]], ms: 80 },
+  { stack: [['(idle)', '']], ms: 20 }
+])
 const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
 
 test('a sample adds up what threads and processes did, and looks at the one that serves', () => {
   const sample = sampleOf({
     ...given,
     threads: [
-      { profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]), figures: figures({ loopBusy: 0.05, cpuMs: 20, heapBytes: 5e6 }) },
+      {
+        profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]),
+        figures: figures({ loopBusy: 0.05, cpuMs: 20, heapBytes: 5e6 })
+      },
       { profile, figures: figures() },
       { profile, figures: figures({ loopBusy: 1, cpuMs: null, heapBytes: 1e6 }) }
     ]
@@ -35,7 +53,7 @@ test('a check looks inside both servers: the mechanism, and with a failure the p
   const record = await check(slow, { look: true, budgetMs: 3000 })
   assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
   const names = record.mechanism?.figures.map(({ name }) => name) ?? []
-  for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
+  for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) { assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`) }
   if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
 })
 
@@ -49,8 +67,6 @@ test('a server that does not let itself be looked into is graded all the same', 
 test('a server that forges what the recorder says changes its mechanism and nothing else', async (t) => {
   const forge = `
 import { connect } from 'node:net'
-
-/** @import { Figures } from '../../runner/inside/recorder/member/figures.js' */
 
 const [port, token] = (process.env.MAKE_IT_FAST_RECORDER ?? '').split(' ')
 if (token) {
@@ -68,7 +84,7 @@ if (token) {
   const dir = submission(t, variant({ before: forge }))
   const record = await check(dir, { look: true, budgetMs: 6000 })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  for (const figure of record.mechanism?.figures ?? []) assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
+  for (const figure of record.mechanism?.figures ?? []) { assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours)) }
 })
 
 test('the reference passes as before, with its mechanism', async () => {

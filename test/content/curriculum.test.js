@@ -31,6 +31,8 @@ for (const [entry, lessons] of rows) {
 }
 
 test('every lesson teaches something of the table', () => {
-  const taught = new Set(rows.flatMap(([, lessons]) => [...lessons.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))))
+  const taught = new Set(
+    rows.flatMap(([, lessons]) => [...lessons.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)))
+  )
   assert.deepEqual([...texts.values()].filter((number) => !taught.has(number)), [])
 })

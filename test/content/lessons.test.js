@@ -15,7 +15,11 @@ const entries = await Promise.all((await findLessons()).map(loadLesson))
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
 
 /** @param {LoadedLesson} entry */
-const textsOf = (entry) => [path.join(entry.dir, 'README.md'), path.join(entry.dir, 'hints.md'), path.join(entry.solutionDir, 'README.md')]
+const textsOf = (entry) => [
+  path.join(entry.dir, 'README.md'),
+  path.join(entry.dir, 'hints.md'),
+  path.join(entry.solutionDir, 'README.md')
+]
 
 test('lessons are numbered without gaps of the same number, and their ids are unique', () => {
   assert.equal(new Set(entries.map(({ number }) => number)).size, entries.length)
@@ -24,7 +28,10 @@ test('lessons are numbered without gaps of the same number, and their ids are un
 
 test('no folder of slow servers, solutions or submissions belongs to no lesson', () => {
   for (const parent of ['slow-servers', 'solutions', path.join('test', 'submissions')]) {
-    const folders = fs.readdirSync(path.join(root, parent), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    const folders = fs
+      .readdirSync(path.join(root, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
     assert.deepEqual(folders.filter((name) => !entries.some(({ folder }) => folder === name)), [], parent)
   }
 })
@@ -38,7 +45,10 @@ for (const entry of entries) {
       assert.ok(fs.readFileSync(file, 'utf8').trim().length > 100, `${path.relative(root, file)} is nearly empty`)
     }
     assert.equal((await readHints(entry, { width: 1000 })).length, 3, 'three hints')
-    assert.match(fs.readFileSync(path.join(entry.solutionDir, 'README.md'), 'utf8'), /<!-- measured -->[^]*<!-- \/measured -->/)
+    assert.match(
+      fs.readFileSync(path.join(entry.solutionDir, 'README.md'), 'utf8'),
+      /<!-- measured -->[^]*<!-- \/measured -->/
+    )
   })
 
   test(`${folder} has submissions that test its grader`, async () => {
@@ -46,19 +56,22 @@ for (const entry of entries) {
     const valid = names.filter((name) => name.startsWith('valid-'))
     assert.deepEqual(names.filter((name) => !valid.includes(name) && !['base', 'wrong', 'wrong.js'].includes(name)), [])
     assert.ok(valid.length >= 5, 'five that are accepted')
-    for (const name of valid) assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
+    for (const name of valid) { assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`) }
     const wrong = await readCases(folder)
     assert.ok(wrong.length >= 6, 'six that are refused')
     for (const one of wrong) assert.ok(filesOf(one).has(graded), `${one.name} has no ${graded}`)
   })
 
   test(`${folder} has honest fixes of different kinds`, () => {
-    const valid = fs.readdirSync(path.join(submissions, folder)).filter((name) => name.startsWith('valid-')).map((name) => path.join(submissions, folder, name))
+    const valid = fs
+      .readdirSync(path.join(submissions, folder))
+      .filter((name) => name.startsWith('valid-'))
+      .map((name) => path.join(submissions, folder, name))
     const honest = [entry.solutionDir, ...valid]
     assert.ok(honest.some(isCommonJs), 'one that is CommonJS')
     assert.ok(honest.some((dir) => !isCommonJs(dir)), 'one of ES modules')
     assert.ok(honest.some((dir) => sourcesIn(dir).length > 1), 'one of several files')
-    if (lesson.kind !== 'profile') assert.ok(honest.some(isOnPlainHttp), 'one on plain node:http')
+    if (lesson.kind !== 'load plan') assert.ok(honest.some(isOnPlainHttp), 'one on plain node:http')
   })
 
   test(`${folder}: every target stands in lesson.js alone`, () => {
@@ -69,7 +82,11 @@ for (const entry of entries) {
           const target = targetOf(gate, { cores })
           if (target === undefined) continue
           const number = String(Number(target.toPrecision(3))).replace('.', '\\.')
-          assert.doesNotMatch(text, new RegExp(`(target|goal)[^.\\n]{0,40}[^\\d.]${number}(?![\\d.]*\\d)\\s*(×|times|x\\b)`, 'i'), `${path.relative(root, file)} repeats the target of ${gate.name}`)
+          assert.doesNotMatch(
+            text,
+            new RegExp(`(target|goal)[^.\\n]{0,40}[^\\d.]${number}(?![\\d.]*\\d)\\s*(×|times|x\\b)`, 'i'),
+            `${path.relative(root, file)} repeats the target of ${gate.name}`
+          )
         }
       }
     }
@@ -77,12 +94,19 @@ for (const entry of entries) {
 
   test(`${folder}: the hints lead on and do not hold the solution`, async () => {
     const solution = fs.readFileSync(path.join(entry.solutionDir, graded), 'utf8')
-    const telling = solution.split('\n').map((line) => line.trim()).filter((line) => line.length >= 40 && !line.startsWith('import') && !line.startsWith('//'))
+    const telling = solution
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.length >= 40 && !line.startsWith('import') && !line.startsWith('//'))
     for (const hint of await readHints(entry, { width: 1000 })) {
       const text = typeof hint === 'string' ? hint : JSON.stringify(hint)
       for (const line of telling) assert.ok(!text.includes(line), `a hint holds a line of the solution: ${line}`)
     }
-    assert.deepEqual(readMarkdown(path.join(entry.dir, 'hints.md')).code.filter(({ text }) => text.split('\n').length > 4), [], 'a hint shows a whole block of code')
+    assert.deepEqual(
+      readMarkdown(path.join(entry.dir, 'hints.md')).code.filter(({ text }) => text.split('\n').length > 4),
+      [],
+      'a hint shows a whole block of code'
+    )
   })
 
   test(`${folder}: links resolve, commands exist, code can be parsed`, async () => {
@@ -94,7 +118,11 @@ for (const entry of entries) {
       const { prose } = readMarkdown(file)
       const text = prose.replace(/```[^]*?```/g, '').replace(/^ {4}.*$/gm, '').replace(/`[^`]*`/g, '')
       for (const word of ['simply', 'obviously', 'of course', 'trivial']) {
-        assert.doesNotMatch(text, new RegExp(`\\b${word}\\b`, 'i'), `${path.relative(root, file)}: “${word}” tells the reader that it should be easy`)
+        assert.doesNotMatch(
+          text,
+          new RegExp(`\\b${word}\\b`, 'i'),
+          `${path.relative(root, file)}: “${word}” tells the reader that it should be easy`
+        )
       }
       assert.doesNotMatch(text, /article of (19|20)\d\d/, path.relative(root, file))
     }
@@ -107,7 +135,10 @@ for (const file of ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map(
 
 /** @param {string} dir @returns {string[]} */
 function sourcesIn (dir) {
-  return fs.readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[cm]?[jt]s$/.test(name)).map((name) => path.join(dir, name))
+  return fs
+    .readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]s$/.test(name))
+    .map((name) => path.join(dir, name))
 }
 
 /** @param {string} dir */
@@ -118,8 +149,15 @@ function isCommonJs (dir) {
 
 /** Answers requests with nothing between it and node:http: no framework, and no router of one. @param {string} dir */
 function isOnPlainHttp (dir) {
-  const imported = sourcesIn(dir).flatMap((file) => [...fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, name]) => name))
-  return imported.some((name) => /^(node:)?http$/.test(name)) && !imported.some((name) => /^(express|restify|router|find-my-way)$/.test(name))
+  const imported = sourcesIn(dir).flatMap((file) =>
+    [...fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+      ([, name]) => name
+    )
+  )
+  return (
+    imported.some((name) => /^(node:)?http$/.test(name)) &&
+    !imported.some((name) => /^(express|restify|router|find-my-way)$/.test(name))
+  )
 }
 
 /** @param {string} file @param {number} [number] of the lesson that the text belongs to */
@@ -146,8 +184,20 @@ async function checkText (file, number) {
 async function parse (text, shown) {
   const { Linter } = await import('eslint')
   const linter = new Linter()
-  const options = /** @type {const} */ ({ languageOptions: { ecmaVersion: 'latest', sourceType: 'module', parserOptions: { ecmaFeatures: { globalReturn: true } } } })
-  const tries = [text, `async function f () {\n${text}\n}`, `const o = {\n${text}\n}`, `const v = ${text}`, `const o = [\n${text}\n]`]
+  const options = /** @type {const} */ ({
+    languageOptions: {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      parserOptions: { ecmaFeatures: { globalReturn: true } }
+    }
+  })
+  const tries = [
+    text,
+    `async function f () {\n${text}\n}`,
+    `const o = {\n${text}\n}`,
+    `const v = ${text}`,
+    `const o = [\n${text}\n]`
+  ]
   const fatal = tries.map((source) => linter.verify(source, [options]).find(({ fatal }) => fatal))
   assert.ok(fatal.some((problem) => !problem), `${shown}: this code does not parse (${fatal[0]?.message}):\n${text}`)
 }

@@ -24,7 +24,13 @@ test('the whole answer is read, with all its headers', async () => {
 test('its requests look like those of the load: keep-alive, the same order of headers', async () => {
   /** @type {string[]} */
   let raw = []
-  await ask(await httpServer((req, res) => { raw = req.rawHeaders; res.end() }), { path: '/', headers: { 'If-None-Match': '"1"' } })
+  await ask(
+    await httpServer((req, res) => {
+      raw = req.rawHeaders
+      res.end()
+    }),
+    { path: '/', headers: { 'If-None-Match': '"1"' } }
+  )
   assert.deepEqual(raw.filter((_, i) => i % 2 === 0), ['Host', 'Connection', 'If-None-Match'])
   assert.equal(raw[3], 'keep-alive')
 })

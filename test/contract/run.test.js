@@ -14,13 +14,27 @@ async function listServer (show = (list) => list) {
     res.setHeader('Content-Type', 'application/json')
     res.end(JSON.stringify(show(list)))
   })
-  return /** @type {any} */ ({ ...http, origin: `http://127.0.0.1:${http.port}`, role: 'yours', dataDir: '', hasExited: () => false, howItEnded: () => null })
+  return /** @type {any} */ ({
+    ...http,
+    origin: `http://127.0.0.1:${http.port}`,
+    role: 'yours',
+    dataDir: '',
+    hasExited: () => false,
+    howItEnded: () => null
+  })
 }
 
 /** @param {any} server @param {any} baseline @param {Check[]} checks */
 async function run (server, baseline, checks, when = /** @type {const} */ ('before')) {
   try {
-    return await runContract({ checks, when, server, oracle: async () => baseline, random: createRandom('s'), data: {} })
+    return await runContract({
+      checks,
+      when,
+      server,
+      oracle: async () => baseline,
+      random: createRandom('s'),
+      data: {}
+    })
   } finally {
     await server.close()
     await baseline.close()
@@ -28,7 +42,12 @@ async function run (server, baseline, checks, when = /** @type {const} */ ('befo
 }
 
 const reads = { name: 'shows the list', run: async (/** @type {any} */ { same }) => { await same({ path: '/' }) } }
-const writes = { name: 'adds', run: async (/** @type {any} */ { post }) => { (await post('/', { json: {} })).expectStatus(200) } }
+const writes = {
+  name: 'adds',
+  run: async (/** @type {any} */ { post }) => {
+    ;(await post('/', { json: {} })).expectStatus(200)
+  }
+}
 
 test('the differential oracle has seen the same writes when answers are compared', async () => {
   const results = await run(await listServer(), await listServer(), [writes, reads, writes, writes, reads])
@@ -38,13 +57,27 @@ test('the differential oracle has seen the same writes when answers are compared
 test('an answer that differs is refused, and the place is shown', async () => {
   const [, result] = await run(await listServer((list) => list.slice(0, 1)), await listServer(), [writes, reads])
   assert.equal(result.status, 'fail')
-  assert.match(result.message, /GET \/: the body is not the slow server’s: expected …\["first","item 1"\].*got …\["first"\]/)
+  assert.match(
+    result.message,
+    /GET \/: the body is not the slow server’s: expected …\["first","item 1"\].*got …\["first"\]/
+  )
 })
 
 test('the order of keys and the spelling of the media type do not matter', async () => {
-  const server = await httpServer((_req, res) => { res.setHeader('Content-Type', 'application/json;charset=UTF-8'); res.end('{"b":1,"a":2}') })
-  const baseline = await httpServer((_req, res) => { res.setHeader('Content-Type', 'application/json; charset=utf-8'); res.end('{ "a": 2, "b": 1 }') })
-  const whole = (/** @type {any} */ http) => ({ ...http, origin: `http://127.0.0.1:${http.port}`, role: 'yours', hasExited: () => false })
+  const server = await httpServer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json;charset=UTF-8')
+    res.end('{"b":1,"a":2}')
+  })
+  const baseline = await httpServer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.end('{ "a": 2, "b": 1 }')
+  })
+  const whole = (/** @type {any} */ http) => ({
+    ...http,
+    origin: `http://127.0.0.1:${http.port}`,
+    role: 'yours',
+    hasExited: () => false
+  })
   const [result] = await run(whole(server), whole(baseline), [reads])
   assert.deepEqual([result.status, result.message], ['pass', ''])
 })
@@ -55,7 +88,14 @@ test('after the load nothing can be compared, and a check that tries says why', 
 })
 
 test('an answer that a check cannot read fails the check', async () => {
-  const [result] = await run(await listServer(() => null), await listServer(), [{ name: 'has items', run: async ({ get }) => { assert.ok((await get('/')).json().items.length) } }])
+  const [result] = await run(await listServer(() => null), await listServer(), [
+    {
+      name: 'has items',
+      run: async ({ get }) => {
+        assert.ok((await get('/')).json().items.length)
+      }
+    }
+  ])
   assert.match(result.message, /has not the shape that it should have/)
 })
 
@@ -65,7 +105,12 @@ test('every check gets the same random numbers for every server, and other ones 
   for (let i = 0; i < 2; i++) {
     /** @type {number[]} */
     const numbers = []
-    const draw = (/** @type {string} */ name) => ({ name, run: async (/** @type {any} */ { random }) => { numbers.push(random.next()) } })
+    const draw = (/** @type {string} */ name) => ({
+      name,
+      run: async (/** @type {any} */ { random }) => {
+        numbers.push(random.next())
+      }
+    })
     await run(await listServer(), await listServer(), [draw('one'), draw('two')])
     seen.push(numbers)
   }
@@ -75,6 +120,18 @@ test('every check gets the same random numbers for every server, and other ones 
 
 test('a server to compare with that does not work is our fault, not the submission’s', async () => {
   const server = await listServer()
-  await assert.rejects(runContract({ checks: [reads], when: 'before', server, oracle: async () => { throw new Error('no port') }, random: createRandom('s'), data: {} }), /The slow server to compare with did not start: no port/)
+  await assert.rejects(
+    runContract({
+      checks: [reads],
+      when: 'before',
+      server,
+      oracle: async () => {
+        throw new Error('no port')
+      },
+      random: createRandom('s'),
+      data: {}
+    }),
+    /The slow server to compare with did not start: no port/
+  )
   await server.close()
 })

@@ -4,10 +4,22 @@ import { observe } from '../../runner/judge/observe.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
 /** @param {object} differences @returns {any} */
-const slice = (differences = {}) => ({ rate: 100, answers: 100, probes: [], accepted: [], refused: [], degradation: null, retained: null, footprint: null, upstreamCalls: null, ...differences })
+const slice = (differences = {}) => ({
+  rate: 100,
+  answers: 100,
+  probes: [],
+  accepted: [],
+  refused: [],
+  degradation: null,
+  retained: null,
+  footprint: null,
+  upstreamCalls: null,
+  ...differences
+})
 /** @param {object} differences @returns {any} */
 const gate = (differences) => ({ name: 'g', load: 'l', target: 2, look: 'Where?', ...differences })
-const seen = (/** @type {any} */ kind, /** @type {object} */ baseline, /** @type {object} */ yours) => observe(gate(kind), { baseline: slice(baseline), yours: slice(yours), seconds: 1 })
+const seen = (/** @type {any} */ kind, /** @type {object} */ baseline, /** @type {object} */ yours) =>
+  observe(gate(kind), { baseline: slice(baseline), yours: slice(yours), seconds: 1 })
 const machine = { cores: 2 }
 
 test('a latency gate looks at the probe, or at the accepted answers of an open loop', () => {
@@ -18,7 +30,11 @@ test('a latency gate looks at the probe, or at the accepted answers of an open l
 })
 
 test('the accepted share counts refusals among the arrivals', () => {
-  assert.deepEqual(seen({ kind: 'accepted' }, {}, { answers: 30, refused: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }), { baseline: 1, yours: 0.75, seconds: 1 })
+  assert.deepEqual(seen({ kind: 'accepted' }, {}, { answers: 30, refused: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }), {
+    baseline: 1,
+    yours: 0.75,
+    seconds: 1
+  })
 })
 
 test('refusals are judged alone, and who refuses nobody is not too late', () => {
@@ -32,16 +48,31 @@ test('refusals are judged alone, and who refuses nobody is not too late', () => 
 })
 
 test('memory that is not retained counts as the smallest amount that can be told apart', () => {
-  assert.deepEqual(seen({ kind: 'retained' }, { retained: 20_000 }, { retained: 0 }), { baseline: 20_000, yours: 100, seconds: 1 })
+  assert.deepEqual(seen({ kind: 'retained' }, { retained: 20_000 }, { retained: 0 }), {
+    baseline: 20_000,
+    yours: 100,
+    seconds: 1
+  })
   assert.equal(seen({ kind: 'retained' }, { retained: 20_000 }, { retained: null }), null)
 })
 
 test('upstream calls count for each answer, and more of them is worse', () => {
-  assert.deepEqual(seen({ kind: 'calls' }, { upstreamCalls: 40 }, { upstreamCalls: 100 }), { baseline: 0.4, yours: 1, seconds: 1 })
+  assert.deepEqual(seen({ kind: 'calls' }, { upstreamCalls: 40 }, { upstreamCalls: 100 }), {
+    baseline: 0.4,
+    yours: 1,
+    seconds: 1
+  })
   assert.equal(seen({ kind: 'calls' }, {}, {}), null)
   const more = Array.from({ length: 4 }, () => ({ baseline: 0.4, yours: 1, seconds: 1 }))
   assert.equal(judgeGate(gate({ kind: 'calls', target: 1.1 }), machine, more).verdict, 'fail')
-  assert.equal(judgeGate(gate({ kind: 'calls', target: 1.1 }), machine, more.map((o) => ({ ...o, yours: 0.4 }))).verdict, 'pass')
+  assert.equal(
+    judgeGate(
+      gate({ kind: 'calls', target: 1.1 }),
+      machine,
+      more.map((o) => ({ ...o, yours: 0.4 }))
+    ).verdict,
+    'pass'
+  )
 })
 
 test('a share is not blurred by the luck of a process: equal shares pass a target close below 1', () => {
@@ -57,7 +88,8 @@ test('the footprint is dropped where the system does not tell it, and says so', 
 })
 
 test('twins that scatter little pass, and twins that scatter much fail, on whichever side they fall', () => {
-  const twins = (/** @type {number} */ apart) => Array.from({ length: 8 }, (_, at) => ({ baseline: 100, yours: at % 2 ? 100 * apart : 100 / apart, seconds: 1 }))
+  const twins = (/** @type {number} */ apart) =>
+    Array.from({ length: 8 }, (_, at) => ({ baseline: 100, yours: at % 2 ? 100 * apart : 100 / apart, seconds: 1 }))
   assert.equal(judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.04)).verdict, 'pass')
   assert.equal(judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.5)).verdict, 'fail')
   const { ratio, interval } = judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.1))

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { mean, median, quantile, standardDeviation, studentQuantile, studentTail, trimmedMean, chiSquareQuantile, scatterAroundZero } from '../../runner/judge/statistics.js'
+import {
+  mean,
+  median,
+  quantile,
+  standardDeviation,
+  studentQuantile,
+  studentTail,
+  trimmedMean,
+  chiSquareQuantile,
+  scatterAroundZero
+} from '../../runner/judge/statistics.js'
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const values = (/** @type {number} */ minLength) => fc.array(value, { minLength, maxLength: 60 })
-const close = (/** @type {number} */ a, /** @type {number} */ b, tolerance = 1e-9) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
+const close = (/** @type {number} */ a, /** @type {number} */ b, tolerance = 1e-9) =>
+  Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
 
 test('Student’s t agrees with the printed tables', () => {
   // Abramowitz and Stegun, table 26.10.
@@ -15,13 +26,24 @@ test('Student’s t agrees with the printed tables', () => {
 })
 
 test('the tail and the quantile of Student’s t undo each other', () => {
-  fc.assert(fc.property(fc.double({ min: 1e-5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 200 }), (tail, freedom) =>
-    close(studentTail(studentQuantile(tail, freedom), freedom), tail, 1e-8)))
+  fc.assert(
+    fc.property(fc.double({ min: 1e-5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 200 }), (tail, freedom) =>
+      close(studentTail(studentQuantile(tail, freedom), freedom), tail, 1e-8)
+    )
+  )
 })
 
 test('the tail of Student’s t falls with t and is symmetric', () => {
-  fc.assert(fc.property(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: 0.001, max: 10, noNaN: true }), fc.integer({ min: 1, max: 100 }), (t, step, freedom) =>
-    studentTail(t + step, freedom) <= studentTail(t, freedom) + 1e-12 && close(studentTail(t, freedom) + studentTail(-t, freedom), 1)))
+  fc.assert(
+    fc.property(
+      fc.double({ min: -50, max: 50, noNaN: true }),
+      fc.double({ min: 0.001, max: 10, noNaN: true }),
+      fc.integer({ min: 1, max: 100 }),
+      (t, step, freedom) =>
+        studentTail(t + step, freedom) <= studentTail(t, freedom) + 1e-12 &&
+        close(studentTail(t, freedom) + studentTail(-t, freedom), 1)
+    )
+  )
 })
 
 test('a quantile lies between the smallest and the largest value and grows with p', () => {
@@ -64,7 +86,10 @@ test('too few values to trim are refused with both numbers', () => {
 
 test('chi-squared agrees with the printed tables', () => {
   for (const [p, freedom, expected] of [[0.95, 1, 3.841], [0.05, 4, 0.711], [0.99, 8, 20.09], [0.01, 8, 1.646], [0.5, 10, 9.342]]) {
-    assert.ok(Math.abs(chiSquareQuantile(p, freedom) - expected) < 0.001, `${p} ${freedom}: ${chiSquareQuantile(p, freedom)}`)
+    assert.ok(
+      Math.abs(chiSquareQuantile(p, freedom) - expected) < 0.001,
+      `${p} ${freedom}: ${chiSquareQuantile(p, freedom)}`
+    )
   }
 })
 

@@ -11,7 +11,12 @@ import { temporaryFolder } from '../temporary.js'
  */
 export async function makeRepository (t, files = {}) {
   const root = temporaryFolder(t)
-  const all = { ...lessonFiles('01-sync-login'), ...lessonFiles('03-in-memory-json'), ...lessonFiles('12-overload'), ...files }
+  const all = {
+    ...lessonFiles('01-sync-login'),
+    ...lessonFiles('03-in-memory-json'),
+    ...lessonFiles('12-overload'),
+    ...files
+  }
   for (const [name, text] of Object.entries(all)) {
     const file = path.join(root, ...name.split('/'))
     await mkdir(path.dirname(file), { recursive: true })
@@ -36,7 +41,10 @@ export function wholeLesson (id = 'in-memory-json') {
     id,
     title: `Title of ${id}`,
     summary: 'Make it fast.',
-    contract: [{ name: 'answers', run: async () => {} }, { name: 'is polite', when: ['before', 'during'], run: async () => {} }],
+    contract: [
+      { name: 'answers', run: async () => {} },
+      { name: 'is polite', when: ['before', 'during'], run: async () => {} }
+    ],
     knownToFail: [{ check: 'is polite', why: 'it never was' }],
     loads: {
       mixed: { stream: () => () => ({}), connections: 10, probe: { stream: () => () => ({}), rate: 50 } },

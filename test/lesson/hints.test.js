@@ -7,21 +7,33 @@ import { makeRepository } from './fixture.js'
 
 test('hints stand under numbered headings; what stands elsewhere is no hint', async (t) => {
   const root = await makeRepository(t, {
-    'lessons/03-in-memory-json/hints.md': 'Before.\n\n## 1\n\nOne.\n\n### Small heading\n\nStill one.\n\n## 2: plainer\n\nTwo.\n\n## Notes\n\nNo hint.\n'
+    'lessons/03-in-memory-json/hints.md':
+      'Before.\n\n## 1\n\nOne.\n\n### Small heading\n\nStill one.\n\n## 2: plainer\n\nTwo.\n\n## Notes\n\nNo hint.\n'
   })
   const hints = await readHints(await resolveLesson('3', { root }), { width: 80 })
   assert.deepEqual(hints, ['One.\n\nSmall heading\n\nStill one.', 'Two.'])
 })
 
 test('hints written on Windows read the same', async (t) => {
-  const root = await makeRepository(t, { 'lessons/03-in-memory-json/hints.md': '## 1\r\n\r\nOne\r\nline.\r\n\r\n## 2\r\n\r\nTwo.\r\n' })
+  const root = await makeRepository(t, {
+    'lessons/03-in-memory-json/hints.md': '## 1\r\n\r\nOne\r\nline.\r\n\r\n## 2\r\n\r\nTwo.\r\n'
+  })
   assert.deepEqual(await readHints(await resolveLesson('3', { root }), { width: 80 }), ['One line.', 'Two.'])
 })
 
 test('a lesson without hints says so in one sentence', async (t) => {
-  const root = await makeRepository(t, { 'lessons/03-in-memory-json/hints.md': '# Hints\n', 'lessons/04-hintless/lesson.js': '' })
-  await assert.rejects(readHints(await resolveLesson('3', { root }), { width: 80 }), { name: 'WorkshopError', message: /hints\.md holds no hint/ })
-  await assert.rejects(readHints(await resolveLesson('4', { root }), { width: 80 }), { name: 'WorkshopError', message: /hints\.md cannot be read/ })
+  const root = await makeRepository(t, {
+    'lessons/03-in-memory-json/hints.md': '# Hints\n',
+    'lessons/04-hintless/lesson.js': ''
+  })
+  await assert.rejects(readHints(await resolveLesson('3', { root }), { width: 80 }), {
+    name: 'WorkshopError',
+    message: /hints\.md holds no hint/
+  })
+  await assert.rejects(readHints(await resolveLesson('4', { root }), { width: 80 }), {
+    name: 'WorkshopError',
+    message: /hints\.md cannot be read/
+  })
 })
 
 test('Markdown becomes plain text: lists, code, links and quotes', () => {

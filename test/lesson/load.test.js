@@ -42,7 +42,10 @@ test('a lesson.js or a slow server that is gone is told with the command that br
   removeFolder(found.slowDir)
   await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /slow-servers.+`git checkout -- / })
   await unlink(path.join(found.dir, 'lesson.js'))
-  await assert.rejects(loadLesson(found), { name: 'WorkshopError', message: /lesson\.js cannot be read \(ENOENT\): `git checkout/ })
+  await assert.rejects(loadLesson(found), {
+    name: 'WorkshopError',
+    message: /lesson\.js cannot be read \(ENOENT\): `git checkout/
+  })
 })
 
 test('the validator finds nothing wrong with a whole lesson', () => {

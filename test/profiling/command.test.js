@@ -17,9 +17,17 @@ import { temporaryFolder } from '../temporary.js'
 async function profile (t, args, { env = {}, started } = {}) {
   // A space, as in many a home folder.
   const workspace = temporaryFolder(t, 'mif workspace ')
-  const ended = await runNode([cli, 'profile', ...args], { env: { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1', ...env }, started })
+  const ended = await runNode([cli, 'profile', ...args], {
+    env: { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1', ...env },
+    started
+  })
   const folder = path.join(workspace, 'profiles')
-  const written = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name)).sort() : []
+  const written = fs.existsSync(folder)
+    ? fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.\w+$/.test(name))
+      .sort()
+    : []
   return { ...ended, written, workspace }
 }
 
@@ -42,7 +50,10 @@ for (const [lesson, section, named] of planted) {
     const from = lines.findIndex((line) => line.startsWith(section))
     const rows = lines.slice(from).filter((line) => /^ *\S* *\d+\.\d %/.test(line.slice(11))).slice(0, 3)
     assert.ok(rows.some((row) => named.test(row)), `${named} is not among the first three of ${section}:\n${stdout}`)
-    assert.deepEqual(written.map((name) => path.basename(name)).filter((name) => !/\.\d+\.cpuprofile$/.test(name)), ['slow-cpu.cpuprofile', 'slow-cpu.html'])
+    assert.deepEqual(
+      written.map((name) => path.basename(name)).filter((name) => !/\.\d+\.cpuprofile$/.test(name)),
+      ['slow-cpu.cpuprofile', 'slow-cpu.html']
+    )
     assert.match(stdout, /Report: .*slow-cpu\.html/)
   })
 }
@@ -51,7 +62,10 @@ test('compared with the slow server, the function that went away leads the table
   const { code, stdout, stderr, written } = await profile(t, ['lesson-4', 'solution', '--compare', '--seconds', '1'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Changed[\s\S]*−/)
-  assert.deepEqual(written.map((name) => path.basename(name)), ['solution-cpu-compared.cpuprofile', 'solution-cpu-compared.html'])
+  assert.deepEqual(
+    written.map((name) => path.basename(name)),
+    ['solution-cpu-compared.cpuprofile', 'solution-cpu-compared.html']
+  )
 })
 
 for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */ ([
@@ -77,7 +91,9 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
   ['answers nothing', 'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)', /gave no answer/]
 ])) {
   test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
-    const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], { env: mini })
+    const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
+      env: mini
+    })
     assert.equal(code, 3)
     assert.match(stderr, sentence)
     assert.doesNotMatch(stderr, /runner\//)
@@ -86,8 +102,11 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
 }
 
 test('wrong answers are profiled, and said', async (t) => {
-  const wrong = 'import http from "node:http"\nhttp.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
-  const { code, stdout, stderr } = await profile(t, ['mini', '--server', submission(t, wrong), '--seconds', '1'], { env: mini })
+  const wrong =
+    'import http from "node:http"\nhttp.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
+  const { code, stdout, stderr } = await profile(t, ['mini', '--server', submission(t, wrong), '--seconds', '1'], {
+    env: mini
+  })
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Wrong {6}\S/)
 })
@@ -100,7 +119,11 @@ import { isMainThread, Worker } from 'node:worker_threads'
 if (!isMainThread) setInterval(() => {}, 1000)
 else if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker(new URL(import.meta.url)) }
 else http.createServer((req, res) => { const n = Number(req.url.slice(1)); res.setHeader('Content-Type', 'application/json'); res.end(JSON.stringify({ next: n + 1 })) }).listen(process.env.PORT, process.env.HOST)`
-  const { code, stdout, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], { env: mini })
+  const { code, stdout, stderr, written } = await profile(
+    t,
+    ['mini', '--server', submission(t, source), '--seconds', '1'],
+    { env: mini }
+  )
   assert.equal(code, 0, stderr)
   assert.equal(written.filter((name) => name.endsWith('.cpuprofile')).length, 4, stdout)
   assert.match(stdout, /Threads[\s\S]*main thread of process \d+/)

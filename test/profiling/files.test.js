@@ -33,6 +33,9 @@ test('a folder that cannot be written is one sentence with the mend', async (t) 
   const dir = temporaryFolder(t, 'mif profiles ')
   fs.writeFileSync(path.join(dir, 'profiles'), 'a file')
   const files = reportFiles({ folder: path.join(dir, 'profiles', '01'), stem: 'mine-cpu' })
-  await assert.rejects(files.write('.html', 'x'), (error) => error instanceof WorkshopError && /could not be written to .*make room there/.test(error.message))
+  await assert.rejects(
+    files.write('.html', 'x'),
+    (error) => error instanceof WorkshopError && /could not be written to .*make room there/.test(error.message)
+  )
   assert.throws(() => files.name('.log'), WorkshopError)
 })

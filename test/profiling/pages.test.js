@@ -13,11 +13,19 @@ const profileOf = (/** @type {number} */ ms) => readCpuProfile(rawProfile([
   { stack: [['handle', server, 7]], ms: 20 },
   { stack: [['(idle)', '']], ms: 30 }
 ]), { dir })
-const dataOf = (/** @type {string} */ html) => JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '')
+const dataOf = (/** @type {string} */ html) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '')
 
 test('a page is one file: no address outside, its scripts parse, no name of a function breaks out', () => {
-  const html = flamePage({ title: `Lesson 1 ${evil}`, sentences: ['66 % in handle'], after: { answers: 10, threads: [{ title: 'main thread', profile: profileOf(50) }] } })
-  assert.doesNotMatch(html.replaceAll(/http:\/\/www\.w3\.org\/[\w/]+|\/\/ https?:\/\/\S+/g, ''), /(?:src|href)=["']?https?:/)
+  const html = flamePage({
+    title: `Lesson 1 ${evil}`,
+    sentences: ['66 % in handle'],
+    after: { answers: 10, threads: [{ title: 'main thread', profile: profileOf(50) }] }
+  })
+  assert.doesNotMatch(
+    html.replaceAll(/http:\/\/www\.w3\.org\/[\w/]+|\/\/ https?:\/\/\S+/g, ''),
+    /(?:src|href)=["']?https?:/
+  )
   assert.ok(!html.includes(evil))
   const scripts = [...html.matchAll(/<script>\n(.*?)\n<\/script>/gs)].map(([, script]) => script)
   assert.ok(scripts.length > 10)
@@ -25,12 +33,34 @@ test('a page is one file: no address outside, its scripts parse, no name of a fu
 })
 
 test('the views of one server: merged, and a stretch in order of time, whose frames add up', () => {
-  const { views, compared } = dataOf(flamePage({ title: '', sentences: [], after: { answers: 10, threads: [{ title: 'main thread', profile: profileOf(50) }, { title: 'worker thread 1', profile: profileOf(10) }] } }))
+  const { views, compared } = dataOf(
+    flamePage({
+      title: '',
+      sentences: [],
+      after: {
+        answers: 10,
+        threads: [
+          { title: 'main thread', profile: profileOf(50) },
+          { title: 'worker thread 1', profile: profileOf(10) }
+        ]
+      }
+    })
+  )
   assert.equal(compared, false)
-  assert.deepEqual(views.map((/** @type {any} */ { title }) => title), ['main thread, merged', 'worker thread 1, merged', 'all threads, merged', 'main thread, not merged: 250 ms in order of time'])
+  assert.deepEqual(
+    views.map((/** @type {any} */ { title }) => title),
+    [
+      'main thread, merged',
+      'worker thread 1, merged',
+      'all threads, merged',
+      'main thread, not merged: 250 ms in order of time'
+    ]
+  )
   /** @param {any} frame */
   const addsUp = ({ value, children }) => {
-    assert.ok(children.reduce((/** @type {number} */ sum, /** @type {any} */ child) => sum + child.value, 0) <= value + 1)
+    assert.ok(
+      children.reduce((/** @type {number} */ sum, /** @type {any} */ child) => sum + child.value, 0) <= value + 1
+    )
     children.forEach(addsUp)
   }
   for (const { tree } of views) addsUp(tree)
@@ -39,8 +69,17 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
 
 test('compared, each frame knows its time for a request in both servers', () => {
   const [before, after] = [profileOf(80), profileOf(10)]
-  const changes = changePerRequest({ functions: summarise(before).functions, answers: 10 }, { functions: summarise(after).functions, answers: 5 })
-  const html = flamePage({ title: '', sentences: [], before: { answers: 10, threads: [{ title: '', profile: before }] }, after: { answers: 5, threads: [{ title: '', profile: after }] }, changes })
+  const changes = changePerRequest(
+    { functions: summarise(before).functions, answers: 10 },
+    { functions: summarise(after).functions, answers: 5 }
+  )
+  const html = flamePage({
+    title: '',
+    sentences: [],
+    before: { answers: 10, threads: [{ title: '', profile: before }] },
+    after: { answers: 5, threads: [{ title: '', profile: after }] },
+    changes
+  })
   const { views, compared } = dataOf(html)
   assert.equal(compared, true)
   const [handle] = views[0].tree.children

@@ -22,10 +22,14 @@ function eventsOf (record) {
   return [
     { type: 'phase', phase: 'start', text: 'Starting both servers.' },
     { type: 'phase', phase: 'contract', text: '' },
-    ...record.contract.map((result, at) => /** @type {const} */ ({ type: 'check', result, done: at + 1, total: record.contract.length })),
+    ...record.contract.map(
+      (result, at) => /** @type {const} */ ({ type: 'check', result, done: at + 1, total: record.contract.length })
+    ),
     { type: 'phase', phase: 'warm-up', text: 'movies' },
     { type: 'phase', phase: 'rounds', text: '' },
-    ...record.rounds.map((round, at) => /** @type {const} */ ({ type: 'round', round, gates: record.gates, elapsedMs: at * 500 })),
+    ...record.rounds.map(
+      (round, at) => /** @type {const} */ ({ type: 'round', round, gates: record.gates, elapsedMs: at * 500 })
+    ),
     { type: 'result', record }
   ]
 }

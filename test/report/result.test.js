@@ -76,7 +76,10 @@ test('shows where to look for the gates that failed, and for no other', () => {
 })
 
 test('shows a dash for a figure that is missing', () => {
-  const record = { ...passed(), gates: [gate({ baseline: null, yours: null, ratio: null, interval: null, verdict: 'inconclusive' })] }
+  const record = {
+    ...passed(),
+    gates: [gate({ baseline: null, yours: null, ratio: null, interval: null, verdict: 'inconclusive' })]
+  }
   for (const columns of widths) assert.match(layoutResult(record, createTheme({ columns })).join('\n'), /–/)
 })
 
@@ -86,7 +89,10 @@ test('a dropped gate says why, and a gate that was not measured keeps its name',
 })
 
 test('says how many more seconds would settle an inconclusive gate', () => {
-  assert.match(layoutResult(inconclusive(), createTheme({ columns: 120 })).join('\n'), /About 31 more seconds would settle it\./)
+  assert.match(
+    layoutResult(inconclusive(), createTheme({ columns: 120 })).join('\n'),
+    /About 31 more seconds would settle it\./
+  )
 })
 
 test('shows the end of a long output and the beginning of a long message', () => {

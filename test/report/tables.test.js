@@ -16,10 +16,24 @@ const records = [passed(), failed(), inconclusive(), stopped()].map((record, at)
 const rows = [
   // Local time, so that the test reads the same in every time zone.
   { number: 1, id: 'sync-login', title: 'Sync login', state: 'pass', ratio: 3.142, when: new Date(2026, 0, 31, 9, 5) },
-  { number: 2, id: 'leaking-listeners', title: 'Leaking listeners', state: 'fail', ratio: 1.08, when: new Date(2026, 1, 1, 19, 45).toISOString() },
+  {
+    number: 2,
+    id: 'leaking-listeners',
+    title: 'Leaking listeners',
+    state: 'fail',
+    ratio: 1.08,
+    when: new Date(2026, 1, 1, 19, 45).toISOString()
+  },
   { number: 3, id: 'in-memory-json', title: 'In-memory JSON', state: 'inconclusive', ratio: 4.09, when: null },
   { number: 12, id: 'overload', title: 'Overload', state: 'started', ratio: null, when: null },
-  { number: 16, id: 'capstone', title: 'Capstone, a small shop with several flaws at once', state: 'not started', ratio: null, when: null }
+  {
+    number: 16,
+    id: 'capstone',
+    title: 'Capstone, a small shop with several flaws at once',
+    state: 'not started',
+    ratio: null,
+    when: null
+  }
 ]
 
 test('sums up a check of all lessons', () => {
@@ -47,7 +61,10 @@ test('tables of nothing are no error', () => {
 test('no row is longer than the window, nor hostile', () => {
   const hostileRows = rows.map(row => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
   for (let columns = 44; columns < 140; columns++) {
-    const text = [summaryTable([...records, hostile()], { ...look, columns }), progressTable(hostileRows, { ...look, columns })].join('\n')
+    const text = [
+      summaryTable([...records, hostile()], { ...look, columns }),
+      progressTable(hostileRows, { ...look, columns })
+    ].join('\n')
     assert.doesNotMatch(text, /[^\P{C}\n]/u)
     for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line)
   }

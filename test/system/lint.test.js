@@ -88,8 +88,13 @@ test('what only sounds like it is not refused', async () => {
 
 test('nobody switches the rule off in a comment', () => {
   const files = ['runner', 'bench', 'test', 'lessons', 'solutions', 'slow-servers'].flatMap((folder) =>
-    fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(root, folder, file)))
-  const scripts = files.filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && file !== fileURLToPath(import.meta.url))
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => path.join(root, folder, file))
+  )
+  const scripts = files.filter(
+    (file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && file !== fileURLToPath(import.meta.url)
+  )
   assert.ok(scripts.length > 500, `only ${scripts.length} files were read`)
   // A comment without the name of a rule switches all of them off.
   const off = /eslint-disable(-next-line|-line)?\s*(\*\/|$)|eslint.*no-restricted-syntax/m

@@ -30,9 +30,13 @@ test('what killed runs have left is removed and told, in a sentence; nothing is 
     fs.utimesSync(path.join(dir, name), 0, 0)
   }
   leave('make-it-fast-aaaaaa')
-  assert.deepEqual(await sweepPlaces(), [{ what: 'One temporary folder of a run that was killed is removed now.', problem: null }])
+  assert.deepEqual(await sweepPlaces(), [
+    { what: 'One temporary folder of a run that was killed is removed now.', problem: null }
+  ])
   leave('make-it-fast-aaaaaa')
   leave('make-it-fast-bbbbbb')
-  assert.deepEqual(await sweepPlaces(), [{ what: '2 temporary folders of runs that were killed are removed now.', problem: null }])
+  assert.deepEqual(await sweepPlaces(), [
+    { what: '2 temporary folders of runs that were killed are removed now.', problem: null }
+  ])
   assert.deepEqual(fs.readdirSync(dir), [])
 })

@@ -13,7 +13,11 @@ const linux = { skip: process.platform !== 'linux' && 'reads environments in /pr
 
 /** Something that lives until it is told not to. @param {import('node:test').TestContext} t @param {Record<string, string>} [env] @param {string[]} [command] */
 async function sleeper (t, env = {}, command = ['sleep', '600']) {
-  const child = spawn(command[0], command.slice(1), { stdio: 'ignore', detached: true, env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(command[0], command.slice(1), {
+    stdio: 'ignore',
+    detached: true,
+    env: { PATH: process.env.PATH, ...env }
+  })
   t.after(() => signalChild(child, 'SIGKILL'))
   await once(child, 'spawn')
   const identity = entryOf(child.pid)
@@ -39,7 +43,10 @@ test('no proof, no signal', { skip }, () => {
 for (const marker of ['', 'MAKE_IT_FAST_RUN=', 'PATH=', `MAKE_IT_FAST_RUN=${'0'.repeat(36)}`]) {
   test(`a marker that could be a stranger’s is refused before anybody is looked for: ${JSON.stringify(marker)}`, () => {
     assert.throws(() => signalOurs({ noted: [], markers: [marker] }, harmless), TypeError)
-    assert.throws(() => signalOurs({ noted: [], markers: [markerOf('run', newRunMarker()), marker] }, harmless), TypeError)
+    assert.throws(
+      () => signalOurs({ noted: [], markers: [markerOf('run', newRunMarker()), marker] }, harmless),
+      TypeError
+    )
   })
 }
 

@@ -38,7 +38,7 @@ test('what lies at its path by now, and is not what was made, stays', async (t) 
   fs.renameSync(made.dir, path.join(parent, 'theirs'))
   fs.symlinkSync(path.join(parent, 'elsewhere'), made.dir, 'junction')
   assert.equal(await made.remove(), false)
-  for (const identity of ['', '0:0', 'undefined']) assert.equal(await removeMade({ dir: path.join(parent, 'theirs'), identity }), false)
+  for (const identity of ['', '0:0', 'undefined']) { assert.equal(await removeMade({ dir: path.join(parent, 'theirs'), identity }), false) }
   assert.deepEqual(names(path.join(parent, 'theirs')), ['theirs'])
 })
 
@@ -100,7 +100,12 @@ test('a removal that is cut short is finished by a later sweep', async (t) => {
   const parent = temporaryFolder(t)
   const dir = await abandoned(parent)
   const later = { parent, now: Date.now() + hour }
-  const stuck = /** @type {any} */ ({ ...nodeFs, rm: async () => { throw Object.assign(new Error(), { code: 'EBUSY' }) } })
+  const stuck = /** @type {any} */ ({
+    ...nodeFs,
+    rm: async () => {
+      throw Object.assign(new Error(), { code: 'EBUSY' })
+    }
+  })
   assert.equal(await sweepTemporary({ ...later, fs: stuck }), 0)
   assert.ok(names(dir).length > 0)
   assert.equal(await sweepTemporary(later), 1)

@@ -45,7 +45,17 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
     if (tell(planChecks.isPlan, problems.join('\n')) && tell(planChecks.fits, tooLong(plan, task.budgetMs))) {
       onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
       const sender = await startSender(session)
-      compared = await compareAll({ entry, task, plan, session, sender, startedAt, wholeMs: budgetMs, speed, onProgress })
+      compared = await compareAll({
+        entry,
+        task,
+        plan,
+        session,
+        sender,
+        startedAt,
+        wholeMs: budgetMs,
+        speed,
+        onProgress
+      })
       evidence.gates = compared.gates
       evidence.baselineFailures.push(...compared.faults)
       const { errors, requests, problems: [first] } = compared.load

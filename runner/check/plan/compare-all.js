@@ -118,8 +118,8 @@ function createStandings (gates, unit) {
  * One pair of fresh servers, compared once.
  *
  * @param {PlanContext} context
- * @param {{ gate: Gate, random: Random, number: number, leftMs: number }} comparison leftMs: then it is given up, and says
- *   nothing
+ * @param {{ gate: Gate, random: Random, number: number, leftMs: number }} comparison leftMs: then it is given up, and
+ *   says nothing
  * @returns {Promise<OneComparison>}
  */
 async function compareOne ({ task, plan, session, sender }, { gate, random, number, leftMs }) {
@@ -136,7 +136,9 @@ async function compareOne ({ task, plan, session, sender }, { gate, random, numb
   const first = Array.from({ length: plan.rounds ?? 1 }, () => /** @type {0 | 1} */ (random.int(0, 1)))
   const comparison = await within(leftMs, sender.compare({ ports: [a.port, b.port], plan, first }))
   // A server that is gone is our fault, not the plan's.
-  const gone = servers.flatMap((server) => server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : [])
+  const gone = servers.flatMap((server) =>
+    server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : []
+  )
   await Promise.all(servers.map(session.stop))
   if (gone.length > 0 || comparison === null) return { faults: gone, requests: 0, wrong: 0, problems: [] }
   const { figures: [of, other], answers, wrong, problems } = comparison

@@ -9,13 +9,18 @@ import { problemsOfPlan, readPlan, timeOfPlan } from '../../load/index.js'
  */
 
 /** What stands in the place of a contract. */
-export const planChecks = { isPlan: 'is a load plan', fits: 'fits into the time budget', right: 'measures right answers only' }
+export const planChecks = {
+  isPlan: 'is a load plan',
+  fits: 'fits into the time budget',
+  right: 'measures right answers only'
+}
 
 /**
  * @param {LoadedLesson} entry
  * @param {Session} session
  * @param {string} dir the folder with load.js
- * @returns {Promise<{ place: Place, plan: LoadPlan, problems: string[] }>} plan: nothing to rely on where there are problems
+ * @returns {Promise<{ place: Place, plan: LoadPlan, problems: string[] }>} plan: nothing to rely on where there are
+ *   problems
  * @throws {WorkshopError} there is no load.js
  */
 export async function openPlan (entry, session, dir) {

@@ -1,4 +1,3 @@
-import { checksOf } from '../../contract/index.js'
 import { isHandicap } from '../../judge/index.js'
 import { isBroken } from './evidence.js'
 import { loadsOf } from './loads.js'
@@ -37,7 +36,7 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
   const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
   const names = loadsOf(lesson)
   const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))
-  const shared = { draw: random.fork('order'), during: checksOf(lesson, 'during'), evidence, served }
+  const shared = { draw: random.fork('order'), evidence, served }
   const servers = createLapServers(context, { ...shared, pairs, lasting, isOpen })
   let longestLapMs = 0
 
@@ -71,7 +70,8 @@ function isUseless ({ disturbed, baseline, yours }) {
  * The pairs of the laps: one that lasts for many, and one after the other for loads that want fresh servers.
  *
  * @param {RoundsContext} context
- * @param {Omit<RoundOptions, 'pair' | 'name' | 'number'> & { pairs: Pairs, lasting: string[], isOpen: (name: string) => boolean }} options
+ * @param {Omit<RoundOptions, 'pair' | 'name' | 'number'> & { pairs: Pairs, lasting: string[], isOpen: (name: string) =>
+ *   boolean }} options
  */
 function createLapServers (context, { pairs, lasting, isOpen, ...shared }) {
   const { lesson, phase } = context

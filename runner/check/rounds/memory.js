@@ -20,7 +20,8 @@ export async function memoryOf (server, role, evidence) {
     const { heapBytes, externalBytes } = await readMemory(url)
     return { retained: heapBytes + externalBytes, footprint: await server.resident() }
   } catch (error) {
-    const what = `its memory could not be read (${error.message}): leave the inspector alone, with which this lesson looks at the heap`
+    const what = `its memory could not be read (${error.message}): leave the inspector alone, with which this lesson ` +
+      'looks at the heap'
     if (role === 'baseline') evidence.baselineFailures.push(what)
     // A server that has ended is told of as such.
     else if (!server.hasExited()) evidence.problems.push(`Your server ran, but ${what}.`)

@@ -8,7 +8,8 @@
  */
 export function mergeReports (reports) {
   if (reports.length === 1) return reports[0]
-  const sum = (/** @type {(report: SliceReport) => number} */ of) => reports.reduce((total, report) => total + of(report), 0)
+  const sum = (/** @type {(report: SliceReport) => number} */ of) =>
+    reports.reduce((total, report) => total + of(report), 0)
   const most = (/** @type {(report: SliceReport) => number} */ of) => Math.max(...reports.map(of))
   const answers = sum((report) => report.answers)
   const elapsedMs = sum((report) => report.elapsedMs)

@@ -10,7 +10,8 @@
  * @property {Server} baseline
  * @property {Server} yours
  * @property {number} number
- * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by stream
+ * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by
+ *   stream
  *
  * @typedef {object} Pairs
  * @property {() => Promise<Pair | null>} start null where one does not start
@@ -28,7 +29,10 @@ export function createPairs ({ session, generator, submission }, evidence) {
   let output = ''
   return {
     start: async () => {
-      const [baseline, yours] = await Promise.all([session.start('baseline', session.slow), session.start('yours', submission)])
+      const [baseline, yours] = await Promise.all([
+        session.start('baseline', session.slow),
+        session.start('yours', submission)
+      ])
       if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
       if (yours.failure !== null) {
         evidence.startFailure = `Started once more, your server failed: ${yours.failure}`

@@ -1,12 +1,12 @@
-import { runContract } from '../../contract/index.js'
 import { disturbance } from '../../judge/index.js'
+import { checkBeside } from '../contract.js'
 import { isBroken, noteSlice } from './evidence.js'
 import { memoryOf } from './memory.js'
 import { measureSlice } from './slice.js'
 
 /**
  * @import { Evidence, Role, Round, Slice } from '../../judge/index.js'
- * @import { Check, Random } from '../../lesson/index.js'
+ * @import { Random } from '../../lesson/index.js'
  * @import { Pair } from './pairs.js'
  * @import { RoundsContext } from './rounds.js'
  *
@@ -15,7 +15,6 @@ import { measureSlice } from './slice.js'
  * @property {string} name of the load
  * @property {number} number
  * @property {number} [warmUp] not to be counted; one of so many loads that warm these servers up
- * @property {Check[]} during checks that run beside the load
  * @property {Random} draw decides which server is first
  * @property {Evidence} evidence learns what went wrong
  * @property {Slice[]} served every slice of the submission
@@ -42,7 +41,8 @@ export async function runRound (context, options) {
   const load = context.lesson.loads[name]
   const startedAt = performance.now()
   const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
-  const rate = warmUp > 0 || load.arrivals === undefined ? undefined : load.arrivals * (pair.capacity.get(load.stream) ?? 1)
+  const rate =
+    warmUp > 0 || load.arrivals === undefined ? undefined : load.arrivals * (pair.capacity.get(load.stream) ?? 1)
   /** @type {Partial<Record<Role, Slice>>} */
   const slices = {}
   for (const role of first === 'baseline' ? ordered : reversed) {
@@ -58,7 +58,14 @@ export async function runRound (context, options) {
   if (!baseline || !yours || warmUp > 0) return null
   const disturbed = disturbance([baseline.conditions, yours.conditions])
   return {
-    result: { load: name, number, first, baseline: baseline.rate, yours: yours.rate, disturbed: disturbed?.text ?? null },
+    result: {
+      load: name,
+      number,
+      first,
+      baseline: baseline.rate,
+      yours: yours.rate,
+      disturbed: disturbed?.text ?? null
+    },
     baseline,
     yours,
     seconds: (performance.now() - startedAt) / 1000,
@@ -79,20 +86,11 @@ const reversed = ['yours', 'baseline']
  * @param {{ role: Role, rate?: number }} which rate: requests/s of an open loop
  * @returns {Promise<Slice>}
  */
-function loadOne (context, { pair, name, number, warmUp: loads = 0, during, evidence }, { role, rate }) {
-  const { lesson, session, cores, generator } = context
+function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, { role, rate }) {
+  const { lesson, cores, generator } = context
   const server = pair[role]
   const load = lesson.loads[name]
   const warmUp = loads > 0
-  const runDuring = async () => {
-    const { known, signal } = session
-    const random = context.random.fork(`${name}/${number}`)
-    const results = await runContract({ checks: during, when: 'during', server, oracle: null, random, data: known, signal })
-    const failed = results.filter(({ status }) => status === 'fail')
-    if (role === 'yours') evidence.contract.push(...failed)
-    else evidence.baselineFailures.push(...failed.map((check) => `it ${check.name}: ${check.message}`))
-    return failed.length === 0
-  }
   return measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
@@ -111,8 +109,6 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, during, evid
     },
     batches: warmUp ? 1 : load.batches,
     readMemory: load.batches === undefined || warmUp ? undefined : () => memoryOf(server, role, evidence),
-    during: async (running) => {
-      while (during.length > 0 && running()) if (!await runDuring()) return
-    }
+    during: (running) => checkBeside(context, { server, label: `${name}/${number}`, evidence, running })
   })
 }

@@ -1,5 +1,5 @@
-import { checksOf, runContract } from '../../contract/index.js'
 import { cpuPerRequestOf, createStandings, newEvidence, summariseLoad, unfitSide } from '../../judge/index.js'
+import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
 import { runLaps } from './laps.js'
 import { measureLimit } from './limit.js'
@@ -30,7 +30,7 @@ import { seeWaterfall } from './waterfall.js'
  * @returns {Promise<RoundsOutcome>}
  */
 export async function runRounds (context) {
-  const { lesson, cores, session, submission, random, phase } = context
+  const { lesson, cores } = context
   const standings = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' })
   const evidence = newEvidence()
   const pairs = createPairs(context, evidence)
@@ -39,21 +39,7 @@ export async function runRounds (context) {
   const { rounds, pair } = await runLaps(context, { standings, evidence, pairs, served })
 
   evidence.gates = standings.judge(rounds, { last: true })
-  if (pair && !isBroken(evidence)) {
-    phase('after', 'Checking the answers once more, after the load')
-    const results = await runContract({
-      checks: checksOf(lesson, 'after'),
-      when: 'after',
-      server: pair.yours,
-      oracle: null,
-      startAnother: () => session.start('yours', submission),
-      random,
-      data: session.known,
-      signal: session.signal
-    })
-    evidence.contract.push(...results)
-    if (pair.yours.hasExited()) evidence.crash = `Your server ${pair.yours.howItEnded()} after the load.`
-  }
+  if (pair && !isBroken(evidence)) await checkAfterwards(context, pair.yours, evidence)
   const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(context, pair) : null
   if (pair) await pairs.stop(pair)
   if (!isBroken(evidence)) evidence.gates = await measureLimit(context, evidence.gates)
@@ -72,7 +58,11 @@ export async function runRounds (context) {
   }
 }
 
-/** Mean share of the CPU time that was stolen, 0 to 1; null where the system does not tell. @param {readonly Round[]} rounds */
+/**
+ * Mean share of the CPU time that was stolen, 0 to 1; null where the system does not tell.
+ *
+ * @param {readonly Round[]} rounds
+ */
 function stealIn (rounds) {
   const steals = rounds
     .flatMap(({ baseline, yours }) => [baseline.conditions.steal, yours.conditions.steal])
@@ -84,7 +74,9 @@ function stealIn (rounds) {
 function conditionsOf (rounds) {
   const disturbed = rounds.filter((round) => round.disturbed)
   const idle = disturbed.filter(({ disturbed, yours, baseline }) => {
-    return disturbed?.cause === 'idle server' && (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0)
+    return (
+      disturbed?.cause === 'idle server' && (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0)
+    )
   })
   return {
     rounds: rounds.length,

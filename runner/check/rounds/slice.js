@@ -57,7 +57,10 @@ export async function measureSlice (options) {
   await Promise.all([load().finally(() => { running = false }), during(() => running)])
   const callsAfter = await server.upstream?.count() ?? null
   const report = mergeReports(parts.map((part) => part.report))
-  const served = parts.reduce((/** @type {number | null} */ sum, { serving }) => sum === null || !serving ? null : sum + serving.cpuMs, 0)
+  const served = parts.reduce(
+    (/** @type {number | null} */ sum, { serving }) => (sum === null || !serving ? null : sum + serving.cpuMs),
+    0
+  )
   return {
     ...report,
     conditions: conditionsOf(parts, cores),

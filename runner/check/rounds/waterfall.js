@@ -22,7 +22,15 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
   const callsOf = async (/** @type {Server} */ server) => {
     await server.upstream?.reset()
     // A life of its own, which begins with the same request for both. Its state is not this server's: nobody judges it.
-    await generator.slice({ life: `${server.role}#waterfall`, load: lesson.mechanism.load, port: server.port, sliceMs: 0, sliceAnswers: 1, exactly: 1, unchecked: true })
+    await generator.slice({
+      life: `${server.role}#waterfall`,
+      load: lesson.mechanism.load,
+      port: server.port,
+      sliceMs: 0,
+      sliceAnswers: 1,
+      exactly: 1,
+      unchecked: true
+    })
     return await server.upstream?.calls() ?? []
   }
   try {
@@ -44,5 +52,9 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
  */
 export function barsOf (calls) {
   const start = Math.min(...calls.map(({ startMs }) => startMs))
-  return calls.map(({ path, startMs, endMs }) => ({ path, startMs: startMs - start, endMs: endMs === null ? null : endMs - start }))
+  return calls.map(({ path, startMs, endMs }) => ({
+    path,
+    startMs: startMs - start,
+    endMs: endMs === null ? null : endMs - start
+  }))
 }

@@ -25,15 +25,17 @@ import { calibratedEntry, writeCalibrated } from './pair.js'
 /**
  * Measures two servers against each other for a few seconds, whose true ratio is known.
  *
- * @param {{ ratio?: number, budgetMs?: number, signal?: AbortSignal }} [options] ratio: how many times as fast the second one
- *   is, by default the same
+ * @param {{ ratio?: number, budgetMs?: number, signal?: AbortSignal }} [options] ratio: how many times as fast the
+ *   second one is, by default the same
  * @returns {Promise<SelfTest>}
  */
 export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) {
   const seed = newSeed()
   // A target that no number of rounds can decide: they go on until the time is up.
   const target = ratio * 1.000001
-  const entry = calibratedEntry({ gates: [{ name: 'ratio', kind: 'rate', load: 'work', target, look: 'Nothing to do.' }] })
+  const entry = calibratedEntry({
+    gates: [{ name: 'ratio', kind: 'rate', load: 'work', target, look: 'Nothing to do.' }]
+  })
   let elapsedMs = 0
   return withSession(entry, { seed, signal }, async (session) => {
     const outcome = await runRounds({

@@ -38,7 +38,12 @@ export default {
 
 /** @param {string} word @returns {Item} */
 function asked (word) {
-  return { path: `/${word}`, key: word, check: (answer) => answer.status === 200 && answer.text() === backwards(word) ? undefined : 'the word does not come back backwards.' }
+  return {
+    path: `/${word}`,
+    key: word,
+    check: (answer) =>
+      answer.status === 200 && answer.text() === backwards(word) ? undefined : 'the word does not come back backwards.'
+  }
 }
 
 /** @param {string} word */

@@ -34,23 +34,42 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  if (entry.lesson.kind === 'load plan') return benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal })
+  if (entry.lesson.kind === 'load plan') {
+    return benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal })
+  }
   const names = Object.keys(entry.lesson.loads)
   const name = values.load ?? names[0]
   const load = entry.lesson.loads[name]
-  if (!Object.hasOwn(entry.lesson.loads, name)) throw new WorkshopError(`Lesson ${entry.number} has no load called ${name}; it has ${names.join(', ')}.`)
+  if (!Object.hasOwn(entry.lesson.loads, name)) {
+    throw new WorkshopError(`Lesson ${entry.number} has no load called ${name}; it has ${names.join(', ')}.`)
+  }
   const seconds = wholeNumber('--seconds', values.seconds, 1, 600)
-  const connections = values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
+  const connections =
+    values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
   const seed = values.seed ?? newSeed()
 
   return withOneServer({ entry, dir, seed, signal }, async ({ server, session: { known } }) => {
-    const next = load.stream({ random: createRandom(`${seed}/bench`), data: known, model: entry.lesson.model?.({ data: known }) })
-    stdout.write(`Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`)
-    const { table, answers, wrong, problems } = await benchByHand({ port: server.port, connections, seconds, next, signal })
+    const next = load.stream({
+      random: createRandom(`${seed}/bench`),
+      data: known,
+      model: entry.lesson.model?.({ data: known })
+    })
+    stdout.write(
+      `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`
+    )
+    const { table, answers, wrong, problems } = await benchByHand({
+      port: server.port,
+      connections,
+      seconds,
+      next,
+      signal
+    })
     signal.throwIfAborted()
     stdout.write(`${table.trim()}\n\n`)
     if (problems.length === 0) stdout.write(`All ${answers} answers were right.\n`)
-    else stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
+    else {
+      stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
+    }
     return problems.length === 0 ? 0 : 1
   })
 }
@@ -63,10 +82,20 @@ const longestRunMs = 10_000
  */
 async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   stdout.write(`Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …\n`)
-  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryPlan({ entry, dir, seed, longestMs: longestRunMs, signal })
-  const show = (/** @type {number | null} */ figure) => figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
+  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryPlan({
+    entry,
+    dir,
+    seed,
+    longestMs: longestRunMs,
+    signal
+  })
+  const show = (/** @type {number | null} */ figure) =>
+    figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
   stdout.write(`  the faster server  ${show(figures[0])}\n  the slower server  ${show(figures[1])}\n`)
-  stdout.write(`${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}\n`)
+  stdout.write(
+    `${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} ` +
+      `s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}\n`
+  )
   if (problems.length > 0) stdout.write(`${wrong} requests got no right answer: ${problems[0]}\n`)
   return problems.length === 0 ? 0 : 1
 }
@@ -74,6 +103,8 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
 /** @param {string} flag @param {string} text @param {number} low @param {number} high */
 function wholeNumber (flag, text, low, high) {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < low || value > high) throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  }
   return value
 }

@@ -62,7 +62,9 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
     const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
     records.push(await grade({ entry, server, seed: values.seed, out, signal }))
   }
-  if (records.length === 0) throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
+  if (records.length === 0) {
+    throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
+  }
   out.write(`\n${summaryTable(records)}\n`)
   if (values.json) stdout.write(`${JSON.stringify(records, null, 2)}\n`)
   return Math.max(...records.map(({ verdict }) => exitCodes[verdict]))
@@ -74,13 +76,24 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
  * @param {string} dir @param {LoadedLesson} entry
  */
 function folderOf (dir, { folder, file }) {
-  return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file)) ? path.join(dir, folder) : dir
+  return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file))
+    ? path.join(dir, folder)
+    : dir
 }
 
-/** `all --server solutions` means solutions/01-…, solutions/02-…, and so on. @param {string} parent @param {LoadedLesson} entry */
+/**
+ * `all --server solutions` means solutions/01-…, solutions/02-…, and so on.
+ *
+ * @param {string} parent
+ * @param {LoadedLesson} entry
+ */
 function folderAmong (parent, { folder }) {
   const dir = path.join(parent, folder)
-  if (!fs.existsSync(dir)) throw new WorkshopError(`There is no ${dir}. With \`all\`, --server names a folder that holds one folder for each lesson.`)
+  if (!fs.existsSync(dir)) {
+    throw new WorkshopError(
+      `There is no ${dir}. With \`all\`, --server names a folder that holds one folder for each lesson.`
+    )
+  }
   return dir
 }
 
@@ -94,10 +107,18 @@ function folderAmong (parent, { folder }) {
  */
 async function grade ({ entry, server, seed: givenSeed, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
-  if (copy?.created) out.write(`Your copy ${entry.lesson.kind === 'load plan' ? 'of the load profile' : 'of the slow server'} is in ${shownPath(copy.dir)}: change it there.\n`)
+  if (copy?.created) {
+    out.write(
+      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load profile' : 'of the slow server'} is in ` +
+        `${shownPath(copy.dir)}: change it there.\n`
+    )
+  }
   const dir = server ?? entry.workspaceDir
   const seed = givenSeed ?? newSeed()
-  const report = createTerminalReport({ stream: /** @type {NodeJS.WritableStream} */ (out), run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed } })
+  const report = createTerminalReport({
+    stream: /** @type {NodeJS.WritableStream} */ (out),
+    run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
+  })
   try {
     const record = await runCheck({ entry, dir, seed, onProgress: report.onProgress, signal })
     report.finish(record)

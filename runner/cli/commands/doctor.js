@@ -14,8 +14,8 @@ export const options = { deep: { type: 'boolean' } }
 
 export const usage = 'npm run doctor [-- --deep]'
 
-export const help = `Is this machine fit to measure? Looks at Node.js, cores, load, power, ports and folders, and measures two
-identical servers against each other for a few seconds. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
+export const help = `Is this machine fit to measure? Looks at Node.js, cores, load, power, ports and folders, and
+measures two identical servers against each other for a few seconds. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
 
   --deep   half a minute: two identical servers, and two whose true ratio is known; says how small a
            difference a check can tell on this machine
@@ -30,7 +30,9 @@ const marks = { good: 'ok   ', doubt: 'doubt', bad: 'bad  ' }
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
   const say = (/** @type {Finding[]} */ findings) => {
-    for (const { state, what, mend } of findings) stdout.write(`${marks[state]} ${what}\n${mend ? `      ${mend}\n` : ''}`)
+    for (const { state, what, mend } of findings) {
+      stdout.write(`${marks[state]} ${what}\n${mend ? `      ${mend}\n` : ''}`)
+    }
   }
   const machine = describeMachine()
   stdout.write(`${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}\n\n`)
@@ -48,7 +50,11 @@ export async function run ({ values, stdout, env, signal }) {
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3
   const doubts = all.filter(({ state }) => state === 'doubt').length
-  stdout.write(doubts === 0 ? '\nThis machine is fit to measure.\n' : '\nIt can measure; with the doubts above, verdicts take longer or stay inconclusive.\n')
+  stdout.write(
+    doubts === 0
+      ? '\nThis machine is fit to measure.\n'
+      : '\nIt can measure; with the doubts above, verdicts take longer or stay inconclusive.\n'
+  )
   return doubts === 0 ? 0 : 2
 }
 

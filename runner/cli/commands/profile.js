@@ -25,7 +25,9 @@ export const help = `See why a server is slow: start it, load it with the lesson
   slow | mine | solution   which server, default mine
   --server DIR             or any other folder with a server.js
   --tool NAME              what to record with, default cpu:
-${Object.entries(tools).map(([name, { about }]) => `                             ${name.padEnd(13)}${about}`).join('\n')}
+${Object.entries(tools)
+  .map(([name, { about }]) => `                             ${name.padEnd(13)}${about}`)
+  .join('\n')}
   --compare                beside the slow server, function by function (cpu)
   --open                   open the report
   --seconds N              how long to record, default 3
@@ -36,9 +38,16 @@ Reports go to workspace/profiles/.`
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  if (entry.lesson.kind === 'load plan') throw new WorkshopError(`Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench lesson-${entry.number}\` shows what your load plan shows.`)
+  if (entry.lesson.kind === 'load plan') {
+    throw new WorkshopError(
+      `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
+        `lesson-${entry.number}\` shows what your load plan shows.`
+    )
+  }
   const seconds = Number(values.seconds)
-  if (!(seconds >= 0.5 && seconds <= 60)) throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
+  if (!(seconds >= 0.5 && seconds <= 60)) {
+    throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
+  }
   const { sections, report, kept } = await runProfile({
     tool: values.tool,
     entry,
@@ -57,6 +66,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
   for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
-  if (values.open && report !== null && !await openFile(report)) stdout.write('It could not be opened from here: open it in a browser.\n')
+  if (values.open && report !== null && !(await openFile(report))) {
+    stdout.write('It could not be opened from here: open it in a browser.\n')
+  }
   return 0
 }

@@ -18,10 +18,21 @@ export async function findEntry ([name, which = 'mine', ...surplus], { env, usag
   if (server !== undefined) return { entry, dir: server, which: server }
   switch (which) {
     case 'slow':
-      if (entry.lesson.kind === 'load plan') throw new WorkshopError(`Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`)
+      if (entry.lesson.kind === 'load plan') {
+        throw new WorkshopError(
+          `Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`
+        )
+      }
       return { entry, dir: entry.slowDir, which: 'the slow server' }
-    case 'solution': return { entry, dir: entry.solutionDir, which: 'the solution' }
-    case 'mine': return { entry, dir: (await openCopy(entry)).dir, which: entry.lesson.kind === 'load plan' ? 'your load plan' : 'your server' }
-    default: throw new WorkshopError(`“${which}” is none of slow, mine and solution: ${usage}`)
+    case 'solution':
+      return { entry, dir: entry.solutionDir, which: 'the solution' }
+    case 'mine':
+      return {
+        entry,
+        dir: (await openCopy(entry)).dir,
+        which: entry.lesson.kind === 'load plan' ? 'your load plan' : 'your server'
+      }
+    default:
+      throw new WorkshopError(`“${which}” is none of slow, mine and solution: ${usage}`)
   }
 }

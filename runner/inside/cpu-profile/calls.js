@@ -3,8 +3,9 @@
 /**
  * How often a function of a profile was called, from V8's precise coverage. Pure.
  *
- * The two name a function's place in different ways (the profile by line and column of its parameters, the coverage by the offset
- * of its first token), so that the same name on the same line has to do; where there are several, the nearest before.
+ * The two name a function's place in different ways (the profile by line and column of its parameters, the coverage by
+ * the offset of its first token), so that the same name on the same line has to do; where there are several, the
+ * nearest before.
  *
  * @param {Pick<FunctionTime, 'name' | 'url' | 'line' | 'column'>} wanted
  * @param {readonly { url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage

@@ -18,7 +18,10 @@
 export function changePerRequest (before, after) {
   /** @type {Map<string, Change>} */
   const changes = new Map()
-  const add = (/** @type {'beforeMs' | 'afterMs'} */ side, /** @type {{ functions: readonly FunctionTime[], answers: number }} */ { functions, answers }) => {
+  const add = (
+    /** @type {'beforeMs' | 'afterMs'} */ side,
+    /** @type {{ functions: readonly FunctionTime[], answers: number }} */ { functions, answers }
+  ) => {
     for (const one of functions) {
       if (one.owner === 'idle') continue
       const key = sameFunction(one)
@@ -34,8 +37,8 @@ export function changePerRequest (before, after) {
 }
 
 /**
- * The same function of two servers: an edit moves lines, so those of the learner's own files do not count, but for functions
- * without a name.
+ * The same function of two servers: an edit moves lines, so those of the learner's own files do not count, but for
+ * functions without a name.
  *
  * @param {Pick<FunctionTime, 'name' | 'place' | 'owner'>} one
  */

@@ -4,7 +4,8 @@ import { keyOf } from './summarise.js'
 /** @import { Frame } from './read.js' */
 
 /**
- * Several trees as one: the same function under the same callers becomes one frame, whatever thread or call it came from. Pure.
+ * Several trees as one: the same function under the same callers becomes one frame, whatever thread or call it came
+ * from. Pure.
  *
  * @param {readonly Frame[]} roots at least one
  * @param {(frame: Frame) => string} [sameAs] frames with the same word are one function

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /**
  * V8's CPU profile as a tree of frames with times. Pure, but for the platform's idea of a path.
  *
- * @typedef {'yours' | 'package' | 'node' | 'native' | 'gc' | 'idle'} Owner yours: the files of the server that was profiled;
- *   node: Node.js' own JavaScript; native: C++ that V8 can name, and what it cannot see into
+ * @typedef {'yours' | 'package' | 'node' | 'native' | 'gc' | 'idle'} Owner yours: the files of the server that was
+ *   profiled; node: Node.js' own JavaScript; native: C++ that V8 can name, and what it cannot see into
  *
  * @typedef {object} Frame
  * @property {string} name of the function; of one without a name, where it stands
@@ -38,7 +38,9 @@ const ownFrames = new URL('../recorder/', import.meta.url).href
  * @throws {TypeError} it is no CPU profile
  */
 export function readCpuProfile (profile, { dir }) {
-  if (!Array.isArray(profile?.nodes) || !Array.isArray(profile.samples) || !Array.isArray(profile.timeDeltas)) throw new TypeError('This is no CPU profile of V8.')
+  if (!Array.isArray(profile?.nodes) || !Array.isArray(profile.samples) || !Array.isArray(profile.timeDeltas)) {
+    throw new TypeError('This is no CPU profile of V8.')
+  }
   const base = pathToFileURL(dir + path.sep).href
   /** @type {Map<number, Frame>} */
   const frames = new Map()
@@ -58,7 +60,11 @@ export function readCpuProfile (profile, { dir }) {
   for (const { id, callFrame } of profile.nodes) if (callFrame.url.startsWith(ownFrames)) hidden.add(frames.get(id))
   hide(root, hidden)
   addUp(root)
-  return { root, wallMs: root.totalMs, samples: samples.filter((/** @type {{ frame: Frame }} */ { frame }) => !hidden.has(frame)) }
+  return {
+    root,
+    wallMs: root.totalMs,
+    samples: samples.filter((/** @type {{ frame: Frame }} */ { frame }) => !hidden.has(frame))
+  }
 }
 
 /**
@@ -77,12 +83,26 @@ export function addUp (frame) {
   return frame.totalMs
 }
 
-/** @param {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} callFrame @param {string} base @returns {Frame} */
+/**
+ * @param {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} callFrame
+ * @param {string} base
+ * @returns {Frame}
+ */
 function frameOf ({ functionName, url, lineNumber, columnNumber }, base) {
   const { owner, file } = whose(url, functionName, base)
   const line = lineNumber + 1
   const place = file === '' ? '' : `${file}:${line}`
-  return { name: nameOf(functionName, owner, place), owner, place, url, line, column: columnNumber + 1, selfMs: 0, totalMs: 0, children: [] }
+  return {
+    name: nameOf(functionName, owner, place),
+    owner,
+    place,
+    url,
+    line,
+    column: columnNumber + 1,
+    selfMs: 0,
+    totalMs: 0,
+    children: []
+  }
 }
 
 /** @param {string} url @param {string} functionName @param {string} base @returns {{ owner: Owner, file: string }} */

@@ -24,14 +24,31 @@ export function readSentences (summary, { callsPerRequest, cores, thread }) {
   const { shares, wallMs } = summary
   const busy = 1 - shares.idle
   const sentences = []
-  if (shares.idle >= mostlyIdle) sentences.push(`The ${thread} is idle ${percent(shares.idle)} of the time: it waits, for something that happens elsewhere or for the next request.`)
-  if (cores !== null && cores - busy >= otherThreads) sentences.push(`The whole process keeps ${cores.toFixed(1)} cores busy, its ${thread} ${busy.toFixed(1)}: the rest works in other threads, which a profile of V8 does not show (the thread pool, other workers).`)
-  if (shares.gc >= muchGc) sentences.push(`Garbage collection takes ${percent(shares.gc)} of the time. What is allocated for every request? \`--tool heap\` shows it.`)
+  if (shares.idle >= mostlyIdle) {
+    sentences.push(
+      `The ${thread} is idle ${percent(shares.idle)} of the time: it waits, for something that happens elsewhere or ` +
+        'for the next request.'
+    )
+  }
+  if (cores !== null && cores - busy >= otherThreads) {
+    sentences.push(
+      `The whole process keeps ${cores.toFixed(1)} cores busy, its ${thread} ${busy.toFixed(1)}: the rest works in ` +
+        'other threads, which a profile of V8 does not show (the thread pool, other workers).'
+    )
+  }
+  if (shares.gc >= muchGc) {
+    sentences.push(
+      `Garbage collection takes ${percent(shares.gc)} of the time. What is allocated for every request? \`--tool ` +
+        'heap` shows it.'
+    )
+  }
   const { charged, heaviest } = summary
   if (charged && wallMs > 0) {
     const share = percent(charged.chargedMs / wallMs)
     const called = callsPerRequest === null ? '' : `; it is called ${times(callsPerRequest)} per request`
-    const below = heaviest ? `, most of it in ${heaviest.name}${heaviest.place === '' ? '' : ` (${heaviest.place})`}` : ''
+    const below = heaviest
+      ? `, most of it in ${heaviest.name}${heaviest.place === '' ? '' : ` (${heaviest.place})`}`
+      : ''
     sentences.push(`${share} of the ${thread}’s time runs in ${named(charged)}${below}${called}.`)
   }
   return sentences
@@ -44,9 +61,14 @@ export function readSentences (summary, { callsPerRequest, cores, thread }) {
  * @returns {string | null} a sentence
  */
 export function placeToLook ({ charged, heaviest, wallMs, shares }) {
-  if (shares.idle >= mostlyIdle) return `Your server’s main thread is idle ${percent(shares.idle)} of the time: look at what it waits for.`
+  if (shares.idle >= mostlyIdle) {
+    return `Your server’s main thread is idle ${percent(shares.idle)} of the time: look at what it waits for.`
+  }
   if (!charged || charged.chargedMs / wallMs < leastShare) return null
-  return `Look at ${charged.place}, ${charged.name.startsWith('function at ') ? 'the function there' : charged.name}: ${percent(charged.chargedMs / wallMs)} of the main thread’s time is spent there${heaviest ? `, most of it in ${heaviest.name}` : ''}.`
+  return `Look at ${charged.place}, ` +
+    `${charged.name.startsWith('function at ') ? 'the function there' : charged.name}: ` +
+    `${percent(charged.chargedMs / wallMs)} of the main thread’s time is spent ` +
+    `there${heaviest ? `, most of it in ${heaviest.name}` : ''}.`
 }
 
 /** A share below this is not where a server loses its time. */

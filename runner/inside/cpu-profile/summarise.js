@@ -22,17 +22,20 @@ import { program, unnamed } from './read.js'
  * @property {number} wallMs
  * @property {{ javascript: number, native: number, gc: number, idle: number }} shares of the wall time, 0 to 1
  * @property {FunctionTime[]} functions by self time
- * @property {FunctionTime | null} hottest with the largest self time; idle, GC and native code that has no name left out
+ * @property {FunctionTime | null} hottest with the largest self time; idle, GC and native code that has no name left
+ *   out
  * @property {Caller[]} callers of the hottest, from the nearest; share: of its time that came through this chain
  * @property {FunctionTime | null} charged the one of yours with the largest charged time
- * @property {FunctionTime | null} heaviest of the foreign functions that the charged one calls; null where most is its own time
+ * @property {FunctionTime | null} heaviest of the foreign functions that the charged one calls; null where most is its
+ *   own time
  */
 
 /** @param {CpuProfile} profile @returns {Summary} */
 export function summarise ({ root, wallMs }) {
   const functions = functionTimes(root).sort((a, b) => b.selfMs - a.selfMs)
   const hottest = functions.find(({ owner, name }) => owner !== 'idle' && owner !== 'gc' && !namesNothing(name)) ?? null
-  const charged = [...functions].filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)[0] ?? null
+  const charged =
+    [...functions].filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)[0] ?? null
   return {
     wallMs,
     shares: sharesOf(functions, wallMs),
@@ -130,7 +133,8 @@ function callersOf (root, wanted) {
 }
 
 /**
- * Among the foreign functions that one of yours calls itself, the one that takes most of its time; null where its own is more.
+ * Among the foreign functions that one of yours calls itself, the one that takes most of its time; null where its own
+ * is more.
  *
  * @param {Frame} root @param {FunctionTime} charged @returns {FunctionTime | null}
  */
@@ -142,7 +146,17 @@ function heaviestBelow (root, charged) {
     for (const child of frame.children) {
       if (keyOf(frame) === key && child.owner !== 'yours' && child.owner !== 'idle') {
         const { name, place, url, line, column, owner } = child
-        const entry = called.get(keyOf(child)) ?? { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0 }
+        const entry = called.get(keyOf(child)) ?? {
+          name,
+          place,
+          url,
+          line,
+          column,
+          owner,
+          selfMs: 0,
+          totalMs: 0,
+          chargedMs: 0
+        }
         entry.selfMs += child.selfMs
         entry.totalMs += foreignMs(child)
         called.set(keyOf(child), entry)
@@ -155,7 +169,12 @@ function heaviestBelow (root, charged) {
   return most === undefined || most.totalMs < charged.selfMs || namesNothing(most.name) ? null : most
 }
 
-/** With what it called, as far as that is not yours again: a middleware calls the next one. @param {Frame} frame @returns {number} */
+/**
+ * With what it called, as far as that is not yours again: a middleware calls the next one.
+ *
+ * @param {Frame} frame
+ * @returns {number}
+ */
 function foreignMs ({ selfMs, children }) {
   return children.filter(({ owner }) => owner !== 'yours').reduce((sum, child) => sum + foreignMs(child), selfMs)
 }

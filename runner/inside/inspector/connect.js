@@ -15,7 +15,11 @@ import { WebSocket } from 'ws'
  * @returns {Promise<InspectorSession>}
  */
 export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
-  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: timeoutMs, maxPayload: 256 * 1024 * 1024 })
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: timeoutMs,
+    maxPayload: 256 * 1024 * 1024
+  })
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map()
   let last = 0

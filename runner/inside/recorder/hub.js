@@ -18,8 +18,9 @@ import { recorderName } from './name.js'
  * @property {Record<string, string>} env what a server needs in its environment to be recorded, with all that it starts
  * @property {() => Member[]} members those that are there now, in the order in which they came
  * @property {() => { pid: number, threadId: number }[]} unrecorded threads that were started and have not come
- * @property {(order: string, params?: object, options?: { timeoutMs?: number, to?: readonly Member[] }) => Promise<Answer[]>} ask all
- *   members, or `to` some, at once; never rejects, a member that fails, ends or does not answer says so in its answer
+ * @property {(order: string, params?: object, options?: { timeoutMs?: number, to?: readonly Member[] }) =>
+ *   Promise<Answer[]>} ask all members, or `to` some, at once; never rejects, a member that fails, ends or does not
+ *   answer says so in its answer
  * @property {() => Promise<void>} close
  */
 
@@ -47,21 +48,32 @@ export async function openHub () {
   return {
     env: { NODE_OPTIONS: `--import=${preload}`, [recorderName]: `${port} ${token}` },
     members: () => present().map(({ member }) => member),
-    unrecorded: () => present().flatMap(({ member, workers }) => [...workers]
-      .filter((threadId) => !present().some((other) => other.member.pid === member.pid && other.member.threadId === threadId))
-      .map((threadId) => ({ pid: member.pid, threadId }))),
-    ask: (order, params = {}, { timeoutMs = answerMs, to } = {}) => Promise.all(present()
-      .filter(({ member }) => to === undefined || to.includes(member))
-      .map((one) => one.ask(order, params, timeoutMs))),
-    close: () => new Promise((resolve) => {
-      for (const socket of joined.keys()) socket.destroy()
-      server.close(() => resolve())
-    })
+    unrecorded: () =>
+      present().flatMap(({ member, workers }) =>
+        [...workers]
+          .filter(
+            (threadId) =>
+              !present().some((other) => other.member.pid === member.pid && other.member.threadId === threadId)
+          )
+          .map((threadId) => ({ pid: member.pid, threadId }))
+      ),
+    ask: (order, params = {}, { timeoutMs = answerMs, to } = {}) =>
+      Promise.all(
+        present()
+          .filter(({ member }) => to === undefined || to.includes(member))
+          .map((one) => one.ask(order, params, timeoutMs))
+      ),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of joined.keys()) socket.destroy()
+        server.close(() => resolve())
+      })
   }
 }
 
 /**
- * @typedef {{ member: Member, workers: Set<number>, ask: (order: string, params: object, timeoutMs: number) => Promise<Answer> }} Joined
+ * @typedef {{ member: Member, workers: Set<number>, ask: (order: string, params: object, timeoutMs: number) =>
+ *   Promise<Answer> }} Joined
  *
  * @param {import('node:net').Socket} socket
  * @param {string} token
@@ -81,13 +93,23 @@ function join (socket, token, joined) {
       if (message.hello !== token) return socket.destroy()
       const { pid, threadId, main, script } = message
       const member = { pid, threadId, main, script, isGone: () => !joined.has(socket) }
-      joined.set(socket, { member, workers: new Set(), ask: (order, params, timeoutMs) => ask(member, order, params, timeoutMs) })
+      joined.set(socket, {
+        member,
+        workers: new Set(),
+        ask: (order, params, timeoutMs) => ask(member, order, params, timeoutMs)
+      })
       return
     }
     if (message.worker !== undefined) joined.get(socket)?.workers.add(message.worker)
     waiting.get(message.id)?.(message)
   }
-  /** @param {Member} member @param {string} order @param {object} params @param {number} timeoutMs @returns {Promise<Answer>} */
+  /**
+   * @param {Member} member
+   * @param {string} order
+   * @param {object} params
+   * @param {number} timeoutMs
+   * @returns {Promise<Answer>}
+   */
   const ask = (member, order, params, timeoutMs) => new Promise((resolve) => {
     const id = ++last
     const settle = (/** @type {any} */ { value, error }) => {

@@ -13,12 +13,17 @@ const latency = (/** @type {(values: number[]) => number} */ of) => ({
   of: (/** @type {readonly Run[]} */ runs) => of(runs.flatMap(({ latencies }) => latencies))
 })
 
-/** @type {Record<FigureName, { unit: string, slowerIs: 'larger' | 'smaller', of: (runs: readonly Run[]) => number }>} */
+/**
+ * @type {Record<FigureName, { unit: string, slowerIs: 'larger' | 'smaller', of: (runs: readonly Run[]) => number }>}
+ */
 export const figures = {
   rate: {
     unit: 'requests/s',
     slowerIs: 'smaller',
-    of: (runs) => runs.reduce((sum, { latencies }) => sum + latencies.length, 0) / runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) * 1000
+    of: (runs) =>
+      (runs.reduce((sum, { latencies }) => sum + latencies.length, 0) /
+        runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)) *
+      1000
   },
   mean: latency(mean),
   p50: latency((values) => quantile(values, 0.5)),

@@ -29,13 +29,17 @@ const rules = {
   rampUpMs: number(0, longestMs),
   rate: number(1, 1000),
   maxSockets: whole(1, 1000),
-  paths: (value) => Array.isArray(value) && value.length > 0 && value.length <= 20 && value.every((path) => typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path))
-    ? undefined
-    : 'a list of paths that begin with a slash',
+  paths: (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= 20 &&
+    value.every((path) => typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path))
+      ? undefined
+      : 'a list of paths that begin with a slash',
   warmUpMs: number(0, longestMs),
   durationMs: number(10, longestMs),
   rounds: whole(1, 100),
-  figure: (value) => Object.hasOwn(figures, value) ? undefined : `one of ${Object.keys(figures).join(', ')}`
+  figure: (value) => (Object.hasOwn(figures, value) ? undefined : `one of ${Object.keys(figures).join(', ')}`)
 }
 const required = ['paths', 'durationMs', 'figure']
 const ofUsers = ['requests', 'pauseMs', 'rampUpMs']
@@ -47,9 +51,15 @@ const ofUsers = ['requests', 'pauseMs', 'rampUpMs']
  * @returns {string[]}
  */
 export function problemsOfPlan (plan) {
-  if (typeof plan !== 'object' || plan === null || Array.isArray(plan)) return ['load.js must `export default` an object with the fields of a load plan.']
+  if (typeof plan !== 'object' || plan === null || Array.isArray(plan)) {
+    return ['load.js must `export default` an object with the fields of a load plan.']
+  }
   const problems = []
-  for (const field of required) if (plan[field] === undefined) problems.push(`\`${field}\` is missing: it must be ${rules[field](undefined) ?? 'there'}.`)
+  for (const field of required) {
+    if (plan[field] === undefined) {
+      problems.push(`\`${field}\` is missing: it must be ${rules[field](undefined) ?? 'there'}.`)
+    }
+  }
   for (const [field, value] of Object.entries(plan)) {
     if (value === undefined) continue
     if (!Object.hasOwn(rules, field)) {
@@ -61,11 +71,19 @@ export function problemsOfPlan (plan) {
     if (must) problems.push(`\`${field}\` must be ${must}, got ${shown(value)}.`)
   }
   if (problems.length > 0) return problems
-  if ((plan.users === undefined) === (plan.rate === undefined)) problems.push('Give either `users`, for a closed loop, or `rate`, for an open one.')
-  if (plan.rate !== undefined) {
-    for (const field of ofUsers) if (plan[field] !== undefined) problems.push(`\`${field}\` belongs to \`users\`: in an open loop requests come by the clock.`)
+  if ((plan.users === undefined) === (plan.rate === undefined)) {
+    problems.push('Give either `users`, for a closed loop, or `rate`, for an open one.')
   }
-  if ((plan.rampUpMs ?? 0) > plan.durationMs) problems.push('`rampUpMs` must not be longer than `durationMs`: some users would never come.')
+  if (plan.rate !== undefined) {
+    for (const field of ofUsers) {
+      if (plan[field] !== undefined) {
+        problems.push(`\`${field}\` belongs to \`users\`: in an open loop requests come by the clock.`)
+      }
+    }
+  }
+  if ((plan.rampUpMs ?? 0) > plan.durationMs) {
+    problems.push('`rampUpMs` must not be longer than `durationMs`: some users would never come.')
+  }
   return problems
 }
 
@@ -81,12 +99,14 @@ export function timeOfPlan ({ warmUpMs = 0, rounds = 1, durationMs }) {
 
 /** @param {number} low @param {number} high */
 function number (low, high) {
-  return (/** @type {any} */ value) => Number.isFinite(value) && value >= low && value <= high ? undefined : `a number from ${low} to ${high}`
+  return (/** @type {any} */ value) =>
+    Number.isFinite(value) && value >= low && value <= high ? undefined : `a number from ${low} to ${high}`
 }
 
 /** @param {number} low @param {number} high */
 function whole (low, high) {
-  return (/** @type {any} */ value) => Number.isInteger(value) && value >= low && value <= high ? undefined : `a whole number from ${low} to ${high}`
+  return (/** @type {any} */ value) =>
+    Number.isInteger(value) && value >= low && value <= high ? undefined : `a whole number from ${low} to ${high}`
 }
 
 /** @param {any} value */

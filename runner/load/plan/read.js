@@ -7,7 +7,6 @@ import { markerNames, markerOf, newRunMarker } from '../../system/index.js'
 
 const patienceMs = 5000
 
-
 /**
  * What a learner's load.js exports. It is somebody's code, so it runs in a process of its own, which is stopped with
  * everything that it has started.
@@ -26,10 +25,16 @@ export async function readPlan (file, { startHelper, guard, signal }) {
   const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
   const late = new AbortController()
   try {
-    return whole(await Promise.race([
-      helper.ask('read', { url: pathToFileURL(file).href }),
-      sleep(patienceMs, null, { signal: late.signal }).then(() => ({ plan: null, problem: `load.js was not read within ${patienceMs / 1000} s: what does it wait for? It should only export a load plan.` }))
-    ]))
+    return whole(
+      await Promise.race([
+        helper.ask('read', { url: pathToFileURL(file).href }),
+        sleep(patienceMs, null, { signal: late.signal }).then(() => ({
+          plan: null,
+          problem: `load.js was not read within ${patienceMs / 1000} s: what does it wait for? It should only export ` +
+            'a load plan.'
+        }))
+      ])
+    )
   } catch (error) {
     signal?.throwIfAborted()
     return { plan: null, problem: 'load.js ended the process that read it: it should only export a load plan.' }
@@ -40,7 +45,12 @@ export async function readPlan (file, { startHelper, guard, signal }) {
   }
 }
 
-/** load.js can send messages in the reader's place. @param {any} answer @returns {{ plan: any, problem: string | null }} */
+/**
+ * load.js can send messages in the reader's place.
+ *
+ * @param {any} answer
+ * @returns {{ plan: any, problem: string | null }}
+ */
 function whole (answer) {
   const { plan = null, problem } = answer ?? {}
   if (problem === null || typeof problem === 'string') return { plan, problem }

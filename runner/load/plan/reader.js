@@ -14,7 +14,11 @@ serveOrders({
       return { plan: planOfData, problem: null }
     } catch (error) {
       const place = /load\.js:\d+/.exec(String(error?.stack))?.[0] ?? 'load.js'
-      return { plan: null, problem: `load.js cannot be read: ${error?.name ?? 'Error'}: ${String(error?.message ?? error).split('\n')[0]} (${place}).` }
+      return {
+        plan: null,
+        problem: `load.js cannot be read: ${error?.name ?? 'Error'}: ` +
+          `${String(error?.message ?? error).split('\n')[0]} (${place}).`
+      }
     }
   }
 })

@@ -15,8 +15,8 @@ import { startOpenLoop } from '../open-loop.js'
  * @param {number} given.port on 127.0.0.1
  * @param {LoadPlan} given.plan
  * @param {(answer: { path: string, status: number, text: string }) => string | undefined} given.check
- * @returns {Promise<{ latencies: number[], elapsedMs: number, wrong: number, problems: string[] }>} latencies: ms, of right
- *   answers; elapsedMs: from the start of the run to its last answer
+ * @returns {Promise<{ latencies: number[], elapsedMs: number, wrong: number, problems: string[] }>} latencies: ms, of
+ *   right answers; elapsedMs: from the start of the run to its last answer
  */
 export async function runOnce ({ port, plan, check }) {
   const { users, rate, paths, maxSockets = Infinity, durationMs } = plan

@@ -24,7 +24,18 @@ export function clinicCommand ({ name, bin, execPath, scratch, dir, nodeArgs, se
   // clinic accepts nothing that is not called so.
   const node = /^node(\.exe)?$/.test(path.basename(execPath)) ? execPath : 'node'
   return {
-    args: [bin, name, '--open=false', `--dest=${dataFolder(scratch)}`, '--', node, ...whereToWrite(name, scratch), `--import=${enterFolder}`, ...nodeArgs, path.join(dir, 'server.js')],
+    args: [
+      bin,
+      name,
+      '--open=false',
+      `--dest=${dataFolder(scratch)}`,
+      '--',
+      node,
+      ...whereToWrite(name, scratch),
+      `--import=${enterFolder}`,
+      ...nodeArgs,
+      path.join(dir, 'server.js')
+    ],
     cwd: scratch,
     env: {
       [homeName]: JSON.stringify({ dir, others: othersFolder(scratch) }),
@@ -53,8 +64,10 @@ export function othersFolder (scratch) {
  * @param {string} name @param {string} scratch @returns {string[]}
  */
 function whereToWrite (name, scratch) {
-  // eslint-disable-next-line no-template-curly-in-string
-  if (name === 'doctor' || name === 'bubbleprof') return [`--trace-event-file-pattern=${path.join(scratch, 'node_trace.${rotation}.log')}`]
+  if (name === 'doctor' || name === 'bubbleprof') {
+    // eslint-disable-next-line no-template-curly-in-string
+    return [`--trace-event-file-pattern=${path.join(scratch, 'node_trace.${rotation}.log')}`]
+  }
   // V8 reads % as the beginning of a placeholder.
   if (name === 'flame') return [`--logfile=${path.join(scratch.replaceAll('%', '%%'), '%p-v8.log')}`]
   return []

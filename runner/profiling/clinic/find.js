@@ -15,6 +15,10 @@ export function findClinic (name, resolve = createRequire(import.meta.url).resol
   try {
     return path.join(path.dirname(resolve('clinic/package.json')), 'bin.js')
   } catch (error) {
-    throw new WorkshopError(`clinic is not installed: \`npm ci\` brings it, \`npm ci --omit=dev\` leaves it out. \`--tool ${withoutClinic[name]}\` works without it.`, { cause: error })
+    throw new WorkshopError(
+      'clinic is not installed: `npm ci` brings it, `npm ci --omit=dev` leaves it out. `--tool ' +
+        `${withoutClinic[name]}\` works without it.`,
+      { cause: error }
+    )
   }
 }

@@ -8,9 +8,16 @@ import { withoutClinic } from './find.js'
  * @returns {string}
  */
 export function clinicProblem (name, output) {
-  if (supportsNoCluster(output)) return `clinic ${name} does not look into a cluster, and stops a server that forks one. \`--tool cpu\` records all of its processes.`
-  const line = output.split('\n').map((line) => line.trim()).find((line) => /\berror\b|error:|no data found|empty/i.test(line))
-  return `clinic ${name} wrote no page${line === undefined ? '' : `: ${withoutDot(line)}`}. \`--tool ${withoutClinic[name]}\` shows much the same without it.`
+  if (supportsNoCluster(output)) {
+    return `clinic ${name} does not look into a cluster, and stops a server that forks one. \`--tool cpu\` records ` +
+      'all of its processes.'
+  }
+  const line = output
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => /\berror\b|error:|no data found|empty/i.test(line))
+  return `clinic ${name} wrote no page${line === undefined ? '' : `: ${withoutDot(line)}`}. \`--tool ` +
+    `${withoutClinic[name]}\` shows much the same without it.`
 }
 
 /** @param {string} output */

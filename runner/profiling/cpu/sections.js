@@ -17,9 +17,27 @@ export function cpuSections ({ summary, sentences }, recording) {
   return [
     { title: 'Reading', text: sentences },
     whereTimeGoes(summary, recording),
-    functionsSection('Your code', 'total', summary.functions.filter(({ owner }) => owner === 'yours'), summary.wallMs, 'Time in each of your functions, with everything that it called.'),
-    functionsSection('Self time', 'self', summary.functions.filter(({ owner }) => owner !== 'idle'), summary.wallMs, 'Time in the function itself, whoever’s it is; yours are bold.'),
-    functionsSection('Total time', 'total', summary.functions.filter(({ owner }) => owner !== 'idle'), summary.wallMs, 'The same with everything that it called: a frame above is never smaller than what it called.'),
+    functionsSection(
+      'Your code',
+      'total',
+      summary.functions.filter(({ owner }) => owner === 'yours'),
+      summary.wallMs,
+      'Time in each of your functions, with everything that it called.'
+    ),
+    functionsSection(
+      'Self time',
+      'self',
+      summary.functions.filter(({ owner }) => owner !== 'idle'),
+      summary.wallMs,
+      'Time in the function itself, whoever’s it is; yours are bold.'
+    ),
+    functionsSection(
+      'Total time',
+      'total',
+      summary.functions.filter(({ owner }) => owner !== 'idle'),
+      summary.wallMs,
+      'The same with everything that it called: a frame above is never smaller than what it called.'
+    ),
     callersSection(summary),
     ...others(recording)
   ].filter(({ text = [], rows = [] }) => text.length + rows.length > 0)
@@ -30,7 +48,9 @@ export function cpuSections ({ summary, sentences }, recording) {
  * @returns {Section[]}
  */
 export function comparisonSections ({ before, after, changes, recordings: [slow, mine] }) {
-  const perRequest = (/** @type {Understood} */ { functions }, /** @type {Recording} */ { answers }) => functions.filter(({ owner }) => owner !== 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) / Math.max(1, answers)
+  const perRequest = (/** @type {Understood} */ { functions }, /** @type {Recording} */ { answers }) =>
+    functions.filter(({ owner }) => owner !== 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) /
+    Math.max(1, answers)
   return [
     { title: 'Slow', text: before.sentences },
     { title: 'Yours', text: after.sentences },
@@ -40,18 +60,35 @@ export function comparisonSections ({ before, after, changes, recordings: [slow,
       align: ['left', 'right', 'right'],
       rows: [
         ['', 'slow', 'yours'],
-        ['JavaScript, native code and GC in recorded threads', milliseconds(perRequest(before, slow)), milliseconds(perRequest(after, mine))],
+        [
+          'JavaScript, native code and GC in recorded threads',
+          milliseconds(perRequest(before, slow)),
+          milliseconds(perRequest(after, mine))
+        ],
         ['idle', percent(before.summary.shares.idle), percent(after.summary.shares.idle)],
         ['answers recorded', String(slow.answers), String(mine.answers)]
       ]
     },
     {
       title: 'Changed',
-      text: ['Self time for one request in ms, the largest change first; the functions of the server’s own files are bold.'],
+      text: [
+        'Self time for one request in ms, the largest change first; the functions of the server’s own files are bold.'
+      ],
       head: true,
       align: ['right', 'right', 'right', 'left', 'left'],
-      rows: [['change', 'slow', 'yours', 'function', 'where'], ...changes.slice(0, 2 * longest).map(({ name, place, beforeMs, afterMs }) => [signed(afterMs - beforeMs), digits(beforeMs), digits(afterMs), shownName({ name, place }), place])],
-      strong: changes.slice(0, 2 * longest).flatMap(({ owner }, at) => owner === 'yours' ? [at + 1] : [])
+      rows: [
+        ['change', 'slow', 'yours', 'function', 'where'],
+        ...changes
+          .slice(0, 2 * longest)
+          .map(({ name, place, beforeMs, afterMs }) => [
+            signed(afterMs - beforeMs),
+            digits(beforeMs),
+            digits(afterMs),
+            shownName({ name, place }),
+            place
+          ])
+      ],
+      strong: changes.slice(0, 2 * longest).flatMap(({ owner }, at) => (owner === 'yours' ? [at + 1] : []))
     },
     ...others(mine)
   ]
@@ -69,12 +106,23 @@ function whereTimeGoes ({ shares, wallMs }, { threads, answers, cores }) {
       ['idle', percent(shares.idle)]
     ],
     align: ['left', 'right'],
-    notes: [`${answers} answers in ${(wallMs / 1000).toFixed(1)} s${threads.length === 1 ? `: ${milliseconds(busyMs / Math.max(1, answers))} of the main thread for each` : `; these are the shares of the ${threads[0].title}`}.${cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`}`]
+    notes: [
+      `${answers} answers in ${(wallMs / 1000).toFixed(1)} ` +
+        `s${threads.length === 1
+? `: ${milliseconds(busyMs / Math.max(1, answers))} ` +
+          'of the main thread for each'
+: '; these are the shares of the ' +
+        `${threads[0].title}`}.${cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`}`
+    ]
   }
 }
 
 /**
- * @param {string} title @param {'self' | 'total'} by @param {FunctionTime[]} functions @param {number} wallMs @param {string} explanation
+ * @param {string} title
+ * @param {'self' | 'total'} by
+ * @param {FunctionTime[]} functions
+ * @param {number} wallMs
+ * @param {string} explanation
  * @returns {Section}
  */
 function functionsSection (title, by, functions, wallMs, explanation) {
@@ -96,19 +144,30 @@ function callersSection ({ hottest, callers, wallMs }) {
   if (!hottest) return { title: 'Bottom up' }
   return {
     title: 'Bottom up',
-    text: ['The hottest function, and through whom most of its time came: read from the top, each was called by the next.'],
+    text: [
+      'The hottest function, and through whom most of its time came: read from the top, each was called by the next.'
+    ],
     align: ['right', 'left', 'left'],
-    rows: [[percent(hottest.selfMs / wallMs), shownName(hottest), hottest.place], ...callers.slice(0, longest).map((one) => [percent(one.share), shownName(one), one.place])],
-    strong: callers.slice(0, longest).flatMap(({ owner }, at) => owner === 'yours' ? [at + 1] : [])
+    rows: [
+      [percent(hottest.selfMs / wallMs), shownName(hottest), hottest.place],
+      ...callers.slice(0, longest).map((one) => [percent(one.share), shownName(one), one.place])
+    ],
+    strong: callers.slice(0, longest).flatMap(({ owner }, at) => (owner === 'yours' ? [at + 1] : []))
   }
 }
 
 /** @param {Recording} recording @returns {Section[]} */
 function others ({ threads, missing, problems }) {
-  const busy = (/** @type {Thread} */ { profile: { root, wallMs } }) => 1 - root.children.filter(({ owner }) => owner === 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) / wallMs
+  const busy = (/** @type {Thread} */ { profile: { root, wallMs } }) =>
+    1 - root.children.filter(({ owner }) => owner === 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) / wallMs
   /** @type {Section[]} */
   const sections = [
-    { title: 'Threads', align: ['left', 'right'], rows: threads.length < 2 ? [] : threads.map((thread) => [thread.title, `busy ${percent(busy(thread))}`]), notes: missing },
+    {
+      title: 'Threads',
+      align: ['left', 'right'],
+      rows: threads.length < 2 ? [] : threads.map((thread) => [thread.title, `busy ${percent(busy(thread))}`]),
+      notes: missing
+    },
     { title: 'Not seen', text: threads.length < 2 ? missing : [] },
     { title: 'Wrong', text: problems.slice(0, 3) }
   ]

@@ -12,7 +12,8 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @property {number} bytes that it allocated itself, estimated by V8 from samples
  * @property {number} withOthers only of yours: with what foreign code allocated that it called itself, else the same
  *
- * @typedef {{ wholeBytes: number, functions: Allocator[] }} Allocations functions: yours first, each by the bytes with others'
+ * @typedef {{ wholeBytes: number, functions: Allocator[] }} Allocations functions: yours first, each by the bytes with
+ *   others'
  *
  * @param {any} profile as `HeapProfiler.stopSampling` gives it, or a .heapprofile file
  * @param {{ dir: string }} options the folder of the server
@@ -22,16 +23,22 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
 export function readAllocations (profile, { dir }) {
   if (!profile?.head?.callFrame) throw new TypeError('This is no sampling heap profile of V8.')
   const { root } = readCpuProfile(asCpuProfile(profile.head), { dir })
-  const functions = summarise({ root, wallMs: root.totalMs, samples: [] }).functions
-    .map(({ name, place, owner, selfMs, chargedMs }) => ({ name, place, owner, bytes: selfMs, withOthers: Math.max(selfMs, chargedMs) }))
+  const functions = summarise({ root, wallMs: root.totalMs, samples: [] })
+    .functions.map(({ name, place, owner, selfMs, chargedMs }) => ({
+      name,
+      place,
+      owner,
+      bytes: selfMs,
+      withOthers: Math.max(selfMs, chargedMs)
+    }))
     .filter(({ withOthers }) => withOthers > 0)
     .sort((a, b) => Number(b.owner === 'yours') - Number(a.owner === 'yours') || b.withOthers - a.withOthers)
   return { wholeBytes: root.totalMs, functions }
 }
 
 /**
- * The same tree, with a byte where a CPU profile has a millisecond: whose a function is, and what a function of yours is charged
- * with, is decided in one place.
+ * The same tree, with a byte where a CPU profile has a millisecond: whose a function is, and what a function of yours
+ * is charged with, is decided in one place.
  *
  * @param {any} head
  */
@@ -42,7 +49,11 @@ function asCpuProfile (head) {
   const timeDeltas = [0]
   const waiting = [head]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    nodes.push({ id: node.id, callFrame: node.callFrame, children: node.children.map((/** @type {any} */ { id }) => id) })
+    nodes.push({
+      id: node.id,
+      callFrame: node.callFrame,
+      children: node.children.map((/** @type {any} */ { id }) => id)
+    })
     samples.push(node.id)
     timeDeltas.push(node.selfSize * 1000)
     waiting.push(...node.children)

@@ -21,15 +21,16 @@ import { findById, readSnapshot, SnapshotError } from './snapshot.js'
  * @property {number} afterBytes
  * @property {number} ownBytes how much more of it is V8's own: compiled code, hidden classes and the like
  * @property {ConstructorGrowth[]} constructors
- * @property {(NamedHolder & { made: { name: string, count: number, bytes: number }[] })[]} holders that grow with the requests
- * @property {{ bytes: number, sort: string } | null} native what Node.js itself holds more of, outside of JavaScript (handles, parsers), and of
- *   what sort most of it is; null where that is little
+ * @property {(NamedHolder & { made: { name: string, count: number, bytes: number }[] })[]} holders that grow with the
+ *   requests
+ * @property {{ bytes: number, sort: string } | null} native what Node.js itself holds more of, outside of JavaScript
+ *   (handles, parsers), and of what sort most of it is; null where that is little
  *
  */
 
 /**
- * @param {{ before: string, after: string, answers: number, dir: string, sourceOf: (file: string) => string | null }} given dir: of
- *   the server; sourceOf: of a file in it
+ * @param {{ before: string, after: string, answers: number, dir: string, sourceOf: (file: string) => string | null }}
+ *   given dir: of the server; sourceOf: of a file in it
  * @returns {Promise<Comparison | null>} null where a snapshot is too large
  * @throws {WorkshopError} a snapshot is not whole
  */
@@ -40,7 +41,11 @@ export async function compareFiles ({ before, after, ...given }) {
     return first && second && compareSnapshots(first, second, given)
   } catch (error) {
     if (!(error instanceof SnapshotError) && error.code !== 'ENOENT') throw error
-    throw new WorkshopError(`A heap snapshot was not written to its end (${error.message}) Is the disk full, or did the server end meanwhile?`, { cause: error })
+    throw new WorkshopError(
+      `A heap snapshot was not written to its end (${error.message}) Is the disk full, or did the server end ` +
+        'meanwhile?',
+      { cause: error }
+    )
   }
 }
 
@@ -54,7 +59,13 @@ export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
   const [one, other] = [before, after].map((graph) => {
     const dominators = dominatorsOf(graph)
     const retained = retainedSizes(graph, dominators)
-    return { graph, dominators, retained, paths: shortestPaths(graph), constructors: byConstructor(graph, dominators, retained) }
+    return {
+      graph,
+      dominators,
+      retained,
+      paths: shortestPaths(graph),
+      constructors: byConstructor(graph, dominators, retained)
+    }
   })
   const find = findById(before)
   const isOld = (/** @type {number} */ node) => find(after.id[node]) >= 0
@@ -80,9 +91,27 @@ export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
           typical: sortOf(after, places, holder.typical),
           typicalCount: holder.typicalCount,
           typicalBytes: holder.typicalBytes,
-          made: holder.made.map(({ name, ...rest }) => ({ name: isScopeName(name) ? 'variables of functions' : name, ...rest })),
+          made: holder.made.map(({ name, ...rest }) => ({
+            name: isScopeName(name) ? 'variables of functions' : name,
+            ...rest
+          })),
           chain: shortened(chain),
-          shared: shared.largest < 0 ? null : { bytes: shared.bytes, chain: shortened(retainingChain(after, shortestPaths(after, { without: holder.node }), places, shared.largest, isOld), { most: 7 }) }
+          shared:
+            shared.largest < 0
+              ? null
+              : {
+                  bytes: shared.bytes,
+                  chain: shortened(
+                    retainingChain(
+                      after,
+                      shortestPaths(after, { without: holder.node }),
+                      places,
+                      shared.largest,
+                      isOld
+                    ),
+                    { most: 7 }
+                  )
+                }
         }
       }).sort(byWeight(answers))
   }
@@ -114,10 +143,22 @@ function named (chain, node, { places, graph, sourceOf }) {
 function nameAlong (chain, variable, link) {
   if (!link) return ''
   const between = variable ? chain.slice(chain.indexOf(variable), chain.indexOf(link) + 1) : []
-  return between.length > 0 && between.every(({ name }) => name !== '') ? between.map(({ name }) => name).join('.') : link.name
+  return between.length > 0 && between.every(({ name }) => name !== '')
+    ? between.map(({ name }) => name).join('.')
+    : link.name
 }
 
-/** What one of many is, without what only this one is. @param {HeapGraph} graph @param {Places} places @param {number} node */
+/**
+ * What one of many is, without what only this one is.
+ *
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ */
 function sortOf (graph, places, node) {
-  return node >= 0 && graph.typeNames[graph.type[node]] === 'string' ? 'string' : node < 0 ? '' : kindOf(graph, places, node)
+  return node >= 0 && graph.typeNames[graph.type[node]] === 'string'
+    ? 'string'
+    : node < 0
+      ? ''
+      : kindOf(graph, places, node)
 }

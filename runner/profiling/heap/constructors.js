@@ -24,7 +24,12 @@ export function constructorName ({ type, typeNames, name, strings }, node) {
   return `(${kind})`
 }
 
-/** @param {HeapGraph} graph @param {Dominators} dominators @param {Float64Array} retained bytes @returns {Map<string, Constructor>} */
+/**
+ * @param {HeapGraph} graph
+ * @param {Dominators} dominators
+ * @param {Float64Array} retained bytes
+ * @returns {Map<string, Constructor>}
+ */
 export function byConstructor (graph, dominators, retained) {
   const { kindOf, kinds } = kindsOf(graph, dominators.order)
   for (const node of dominators.order) {
@@ -55,7 +60,13 @@ function kindsOf (graph, nodes) {
       const title = constructorName(graph, node)
       if (!byName.has(title)) {
         byName.set(title, kinds.length)
-        kinds.push({ name: title, isInternal: internalTypes.has(typeNames[its]) || title.startsWith('system / '), count: 0, selfBytes: 0, retainedBytes: 0 })
+        kinds.push({
+          name: title,
+          isInternal: internalTypes.has(typeNames[its]) || title.startsWith('system / '),
+          count: 0,
+          selfBytes: 0,
+          retainedBytes: 0
+        })
       }
       list[at] = /** @type {number} */ (byName.get(title))
     }

@@ -1,16 +1,17 @@
 /**
  * Which object alone keeps which others alive. Pure.
  *
- * An object dominates another if every way from the root to the other leads through it: when it goes, the other goes as well. Its
- * retained size is the size of all that it dominates.
+ * An object dominates another if every way from the root to the other leads through it: when it goes, the other goes as
+ * well. Its retained size is the size of all that it dominates.
  *
- * K. D. Cooper, T. J. Harvey, K. Kennedy: "A Simple, Fast Dominance Algorithm", Software Practice and Experience 4, 2001 (Rice
- * University, TR-06-33870), figure 3.
+ * K. D. Cooper, T. J. Harvey, K. Kennedy: "A Simple, Fast Dominance Algorithm", Software Practice and Experience 4,
+ * 2001 (Rice University, TR-06-33870), figure 3.
  *
  * @import { HeapGraph } from './snapshot.js'
  *
  * @typedef {object} Dominators
- * @property {Int32Array} dominator of each object, the nearest; its own number for the root, -1 where no way leads from the root to it
+ * @property {Int32Array} dominator of each object, the nearest; its own number for the root, -1 where no way leads from
+ *   the root to it
  * @property {Uint32Array} order the objects that can be reached, each after all that it dominates; the root is the last
  *
  * @param {Pick<HeapGraph, 'count' | 'firstEdge' | 'edgeTo' | 'strong'>} graph
@@ -53,7 +54,8 @@ function intersect (above, one, other) {
 
 /**
  * @param {Pick<HeapGraph, 'count' | 'firstEdge' | 'edgeTo' | 'strong'>} graph
- * @returns {{ order: Uint32Array, position: Int32Array }} position: of each object in the order, -1 where it cannot be reached
+ * @returns {{ order: Uint32Array, position: Int32Array }} position: of each object in the order, -1 where it cannot be
+ *   reached
  */
 function postorder ({ count, firstEdge, edgeTo, strong }) {
   const order = new Uint32Array(count)
@@ -89,14 +91,18 @@ function postorder ({ count, firstEdge, edgeTo, strong }) {
 function predecessors ({ firstEdge, edgeTo, strong }, position, order) {
   const first = new Uint32Array(order.length + 1)
   for (const node of order) {
-    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) if (strong[edge]) first[position[edgeTo[edge]] + 1]++
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      if (strong[edge]) first[position[edgeTo[edge]] + 1]++
+    }
   }
   for (let at = 0; at < order.length; at++) first[at + 1] += first[at]
   const free = first.slice(0, order.length)
   const from = new Uint32Array(first[order.length])
   for (let at = 0; at < order.length; at++) {
     const node = order[at]
-    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) if (strong[edge]) from[free[position[edgeTo[edge]]]++] = at
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      if (strong[edge]) from[free[position[edgeTo[edge]]]++] = at
+    }
   }
   return { first, from }
 }

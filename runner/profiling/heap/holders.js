@@ -5,9 +5,10 @@ import { findById } from './snapshot.js'
 /**
  * Which objects hold more and more. Pure.
  *
- * Each new object is charged to the last object on the shortest way to it that was there before: to the Map, not to its table,
- * which V8 renews when it gets too small. Where a variable has a new value, that value is the one that holds. What went meanwhile is taken off in the same way, so that a cache that replaces its
- * entries holds no more than before.
+ * Each new object is charged to the last object on the shortest way to it that was there before: to the Map, not to its
+ * table, which V8 renews when it gets too small. Where a variable has a new value, that value is the one that holds.
+ * What went meanwhile is taken off in the same way, so that a cache that replaces its entries holds no more than
+ * before.
  *
  * @import { Dominators } from './dominators.js'
  * @import { Paths } from './paths.js'
@@ -46,16 +47,33 @@ export function growingHolders (before, after, { leastShare = 0.05, most = 4 } =
     if (come.item[node] === node) items[come.owner[node]]++
   }
   for (const node of gone.nodes) {
-    const owner = gone.isValue[gone.owner[node]] ? successor(before, after, gone.owner[node], inAfter) : inAfter(before.graph.id[gone.owner[node]])
+    const owner = gone.isValue[gone.owner[node]]
+      ? successor(before, after, gone.owner[node], inAfter)
+      : inAfter(before.graph.id[gone.owner[node]])
     // It may be there still, with nobody who holds it.
     if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
     bytes[owner] -= before.graph.selfSize[node]
     if (gone.item[node] === node) items[owner]--
   }
-  const found = accumulate({ order: after.paths.order, up: come.up, bytes, items, isNone: come.isNew.map((isNew, node) => isNew && !come.isValue[node] ? 1 : 0), leastShare })
+  const found = accumulate({
+    order: after.paths.order,
+    up: come.up,
+    bytes,
+    items,
+    isNone: come.isNew.map((isNew, node) => (isNew && !come.isValue[node] ? 1 : 0)),
+    leastShare
+  })
   const isNative = typesOf(after.graph, ['synthetic', 'native'])
-  return found.list.sort((a, b) => b.bytes - a.bytes).slice(0, most)
-    .map((one) => ({ ...one, id: after.graph.id[one.node], isNative: isNative(one.node), isValue: come.isValue[one.node] === 1, ...contents(after.graph, come, found.nearest, one) }))
+  return found.list
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, most)
+    .map((one) => ({
+      ...one,
+      id: after.graph.id[one.node],
+      isNative: isNative(one.node),
+      isValue: come.isValue[one.node] === 1,
+      ...contents(after.graph, come, found.nearest, one)
+    }))
 }
 
 /**
@@ -74,7 +92,8 @@ function typesOf ({ type, typeNames }, names) {
  * @property {Uint8Array} isValue a new value of a variable that was there
  * @property {Int32Array} up the next object towards the root that is no mere part of another
  * @property {Int32Array} owner whom its bytes are charged to
- * @property {Int32Array} item the first new object on the way to it that is no mere part of another; -1: it is a part of the owner
+ * @property {Int32Array} item the first new object on the way to it that is no mere part of another; -1: it is a part
+ *   of the owner
  *
  * @param {Heap} heap @param {(id: number) => boolean} isChange
  * @returns {Charged}
@@ -121,14 +140,17 @@ function successor (before, after, value, inAfter) {
   if (scope < 0) return -1
   const name = before.graph.strings[before.graph.edgeName[before.paths.edge[value]]]
   const { firstEdge, edgeName, edgeTo, strings } = after.graph
-  for (let edge = firstEdge[scope]; edge < firstEdge[scope + 1]; edge++) if (isVariable(after.graph, scope, edge) && strings[edgeName[edge]] === name) return edgeTo[edge]
+  for (let edge = firstEdge[scope]; edge < firstEdge[scope + 1]; edge++) {
+    if (isVariable(after.graph, scope, edge) && strings[edgeName[edge]] === name) return edgeTo[edge]
+  }
   return scope
 }
 
 /**
  * Adds up what hangs on each object, and finds those on which much hangs that no single one below them accounts for.
  *
- * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array, leastShare: number }} given isNone:
+ * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array,
+ *   leastShare: number }} given isNone:
  *   what cannot be a holder, since it may go as it came
  */
 function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
@@ -159,20 +181,31 @@ function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
   return { list, nearest }
 }
 
-/** @param {HeapGraph} graph @param {Charged} come @param {Int32Array} nearest @param {{ node: number, items: number }} holder */
+/**
+ * @param {HeapGraph} graph
+ * @param {Charged} come
+ * @param {Int32Array} nearest
+ * @param {{ node: number, items: number }} holder
+ */
 function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
   const fresh = nodes.filter((node) => nearest[node] === holder)
   /** With all that is new below it. @type {Map<number, number>} */
   const bytesOf = new Map()
-  for (const node of fresh) if (item[node] >= 0) bytesOf.set(item[node], (bytesOf.get(item[node]) ?? 0) + graph.selfSize[node])
+  for (const node of fresh) {
+    if (item[node] >= 0) bytesOf.set(item[node], (bytesOf.get(item[node]) ?? 0) + graph.selfSize[node])
+  }
   const [most] = bySort(graph, [...bytesOf.keys()], (node) => bytesOf.get(node) ?? 0)
   return {
-    typical: most ? most.nodes[Math.floor(most.nodes.length / 2)] : fresh[0] ?? -1,
+    typical: most ? most.nodes[Math.floor(most.nodes.length / 2)] : (fresh[0] ?? -1),
     // Some of the sort may have gone meanwhile.
     typicalCount: most ? Math.min(most.nodes.length, Math.max(0, items)) : 0,
     typicalBytes: most ? most.bytes / most.nodes.length : 0,
     sort: most?.name ?? '',
-    made: bySort(graph, fresh, (node) => graph.selfSize[node]).map(({ name, nodes: alike, bytes }) => ({ name, count: alike.length, bytes })),
+    made: bySort(graph, fresh, (node) => graph.selfSize[node]).map(({ name, nodes: alike, bytes }) => ({
+      name,
+      count: alike.length,
+      bytes
+    })),
     fresh
   }
 }

@@ -38,7 +38,12 @@ export async function recordHeap (target, { seconds, files, say }) {
     return await underLoad(target, async ({ server, hub, load }) => {
       const members = hub.members()
       const main = members.find((member) => member.pid === server.pid && member.main)
-      if (!main) throw new WorkshopError('The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.')
+      if (!main) {
+        throw new WorkshopError(
+          'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+            'without.'
+        )
+      }
       const ask = async (/** @type {string} */ order, params = {}, timeoutMs = 20_000) => {
         const [answer] = await hub.ask(order, params, { to: [main], timeoutMs })
         target.signal.throwIfAborted()
@@ -56,14 +61,29 @@ export async function recordHeap (target, { seconds, files, say }) {
       say('First heap snapshot …')
       await snapshot('first', before)
       const { error: failure } = await ask('startHeap', { intervalBytes })
-      if (failure !== null) throw new WorkshopError(`Allocations could not be recorded: ${failure}. Does the server end, or kill its own process, under load?`)
+      if (failure !== null) {
+        throw new WorkshopError(
+          `Allocations could not be recorded: ${failure}. Does the server end, or kill its own process, under load?`
+        )
+      }
       const seen = await load(seconds * 1000)
       const { value: allocations, error } = await ask('stopHeap')
-      if (error !== null) throw new WorkshopError(`No heap profile was written: ${error}. Does the server end, or kill its own process, under load?`)
+      if (error !== null) {
+        throw new WorkshopError(
+          `No heap profile was written: ${error}. Does the server end, or kill its own process, under load?`
+        )
+      }
       say('Second heap snapshot …')
       await snapshot('second', after)
       const others = hub.members().filter((member) => member !== main)
-      return { dir: server.dir, before, after, allocations, seen, missing: missingSentence({ pid: server.pid, others: [...others, ...hub.unrecorded()] }) }
+      return {
+        dir: server.dir,
+        before,
+        after,
+        allocations,
+        seen,
+        missing: missingSentence({ pid: server.pid, others: [...others, ...hub.unrecorded()] })
+      }
     })
   } catch (error) {
     // One alone, or half of one, is of no use, and large.
@@ -74,9 +94,16 @@ export async function recordHeap (target, { seconds, files, say }) {
 
 /** @param {string} which @param {string} error @param {string} dir @returns {string} */
 export function notWritten (which, error, dir) {
-  if (error === 'it ended') return `The ${which} heap snapshot was not written: the server ended meanwhile. Does it end, or kill its own process? A snapshot takes about as much memory again as the heap has.`
-  if (error.startsWith('it did not answer')) return `The ${which} heap snapshot was not written within ${snapshotMs / 1000} s. Is the server’s event loop blocked, or its heap very large?`
-  return `The ${which} heap snapshot was not written to ${dir} (${error}): is there room, and may the folder be written?`
+  if (error === 'it ended') {
+    return `The ${which} heap snapshot was not written: the server ended meanwhile. Does it end, or kill its own ` +
+      'process? A snapshot takes about as much memory again as the heap has.'
+  }
+  if (error.startsWith('it did not answer')) {
+    return `The ${which} heap snapshot was not written within ${snapshotMs / 1000} s. Is the server’s event loop ` +
+      'blocked, or its heap very large?'
+  }
+  return `The ${which} heap snapshot was not written to ${dir} (${error}): is there room, and may the folder be ` +
+    'written?'
 }
 
 /**
@@ -85,7 +112,12 @@ export function notWritten (which, error, dir) {
  */
 export function missingSentence ({ pid, others }) {
   if (others.length === 0) return null
-  const named = others.map((other) => [other.threadId === 0 ? '' : `worker thread ${other.threadId}`, other.pid === pid ? '' : `process ${other.pid}`].filter((part) => part !== '').join(' of '))
+  const named = others.map((other) =>
+    [other.threadId === 0 ? '' : `worker thread ${other.threadId}`, other.pid === pid ? '' : `process ${other.pid}`]
+      .filter((part) => part !== '')
+      .join(' of ')
+  )
   const shown = named.slice(0, 4)
-  return `Only the main thread of the server’s first process (${pid}) was looked at. Not looked at, each with a heap of its own: ${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+  return `Only the main thread of the server’s first process (${pid}) was looked at. Not looked at, each with a heap ` +
+    `of its own: ${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
 }

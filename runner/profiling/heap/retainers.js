@@ -24,13 +24,24 @@ import { pathTo } from './paths.js'
 export function retainingChain (graph, paths, places, node, isOld) {
   const path = pathTo(paths, node)
   const lastOld = path.findLastIndex((step) => isOld(step.node))
-  const links = (/** @type {number} */ from) => path.slice(from).flatMap((step, at) => isPlumbing(graph, places, step.node) ? [] : [linkOf(graph, places, path[from + at - 1].node, step)])
+  const links = (/** @type {number} */ from) =>
+    path
+      .slice(from)
+      .flatMap((step, at) =>
+        isPlumbing(graph, places, step.node) ? [] : [linkOf(graph, places, path[from + at - 1].node, step)]
+      )
   // A variable whose whole value is new.
   const scope = lastOld > 0 && places.isScope(path[lastOld].node) ? path[lastOld].node : -1
   if (scope >= 0 && places.fileOf(scope) !== '') return [moduleLink(scope, places.fileOf(scope)), ...links(lastOld + 1)]
   const start = path.findLastIndex((step, at) => at <= lastOld && places.variableOf(step.node) !== null)
   const variable = start < 0 ? null : places.variableOf(path[start].node)
-  if (variable) return [moduleLink(variable.scope, variable.file), variableLink(graph, places, path[start].node, variable), ...links(start + 1)]
+  if (variable) {
+    return [
+      moduleLink(variable.scope, variable.file),
+      variableLink(graph, places, path[start].node, variable),
+      ...links(start + 1)
+    ]
+  }
   return links(1)
 }
 
@@ -39,29 +50,61 @@ function moduleLink (node, file) {
   return { node, text: file, name: '', kind: 'module', file: '' }
 }
 
-/** @param {HeapGraph} graph @param {Places} places @param {number} node @param {{ name: string, file: string }} variable @returns {Link} */
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ * @param {{ name: string, file: string }} variable
+ * @returns {Link}
+ */
 function variableLink (graph, places, node, { name, file }) {
   const kind = kindOf(graph, places, node)
   return { node, text: `${name} (${kind})`, name, kind, file }
 }
 
-/** Parts of the object before them: tables, cells, scopes. @param {HeapGraph} graph @param {Places} places @param {number} node */
+/**
+ * Parts of the object before them: tables, cells, scopes.
+ *
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ */
 function isPlumbing ({ type, typeNames }, places, node) {
   return ['array', 'hidden', 'object shape'].includes(typeNames[type[node]]) || places.isScope(node)
 }
 
-/** @param {HeapGraph} graph @param {Places} places @param {number} above @param {{ node: number, edge: number }} step @returns {Link} */
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} above
+ * @param {{ node: number, edge: number }} step
+ * @returns {Link}
+ */
 function linkOf (graph, places, above, { node, edge }) {
   const kind = kindOf(graph, places, node)
   const type = edgeTypeName(graph, edge)
-  const label = type === 'element' || type === 'hidden' ? String(graph.edgeName[edge]) : graph.strings[graph.edgeName[edge]]
+  const label =
+    type === 'element' || type === 'hidden' ? String(graph.edgeName[edge]) : graph.strings[graph.edgeName[edge]]
   if (type === 'context') return variableLink(graph, places, node, { name: label, file: places.fileOf(above) })
-  if (type === 'property' || type === 'shortcut') return { node, text: `${/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(label) ? `.${label}` : `[${label}]`} (${kind})`, name: label, kind, file: '' }
+  if (type === 'property' || type === 'shortcut') {
+    return {
+      node,
+      text: `${/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(label) ? `.${label}` : `[${label}]`} (${kind})`,
+      name: label,
+      kind,
+      file: ''
+    }
+  }
   if (type === 'element') return { node, text: `[${label}] ${kind}`, name: '', kind, file: '' }
   return { node, text: /^\d+$/.test(label) ? `an entry: ${kind}` : kind, name: '', kind, file: '' }
 }
 
-/** @param {HeapGraph} graph @param {Places} places @param {number} node @returns {string} `Map`, `function add (metrics.js:11)`, `"…"` */
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ * @returns {string} `Map`, `function add (metrics.js:11)`, `"…"`
+ */
 export function kindOf (graph, places, node) {
   const { type, typeNames, name, strings } = graph
   const text = strings[name[node]]
@@ -89,7 +132,11 @@ function edgeTypeName ({ edgeTypeNames, edgeType }, edge) {
   return edgeTypeNames[edgeType[edge]]
 }
 
-/** @param {readonly Link[]} links @param {{ most?: number }} [options] most: of links, at least 4 @returns {string[]} */
+/**
+ * @param {readonly Link[]} links
+ * @param {{ most?: number }} [options] most: of links, at least 4
+ * @returns {string[]}
+ */
 export function shortened (links, { most = 10 } = {}) {
   const texts = links.map(({ text }) => text)
   return texts.length <= most ? texts : [...texts.slice(0, 2), '…', ...texts.slice(texts.length - (most - 3))]

@@ -26,10 +26,19 @@ export function readingOf ({ comparison, allocations }) {
   // Where nothing grows, what is left is too little to be spoken of.
   const allocated = comparison?.holders.length === 0 ? null : allocationSentence(allocations)
   return [
-    ...comparison
-      ? growthSentences({ answers: comparison.answers, heapBytes: comparison.afterBytes - comparison.beforeBytes, ownBytes: comparison.ownBytes, holders: comparison.holders })
-      : ['A heap snapshot is larger than 500 MB, so the two were not compared here. Chrome DevTools can load both (Memory, Load; then Comparison), given memory enough. With fewer `--seconds` the second one gets smaller.'],
-    ...allocated === null ? [] : [allocated]
+    ...(comparison
+      ? growthSentences({
+        answers: comparison.answers,
+        heapBytes: comparison.afterBytes - comparison.beforeBytes,
+        ownBytes: comparison.ownBytes,
+        holders: comparison.holders
+      })
+      : [
+          'A heap snapshot is larger than 500 MB, so the two were not compared here. Chrome DevTools can load both ' +
+            '(Memory, Load; then Comparison), given memory enough. With fewer `--seconds` the second one gets ' +
+            'smaller.'
+        ]),
+    ...(allocated === null ? [] : [allocated])
   ]
 }
 
@@ -47,20 +56,48 @@ export function heapSections (found) {
 
 /** @param {Comparison} comparison @returns {Section} */
 function grewSection ({ answers, beforeBytes, afterBytes, constructors, native }) {
-  const rows = shownConstructors(constructors).filter(({ retainedBytes }, _, [largest]) => retainedBytes >= leastOfLargest * largest.retainedBytes).slice(0, longest)
+  const rows = shownConstructors(constructors)
+    .filter(({ retainedBytes }, _, [largest]) => retainedBytes >= leastOfLargest * largest.retainedBytes)
+    .slice(0, longest)
   return {
     title: 'What grew',
-    text: [`${count(answers)} answers lie between two snapshots; the heap held ${bytesText(beforeBytes)} before and ${bytesText(afterBytes)} after.`],
+    text: [
+      `${count(answers)} answers lie between two snapshots; the heap held ${bytesText(beforeBytes)} before and ` +
+        `${bytesText(afterBytes)} after.`
+    ],
     head: rows.length > 0,
     align: ['left', 'right', 'right', 'right', 'right'],
-    rows: rows.length === 0 ? [] : [['constructor', 'objects', 'self', 'retained', 'per request'], ...rows.map((row) => [row.name, signedCount(row.count), signed(row.selfBytes), signed(row.retainedBytes), signed(row.retainedBytes / answers)])],
-    notes: rows.length === 0 ? [] : [...nativeSentence(native), 'Retained is what would be freed with them: a constructor whose objects hold others has theirs in it too.']
+    rows:
+      rows.length === 0
+        ? []
+        : [
+            ['constructor', 'objects', 'self', 'retained', 'per request'],
+            ...rows.map((row) => [
+              row.name,
+              signedCount(row.count),
+              signed(row.selfBytes),
+              signed(row.retainedBytes),
+              signed(row.retainedBytes / answers)
+            ])
+          ],
+    notes:
+      rows.length === 0
+        ? []
+        : [
+            ...nativeSentence(native),
+            'Retained is what would be freed with them: a constructor whose objects hold others has theirs in it too.'
+          ]
   }
 }
 
 /** @param {Comparison['native']} native @returns {string[]} none where it holds little more */
 export function nativeSentence (native) {
-  return native === null ? [] : [`Node.js itself, outside of JavaScript, holds ${bytesText(native.bytes)} more: sockets, timers, parsers and the like, most of it ${native.sort}. It keeps some of them for later.`]
+  return native === null
+    ? []
+    : [
+        `Node.js itself, outside of JavaScript, holds ${bytesText(native.bytes)} more: sockets, timers, parsers and ` +
+          `the like, most of it ${native.sort}. It keeps some of them for later.`
+      ]
 }
 
 /**
@@ -69,7 +106,10 @@ export function nativeSentence (native) {
  * @param {ConstructorGrowth[]} constructors
  */
 export function shownConstructors (constructors) {
-  return constructors.filter(({ isInternal, count, selfBytes, retainedBytes }) => !isInternal && retainedBytes > 0 && (count > 0 || selfBytes > 0))
+  return constructors.filter(
+    ({ isInternal, count, selfBytes, retainedBytes }) =>
+      !isInternal && retainedBytes > 0 && (count > 0 || selfBytes > 0)
+  )
 }
 
 /** @param {Comparison} comparison @returns {Section[]} */
@@ -79,7 +119,11 @@ function holderSections ({ answers, holders }) {
     text: [chain.join(' → ')],
     align: /** @type {const} */ (['left', 'right', 'right']),
     head: true,
-    rows: [['on it hang', 'objects', 'per request'], ['all that is new', signedCount(items), signed(bytes / answers)], ...made.slice(0, 4).map((one) => [`  ${one.name}`, signedCount(one.count), signed(one.bytes / answers)])]
+    rows: [
+      ['on it hang', 'objects', 'per request'],
+      ['all that is new', signedCount(items), signed(bytes / answers)],
+      ...made.slice(0, 4).map((one) => [`  ${one.name}`, signedCount(one.count), signed(one.bytes / answers)])
+    ]
   }))
 }
 
@@ -88,11 +132,28 @@ export function allocatedSection ({ wholeBytes, functions }) {
   const shown = functions.slice(0, longest)
   return {
     title: 'Allocated',
-    text: shown.length === 0 ? [] : [`Of the ${bytesText(wholeBytes)} that were allocated under load and are still held. Yours come first, bold; charged has what foreign code allocated that they called.`],
+    text:
+      shown.length === 0
+        ? []
+        : [
+            `Of the ${bytesText(wholeBytes)} that were allocated under load and are still held. Yours come first, ` +
+              'bold; charged has what foreign code allocated that they called.'
+          ],
     head: true,
     align: ['right', 'right', 'left', 'left'],
-    rows: shown.length === 0 ? [] : [['itself', 'charged', 'function', 'where'], ...shown.map(({ name, place, owner, bytes, withOthers }) => [bytesText(bytes), bytesText(withOthers), shortName(name), shortPlace(place)])],
-    strong: shown.flatMap(({ owner }, at) => owner === 'yours' ? [at + 1] : [])
+    rows:
+      shown.length === 0
+        ? []
+        : [
+            ['itself', 'charged', 'function', 'where'],
+            ...shown.map(({ name, place, owner, bytes, withOthers }) => [
+              bytesText(bytes),
+              bytesText(withOthers),
+              shortName(name),
+              shortPlace(place)
+            ])
+          ],
+    strong: shown.flatMap(({ owner }, at) => (owner === 'yours' ? [at + 1] : []))
   }
 }
 

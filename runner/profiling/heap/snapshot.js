@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 
 /**
- * A heap snapshot of V8 as a graph in typed arrays: objects are numbered from 0, which is the root, and so are the references
- * (edges) between them. A heap has hundreds of thousands of them, so none gets a JavaScript object of its own.
+ * A heap snapshot of V8 as a graph in typed arrays: objects are numbered from 0, which is the root, and so are the
+ * references (edges) between them. A heap has hundreds of thousands of them, so none gets a JavaScript object of its
+ * own.
  *
  * @typedef {object} HeapGraph
  * @property {number} count of objects
@@ -14,7 +15,8 @@ import fs from 'node:fs'
  * @property {Float64Array} selfSize bytes
  * @property {Int32Array} line where a function stands, from 1; 0: not known
  * @property {Int32Array} column from 1
- * @property {Uint32Array} firstEdge of each object, and one more at the end: its edges are those up to the first of the next
+ * @property {Uint32Array} firstEdge of each object, and one more at the end: its edges are those up to the first of the
+ *   next
  * @property {string[]} edgeTypeNames `context`, `element`, `property`, `internal` …
  * @property {Uint8Array} edgeType an index of edgeTypeNames
  * @property {Uint32Array} edgeName an index of strings; an index itself for edges of type element and hidden
@@ -41,7 +43,8 @@ export async function readSnapshot (file) {
 /**
  * Reads the numbers out of the bytes: JSON.parse would make arrays of twice the size first.
  *
- * @param {Buffer} bytes a `.heapsnapshot` file, whose parts V8 always writes in this order: snapshot, nodes, edges, locations, strings
+ * @param {Buffer} bytes a `.heapsnapshot` file, whose parts V8 always writes in this order: snapshot, nodes, edges,
+ *   locations, strings
  * @returns {HeapGraph}
  * @throws {SnapshotError}
  */
@@ -117,8 +120,16 @@ function readNumbers (bytes, at, numbers) {
 
 /** @param {Float64Array} numbers @param {number} count @param {string[]} fields */
 function columnsOfNodes (numbers, count, fields) {
-  const [type, name, id, selfSize, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map((field) => fields.indexOf(field))
-  const columns = { type: new Uint8Array(count), name: new Uint32Array(count), id: new Float64Array(count), selfSize: new Float64Array(count), firstEdge: new Uint32Array(count + 1) }
+  const [type, name, id, selfSize, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map((field) =>
+    fields.indexOf(field)
+  )
+  const columns = {
+    type: new Uint8Array(count),
+    name: new Uint32Array(count),
+    id: new Float64Array(count),
+    selfSize: new Float64Array(count),
+    firstEdge: new Uint32Array(count + 1)
+  }
   for (let node = 0, at = 0; node < count; node++, at += fields.length) {
     columns.type[node] = numbers[at + type]
     columns.name[node] = numbers[at + name]
@@ -160,9 +171,9 @@ function places (bytes, from, count, { location_fields: fields, node_fields: nod
 const inWeakMap = / pair in WeakMap \(table @(\d+)\)/
 
 /**
- * Which edges keep their object alive, as DevTools sees it: weak ones do not, a shortcut is another edge's double unless it is the
- * root's, and an entry of a WeakMap is held by its key, not by the table. V8's list of all strings that it has once only does not hold
- * them either, though newer versions of V8 do not mark it as weak.
+ * Which edges keep their object alive, as DevTools sees it: weak ones do not, a shortcut is another edge's double
+ * unless it is the root's, and an entry of a WeakMap is held by its key, not by the table. V8's list of all strings
+ * that it has once only does not hold them either, though newer versions of V8 do not mark it as weak.
  *
  * @param {Omit<HeapGraph, 'strong'>} graph
  */

@@ -4,14 +4,15 @@ import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 
 /**
- * Charts over time in a page, one below the other, with one time axis and one cursor. The page's data are `Charts`; each is drawn
- * into the element with its number as `data-chart`.
+ * Charts over time in a page, one below the other, with one time axis and one cursor. The page's data are `Charts`;
+ * each is drawn into the element with its number as `data-chart`.
  *
  * @typedef {object} Series
  * @property {string} label
  * @property {number[]} x seconds, ascending
  * @property {number[]} y
- * @property {number} [look] number of its colour and dashes, where it shall look the same in several charts; default its place
+ * @property {number} [look] number of its colour and dashes, where it shall look the same in several charts; default
+ *   its place
  *
  * @typedef {object} Chart
  * @property {string} title
@@ -50,12 +51,24 @@ function library (name) {
 
 /** Runs in the browser: its text is put into the page, so it may use nothing from around it. */
 function drawCharts () {
-  const { document, getComputedStyle, matchMedia, devicePixelRatio, Path2D, ResizeObserver, uPlot: Plot } = /** @type {any} */ (globalThis)
+  const {
+    document,
+    getComputedStyle,
+    matchMedia,
+    devicePixelRatio,
+    Path2D,
+    ResizeObserver,
+    uPlot: Plot
+  } = /** @type {any} */ (globalThis)
   const { band, end, charts } = JSON.parse(document.getElementById('data').textContent)
   for (const chart of charts) for (const [at, one] of chart.series.entries()) one.look ??= at
   const dark = matchMedia('(prefers-color-scheme: dark)')
-  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The dashes tell too.
-  const colours = () => dark.matches ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442'] : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
+  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
+  // dashes tell too.
+  const colours = () =>
+    dark.matches
+      ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
+      : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
   const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
   const colourOf = (/** @type {number} */ at) => colours()[at % 5]
   // From the sixth on the same colours come again, with other dashes.
@@ -70,7 +83,12 @@ function drawCharts () {
     if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
   }
 
-  const bars = (/** @type {any} */ plot, /** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) => {
+  const bars = (
+    /** @type {any} */ plot,
+    /** @type {number} */ at,
+    /** @type {number} */ from,
+    /** @type {number} */ to
+  ) => {
     const [stroke, xs, ys] = [new Path2D(), plot.data[0], plot.data[at]]
     const bottom = plot.valToPos(0, 'y', true)
     for (let i = from; i <= to; i++) {
@@ -90,43 +108,75 @@ function drawCharts () {
       line.setAttribute('class', 'swatch')
       line.setAttribute('viewBox', '0 0 30 10')
       line.setAttribute('aria-hidden', 'true')
-      line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
+      line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" ` +
+        `stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
       row.querySelector('th').prepend(line)
     }
   }
 
-  const axis = () => ({ stroke: css('--soft'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line'), width: 1 }, font: '12px system-ui, sans-serif' })
+  const axis = () => ({
+    stroke: css('--soft'),
+    grid: { stroke: css('--line'), width: 1 },
+    ticks: { stroke: css('--line'), width: 1 },
+    font: '12px system-ui, sans-serif'
+  })
 
   const draw = (/** @type {any} */ { unit, top, bars: upright, steps, series }, /** @type {any} */ place) => {
     // The two ends of the time belong to every chart, so that all have the same axis.
     const data = Plot.join([[[0, end], [null, null]], ...series.map((/** @type {any} */ { x, y }) => [x, y])])
     data.splice(1, 1)
-    return new Plot({
-      width: place.clientWidth,
-      height: place.clientWidth < 600 ? 150 : 180,
-      scales: { x: { time: false }, y: { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [0, top ?? (Math.max(low, high, 0) * 1.08 || 1)] } },
-      cursor: { y: false, sync: { key: 'time' }, hover: { prox: upright ? 12 : null } },
-      legend: { markers: { show: false } },
-      hooks: { drawClear: [shade], init: [swatches] },
-      axes: [
-        { ...axis(), size: 30, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${number(tick)} s`) },
-        { ...axis(), size: 58, space: 28, values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => number(tick)) }
-      ],
-      series: [
-        { label: 'at', value: (/** @type {any} */ _, /** @type {number | null} */ value) => value == null ? '–' : `${value.toFixed(2)} s` },
-        ...series.map((/** @type {any} */ { label, look }) => ({
-          label,
-          look,
-          stroke: colourOf(look),
-          width: upright ? 3 : 1.75,
-          // A canvas counts device pixels.
-          dash: dashOf(look).map((length) => length * devicePixelRatio),
-          points: { show: false },
-          ...upright ? { paths: bars } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {},
-          value: (/** @type {any} */ _, /** @type {number | null} */ value) => value == null ? '–' : `${number(value)} ${unit}`.trim()
-        }))
-      ]
-    }, data, place)
+    return new Plot(
+      {
+        width: place.clientWidth,
+        height: place.clientWidth < 600 ? 150 : 180,
+        scales: {
+          x: { time: false },
+          y: {
+            range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
+              0,
+              top ?? (Math.max(low, high, 0) * 1.08 || 1)
+            ]
+          }
+        },
+        cursor: { y: false, sync: { key: 'time' }, hover: { prox: upright ? 12 : null } },
+        legend: { markers: { show: false } },
+        hooks: { drawClear: [shade], init: [swatches] },
+        axes: [
+          {
+            ...axis(),
+            size: 30,
+            values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${number(tick)} s`)
+          },
+          {
+            ...axis(),
+            size: 58,
+            space: 28,
+            values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => number(tick))
+          }
+        ],
+        series: [
+          {
+            label: 'at',
+            value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+              value == null ? '–' : `${value.toFixed(2)} s`
+          },
+          ...series.map((/** @type {any} */ { label, look }) => ({
+            label,
+            look,
+            stroke: colourOf(look),
+            width: upright ? 3 : 1.75,
+            // A canvas counts device pixels.
+            dash: dashOf(look).map((length) => length * devicePixelRatio),
+            points: { show: false },
+            ...(upright ? { paths: bars } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
+            value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+              value == null ? '–' : `${number(value)} ${unit}`.trim()
+          }))
+        ]
+      },
+      data,
+      place
+    )
   }
 
   const places = [...document.querySelectorAll('[data-chart]')]

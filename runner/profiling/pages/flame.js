@@ -5,8 +5,8 @@ import { mergeTrees, sameFunction } from '../../inside/index.js'
 import { escapeHtml, htmlPage } from './page.js'
 
 /**
- * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or without
- * native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
+ * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or
+ * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
  *
  * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
  *
@@ -15,8 +15,8 @@ import { escapeHtml, htmlPage } from './page.js'
  * @property {{ title: string, profile: CpuProfile }[]} threads
  *
  * One frame, as short as a page with ten thousand of them wants it:
- * @typedef {{ name: string, place: string, owner: string, value: number, children: PageFrame[], other?: number }} PageFrame
- *   value: µs, for one request where two profiles are compared; other: the same frame in the other profile
+ * @typedef {{ name: string, place: string, owner: string, value: number, children: PageFrame[], other?: number }}
+ *   PageFrame value: µs, for one request where two profiles are compared; other: the same frame in the other profile
  */
 
 /** In order of time a longer stretch has more frames than a browser likes. */
@@ -43,7 +43,8 @@ export function flamePage ({ title, sentences, after, before, changes = [] }) {
     body: `<h1>${escapeHtml(title)}</h1>
 ${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
 <div class="controls" role="group" aria-label="How to show the profile">
-<label>Show <select id="view">${views.map(({ title }, at) => `<option value="${at}">${escapeHtml(title)}</option>`).join('')}</select></label>
+<label>Show <select id="view">${views.map(({ title }, at) => '<option ' +
+  `value="${at}">${escapeHtml(title)}</option>`).join('')}</select></label>
 <label><input type="checkbox" id="native" checked> native frames (C++)</label>
 <label><input type="checkbox" id="internals" checked> Node.js’ own frames</label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
@@ -56,20 +57,49 @@ ${changes.length > 0 ? changesTable(changes) : ''}`
   })
 }
 
-const ownerLegend = [['yours', 'your files'], ['package', 'packages'], ['node', 'Node.js'], ['native', 'native code'], ['gc', 'garbage collection'], ['idle', 'idle']]
-  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`).join('')
+const ownerLegend = [
+  ['yours', 'your files'],
+  ['package', 'packages'],
+  ['node', 'Node.js'],
+  ['native', 'native code'],
+  ['gc', 'garbage collection'],
+  ['idle', 'idle']
+]
+  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`)
+  .join('')
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
   .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`).join('')
 
 /** @param {Pictured} pictured @returns {{ title: string, ordered: boolean, tree: PageFrame }[]} */
 function threadViews ({ threads }) {
-  const merged = threads.map(({ title, profile }) => ({ title: `${title}, merged`, ordered: false, tree: pageTree(mergeTrees([profile.root])) }))
-  const all = threads.length < 2 ? [] : [{ title: 'all threads, merged', ordered: false, tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root))) }]
+  const merged = threads.map(({ title, profile }) => ({
+    title: `${title}, merged`,
+    ordered: false,
+    tree: pageTree(mergeTrees([profile.root]))
+  }))
+  const all =
+    threads.length < 2
+      ? []
+      : [
+          {
+            title: 'all threads, merged',
+            ordered: false,
+            tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root)))
+          }
+        ]
   const [{ title, profile }] = threads
-  return [...merged, ...all, { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }]
+  return [
+    ...merged,
+    ...all,
+    { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }
+  ]
 }
 
-/** @param {Pictured} before @param {Pictured} after @returns {{ title: string, ordered: boolean, tree: PageFrame }[]} */
+/**
+ * @param {Pictured} before
+ * @param {Pictured} after
+ * @returns {{ title: string, ordered: boolean, tree: PageFrame }[]}
+ */
 function comparedViews (before, after) {
   const [slow, mine] = [before, after].map(({ threads, answers }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
@@ -80,7 +110,6 @@ function comparedViews (before, after) {
     { title: 'the slow one, by what changed', ordered: false, tree: differentialTree(slow, mine) }
   ]
 }
-
 
 /** @param {Frame} root @returns {Frame} */
 function withoutIdle (root) {
@@ -137,7 +166,11 @@ function orderedTree ({ root, wallMs, samples }) {
   link(root)
   /** @type {PageFrame} */
   const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
-  /** The frames of the stack that is open, with the frame of the profile that each stands for. @type {{ frame: Frame, shown: PageFrame }[]} */
+  /**
+   * The frames of the stack that is open, with the frame of the profile that each stands for.
+   *
+   * @type {{ frame: Frame, shown: PageFrame }[]}
+   */
   let open = []
   let now = 0
   for (const { frame, ms } of samples) {
@@ -165,21 +198,38 @@ function orderedTree ({ root, wallMs, samples }) {
 /** @param {Change[]} changes */
 function changesTable (changes) {
   const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
-  const rows = changes.slice(0, 30).map(({ name, place, owner, beforeMs, afterMs }) => `<tr class="${owner}">
-<td class="number">${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}</td><td class="number">${ms(beforeMs)}</td><td class="number">${ms(afterMs)}</td><td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`)
+  const rows = changes.slice(0, 30).map(
+    ({ name, place, owner, beforeMs, afterMs }) => `<tr class="${owner}">
+<td class="number">${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}</td><td class="number">${ms(beforeMs)}</td><td class="number">${ms(afterMs)}</td><td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`
+  )
   return `<h2>Self time for one request, the largest change first</h2>
 <div class="scroll"><table><thead><tr><th class="number">change</th><th class="number">slow</th><th class="number">yours</th><th>function</th><th>where</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`
 }
 
 /** In the order in which they need each other; each is a script that adds to one global, d3. */
-const d3Modules = ['d3-array', 'd3-color', 'd3-interpolate', 'd3-time', 'd3-time-format', 'd3-format', 'd3-scale', 'd3-dispatch', 'd3-timer', 'd3-ease', 'd3-selection', 'd3-transition', 'd3-hierarchy']
+const d3Modules = [
+  'd3-array',
+  'd3-color',
+  'd3-interpolate',
+  'd3-time',
+  'd3-time-format',
+  'd3-format',
+  'd3-scale',
+  'd3-dispatch',
+  'd3-timer',
+  'd3-ease',
+  'd3-selection',
+  'd3-transition',
+  'd3-hierarchy'
+]
 
 function libraryScripts () {
   const main = createRequire(import.meta.url).resolve('d3-flame-graph')
   const dist = path.dirname(main)
   const search = createRequire(main)
-  const fromIts = (/** @type {string} */ name) => fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
+  const fromIts = (/** @type {string} */ name) =>
+    fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
   return [...d3Modules.map(fromIts), fs.readFileSync(path.join(dist, 'd3-flamegraph.umd.min.js'), 'utf8')]
 }
 

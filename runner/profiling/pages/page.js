@@ -5,7 +5,8 @@
  * @param {string} page.title
  * @param {string} page.body HTML
  * @param {string[]} [page.styles] CSS
- * @param {string[]} [page.scripts] classic scripts, in this order; they find the data with `JSON.parse(document.getElementById('data').textContent)`
+ * @param {string[]} [page.scripts] classic scripts, in this order; they find the data with
+ *   `JSON.parse(document.getElementById('data').textContent)`
  * @param {unknown} [page.data]
  * @returns {string}
  */
@@ -35,7 +36,10 @@ export function escapeHtml (text) {
 
 /** A sentence as HTML: what stands between backticks is code. @param {string} sentence */
 export function withCode (sentence) {
-  return sentence.split('`').map((part, at) => at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)).join('')
+  return sentence
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
+    .join('')
 }
 
 /** Light and dark, from a phone's width on. */

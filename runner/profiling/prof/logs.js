@@ -27,7 +27,9 @@ export async function profLogs (folder, pid) {
     logs.push({ file, whose: log.whose, isFirst: log.isFirst, ...await ticksIn(file) })
   }
   const busy = (/** @type {ProfLog} */ { ticks, idle }) => ticks - idle
-  return logs.sort((a, b) => busy(b) - busy(a) || Number(b.isFirst) - Number(a.isFirst)).map(({ file, whose, ticks, idle }) => ({ file, whose, ticks, idle }))
+  return logs
+    .sort((a, b) => busy(b) - busy(a) || Number(b.isFirst) - Number(a.isFirst))
+    .map(({ file, whose, ticks, idle }) => ({ file, whose, ticks, idle }))
 }
 
 /**
@@ -39,13 +41,18 @@ export function whoseLog (name, pid) {
   const [, process, kind] = /^isolate-[^-]+-(\d+)-(main|thread)\.log$/.exec(name) ?? []
   if (kind === undefined) return null
   const thread = kind === 'main' ? 'main thread' : 'worker thread'
-  return Number(process) === pid ? { whose: thread, isFirst: kind === 'main' } : { whose: `${thread} of process ${process}`, isFirst: false }
+  return Number(process) === pid
+    ? { whose: thread, isFirst: kind === 'main' }
+    : { whose: `${thread} of process ${process}`, isFirst: false }
 }
 
 /** @param {string} file @returns {Promise<{ ticks: number, idle: number }>} */
 async function ticksIn (file) {
   let [ticks, idle] = [0, 0]
-  for await (const line of readline.createInterface({ input: fs.createReadStream(file, 'latin1'), crlfDelay: Infinity })) {
+  for await (const line of readline.createInterface({
+    input: fs.createReadStream(file, 'latin1'),
+    crlfDelay: Infinity
+  })) {
     if (!line.startsWith('tick,')) continue
     ticks++
     if (line.split(',', 6)[5] === idleState) idle++

@@ -21,12 +21,21 @@ const ownFiles = fileURLToPath(new URL('../..', import.meta.url))
 export function readName (text, { dir }) {
   // The sign before a name says which of V8's tiers ran it; it is the same function.
   const [, rest] = /^(?:JS|LazyCompile|Function|Script|Eval): ?[~^+*]?(.*)$/.exec(text) ?? []
-  if (rest === undefined) return { name: nativeName(text), place: '', owner: 'native', isJavaScript: /^(Builtin|RegExp|Wasm)/.test(text) }
+  if (rest === undefined) {
+    return { name: nativeName(text), place: '', owner: 'native', isJavaScript: /^(Builtin|RegExp|Wasm)/.test(text) }
+  }
   // A name may hold blanks (`get headers`); a place begins with a URL or a path.
-  const [, name, url, line] = /^(.*?) ?((?:file:\/\/|node:|internal\/|\/|[A-Za-z]:[\\/]).*?)(?::(\d+):\d+)?$/.exec(rest) ?? [undefined, rest, '', '']
+  const [, name, url, line] = /^(.*?) ?((?:file:\/\/|node:|internal\/|\/|[A-Za-z]:[\\/]).*?)(?::(\d+):\d+)?$/.exec(
+    rest
+  ) ?? [undefined, rest, '', '']
   const { file, owner } = whose(url, dir)
   const place = file === '' ? '' : `${file}${line ? `:${line}` : ''}`
-  return { name: name === '' || /^[(<]anonymous[)>]$/.test(name) ? `function at ${place || 'an unknown place'}` : name, place, owner, isJavaScript: true }
+  return {
+    name: name === '' || /^[(<]anonymous[)>]$/.test(name) ? `function at ${place || 'an unknown place'}` : name,
+    place,
+    owner,
+    isJavaScript: true
+  }
 }
 
 /** @param {string} url @param {string} dir @returns {{ file: string, owner: TickName['owner'] }} */

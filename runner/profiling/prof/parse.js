@@ -1,8 +1,10 @@
 /**
  * The text that `node --prof-process` writes, as data. Pure.
  *
- * @typedef {{ ticks: number, share: number, name: string }} TickRow share: of all ticks, 0 to 1; in the entry points, of the C++ ticks
- * @typedef {TickRow & { callers: HeavyRow[] }} HeavyRow share: of all ticks on the top, else of the ticks of the line that it called
+ * @typedef {{ ticks: number, share: number, name: string }} TickRow share: of all ticks, 0 to 1; in the entry points,
+ *   of the C++ ticks
+ * @typedef {TickRow & { callers: HeavyRow[] }} HeavyRow share: of all ticks on the top, else of the ticks of the line
+ *   that it called
  *
  * @typedef {object} ProfText
  * @property {number} ticks
@@ -16,7 +18,13 @@
  */
 
 /** @type {Record<string, 'libraries' | 'javascript' | 'cpp' | 'summary' | 'entries'>} */
-const flat = { 'Shared libraries': 'libraries', JavaScript: 'javascript', 'C++': 'cpp', Summary: 'summary', 'C++ entry points': 'entries' }
+const flat = {
+  'Shared libraries': 'libraries',
+  JavaScript: 'javascript',
+  'C++': 'cpp',
+  Summary: 'summary',
+  'C++ entry points': 'entries'
+}
 
 /**
  * @param {string} text
@@ -26,7 +34,16 @@ export function parseProf (text) {
   const head = /^Statistical profiling result from .*\((\d+) ticks, (\d+) unaccounted/m.exec(text)
   if (head === null) return null
   /** @type {ProfText} */
-  const found = { ticks: Number(head[1]), unaccounted: Number(head[2]), libraries: [], javascript: [], cpp: [], summary: [], entries: [], heavy: [] }
+  const found = {
+    ticks: Number(head[1]),
+    unaccounted: Number(head[2]),
+    libraries: [],
+    javascript: [],
+    cpp: [],
+    summary: [],
+    entries: [],
+    heavy: []
+  }
   for (const { title, lines } of sectionsOf(text)) {
     if (Object.hasOwn(flat, title)) found[flat[title]] = lines.flatMap((line) => flatRow(line) ?? [])
     if (/^Bottom up/.test(title)) found.heavy = heavyRows(lines)

@@ -17,11 +17,21 @@ const mostBytes = 256 * 1024 * 1024
 export async function processLog (file, signal) {
   try {
     const [command, args] = dieWithParent(process.execPath, ['--prof-process', file])
-    const { stdout } = await promisify(execFile)(command, args, { signal, timeout: timeoutMs, maxBuffer: mostBytes, windowsHide: true })
+    const { stdout } = await promisify(execFile)(command, args, {
+      signal,
+      timeout: timeoutMs,
+      maxBuffer: mostBytes,
+      windowsHide: true
+    })
     return stdout
   } catch (error) {
     signal.throwIfAborted()
-    throw new WorkshopError(`\`node --prof-process\` could not read V8's log (${error.killed ? `not within ${timeoutMs / 1000} s` : `exit code ${error.code}`}): record for a shorter time with --seconds, or use \`--tool cpu\`.`, { cause: error })
+    throw new WorkshopError(
+      '`node --prof-process` could not read V8\'s log ' +
+        `(${error.killed ? `not within ${timeoutMs / 1000} s` : `exit code ${error.code}`}): record for a shorter ` +
+        'time with --seconds, or use `--tool cpu`.',
+      { cause: error }
+    )
   }
 }
 

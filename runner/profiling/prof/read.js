@@ -20,19 +20,34 @@ import { readName } from './name.js'
  */
 export function readHeavy (heavy, { dir }) {
   const read = (/** @type {string} */ name) => readName(name, { dir })
-  const lines = heavy.map((row) => ({ row, name: read(row.name), ticks: causedTicks(row, read) })).sort((a, b) => b.ticks - a.ticks)
+  const lines = heavy
+    .map((row) => ({ row, name: read(row.name), ticks: causedTicks(row, read) }))
+    .sort((a, b) => b.ticks - a.ticks)
   const [hottest] = lines
   if (hottest === undefined || hottest.ticks === 0) return null
   /** @type {Map<string, { name: TickName, ticks: number }>} */
   const nearest = new Map()
   addNearest(hottest.row, read, nearest)
   const [yours] = [...nearest.values()].sort((a, b) => b.ticks - a.ticks)
-  return { hottest: hottest.name, hottestTicks: hottest.row.ticks, yours: yours?.name ?? null, yoursTicks: yours?.ticks ?? 0 }
+  return {
+    hottest: hottest.name,
+    hottestTicks: hottest.row.ticks,
+    yours: yours?.name ?? null,
+    yoursTicks: yours?.ticks ?? 0
+  }
 }
 
-/** Waiting (epoll) and V8's own threads have no caller in JavaScript. @param {HeavyRow} row @param {(name: string) => TickName} read @returns {number} */
+/**
+ * Waiting (epoll) and V8's own threads have no caller in JavaScript.
+ *
+ * @param {HeavyRow} row
+ * @param {(name: string) => TickName} read
+ * @returns {number}
+ */
 function causedTicks (row, read) {
-  return read(row.name).isJavaScript ? row.ticks : row.callers.reduce((sum, caller) => sum + causedTicks(caller, read), 0)
+  return read(row.name).isJavaScript
+    ? row.ticks
+    : row.callers.reduce((sum, caller) => sum + causedTicks(caller, read), 0)
 }
 
 /**

@@ -20,8 +20,8 @@ const readyTimeoutMs = 30_000
 const renderTimeoutMs = 90_000
 const sliceMs = 200
 /**
- * Node.js begins a second file of trace events after 524,288 of them, some 90 MB, and clinic fails to join two (“premature
- * close”). What is written lags behind by some 20 MB.
+ * Node.js begins a second file of trace events after 524,288 of them, some 90 MB, and clinic fails to join two
+ * (“premature close”). What is written lags behind by some 20 MB.
  */
 const mostTraceBytes = 25 * 1024 * 1024
 
@@ -54,7 +54,8 @@ export function clinicTool (name) {
 }
 
 /**
- * @param {{ name: string, bin: string, scratch: string, target: Target, seconds: number, say: (text: string) => void }} given
+ * @param {{ name: string, bin: string, scratch: string, target: Target, seconds: number, say: (text: string) => void }}
+ *   given
  * @returns {Promise<{ page: string, unseen: string | null, problems: string[] }>}
  */
 async function collect ({ name, bin, scratch, target, seconds, say }) {
@@ -64,12 +65,18 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
     nodeArgs: [recorder],
     readyTimeoutMs,
     env,
-    through: (server) => clinicCommand({ ...server, name, bin, scratch, execPath: process.execPath, searchPath: process.env.PATH ?? '' })
+    through: (server) =>
+      clinicCommand({ ...server, name, bin, scratch, execPath: process.execPath, searchPath: process.env.PATH ?? '' })
   })
   try {
     return await underLoad({ ...target, start, recorded: false }, async ({ server, hub, load }) => {
       const first = hub.members().find(({ main }) => main)
-      if (first === undefined) throw new WorkshopError(`The server cannot be told to end by itself, as clinic ${name} needs it: does it drop node’s flags? \`--tool ${withoutClinic[name]}\` shows much the same without it.`)
+      if (first === undefined) {
+        throw new WorkshopError(
+          `The server cannot be told to end by itself, as clinic ${name} needs it: does it drop node’s flags? ` +
+            `\`--tool ${withoutClinic[name]}\` shows much the same without it.`
+        )
+      }
       say(`Loading it for ${seconds} s …`)
       const { problems, answers, cut } = name === 'bubbleprof'
         ? await loadUntil({ load, seconds, isEnough: () => traceBytes(scratch) > mostTraceBytes })
@@ -77,16 +84,27 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
       if (cut) say(`${answers} answers are as many as clinic ${name} can take in.`)
       const members = hub.members()
       const threads = [...members, ...hub.unrecorded()]
-      if (first.isGone()) throw new WorkshopError('The server ended while it was under load. `npm run serve` starts it for a look by hand.')
+      if (first.isGone()) {
+        throw new WorkshopError(
+          'The server ended while it was under load. `npm run serve` starts it for a look by hand.'
+        )
+      }
       say('The server ends, and clinic makes its page of it: this takes a while …')
       const ended = await endServer({ server, hub, signal: target.signal, timeoutMs: renderTimeoutMs })
-      if (!ended) throw new WorkshopError(`clinic ${name} had no page ${renderTimeoutMs / 1000} s after the load, and was stopped. Record for a shorter time, or use \`--tool ${withoutClinic[name]}\`.`)
+      if (!ended) {
+        throw new WorkshopError(
+          `clinic ${name} had no page ${renderTimeoutMs / 1000} s after the load, and was stopped. Record for a ` +
+            `shorter time, or use \`--tool ${withoutClinic[name]}\`.`
+        )
+      }
       const page = fs.readdirSync(dataFolder(scratch)).find((file) => file.endsWith('.html'))
       if (page === undefined) throw new WorkshopError(clinicProblem(name, server.output()))
       return { page: path.join(dataFolder(scratch), page), unseen: unseenBy(threads, first.pid), problems }
     })
   } catch (error) {
-    if (error instanceof WorkshopError && supportsNoCluster(error.message)) throw new WorkshopError(clinicProblem(name, error.message), { cause: error })
+    if (error instanceof WorkshopError && supportsNoCluster(error.message)) {
+      throw new WorkshopError(clinicProblem(name, error.message), { cause: error })
+    }
     throw error
   }
 }
@@ -109,5 +127,8 @@ async function loadUntil ({ load, seconds, isEnough }) {
 
 /** @param {string} scratch @returns {number} bytes of trace events so far */
 function traceBytes (scratch) {
-  return fs.readdirSync(scratch).filter((file) => file.startsWith('node_trace.')).reduce((sum, file) => sum + fs.statSync(path.join(scratch, file)).size, 0)
+  return fs
+    .readdirSync(scratch)
+    .filter((file) => file.startsWith('node_trace.'))
+    .reduce((sum, file) => sum + fs.statSync(path.join(scratch, file)).size, 0)
 }

@@ -25,16 +25,31 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
   const recording = await recordCpu(target, { seconds })
   const read = understand(recording)
   const kept = []
-  for (const [at, { raw }] of recording.threads.entries()) kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
+  for (const [at, { raw }] of recording.threads.entries()) {
+    kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
+  }
 
   if (before === null) {
-    const report = await files.write('.html', flamePage({ title, sentences: read.sentences, after: pictured(recording) }))
+    const report = await files.write(
+      '.html',
+      flamePage({ title, sentences: read.sentences, after: pictured(recording) })
+    )
     return { sections: cpuSections(read, recording), report, kept }
   }
   const readBefore = understand(before)
-  const changes = changePerRequest({ functions: readBefore.functions, answers: before.answers }, { functions: read.functions, answers: recording.answers })
-  const report = await files.write('.html', flamePage({ title, sentences: read.sentences, before: pictured(before), after: pictured(recording), changes }))
-  return { sections: comparisonSections({ before: readBefore, after: read, changes, recordings: [before, recording] }), report, kept }
+  const changes = changePerRequest(
+    { functions: readBefore.functions, answers: before.answers },
+    { functions: read.functions, answers: recording.answers }
+  )
+  const report = await files.write(
+    '.html',
+    flamePage({ title, sentences: read.sentences, before: pictured(before), after: pictured(recording), changes })
+  )
+  return {
+    sections: comparisonSections({ before: readBefore, after: read, changes, recordings: [before, recording] }),
+    report,
+    kept
+  }
 }
 
 /**
@@ -49,7 +64,11 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
 function understand ({ threads, coverage, countedAnswers, cores }) {
   const summary = summarise(threads[0].profile)
   const calls = summary.charged ? callsOf(summary.charged, coverage, sourceOf) : null
-  const sentences = readSentences(summary, { callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers, cores: threads.length === 1 ? cores : null, thread: threads[0].title })
+  const sentences = readSentences(summary, {
+    callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers,
+    cores: threads.length === 1 ? cores : null,
+    thread: threads[0].title
+  })
   const whole = mergeTrees(threads.map(({ profile }) => profile.root))
   return { summary, functions: summarise({ root: whole, wallMs: whole.totalMs, samples: [] }).functions, sentences }
 }

@@ -18,7 +18,13 @@ export async function run ({ target, which, title, seconds, files, say }) {
   const profile = await files.write('.heapprofile', JSON.stringify(raw))
   say('Comparing the snapshots …')
   // What ran may have been a copy, which is gone by now.
-  const comparison = await compareFiles({ before, after, answers: seen.answers, dir, sourceOf: (file) => sourceOf(path.join(target.dir, file)) })
+  const comparison = await compareFiles({
+    before,
+    after,
+    answers: seen.answers,
+    dir,
+    sourceOf: (file) => sourceOf(path.join(target.dir, file))
+  })
   target.signal.throwIfAborted()
   const found = { comparison, allocations: readAllocations(raw, { dir }), missing, problems: seen.problems }
   const report = await files.write('.html', heapPage({ title, found }))

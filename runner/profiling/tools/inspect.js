@@ -23,11 +23,18 @@ export async function run ({ target, title, say }) {
   // Chrome asks the port for what can be debugged there.
   return underLoad({ ...target, start: { inspect: 'discoverable' }, recorded: false }, async ({ server, load }) => {
     const address = server.inspector()
-    if (address === null) throw new WorkshopError('The server did not open its inspector: does it drop node’s flags, or write so much that the address got lost?')
+    if (address === null) {
+      throw new WorkshopError(
+        'The server did not open its inspector: does it drop node’s flags, or write so much that the address got lost?'
+      )
+    }
     await load(warmUpMs)
     for (const line of inspectSteps({ address, title })) say(line)
     const seen = await loadUntilAborted({ server, load, signal, say })
-    say(`The server was under load for ${Math.round(seen.seconds)} s, gave ${seen.answers} answers, and ends now. What DevTools recorded stays in its window.`)
+    say(
+      `The server was under load for ${Math.round(seen.seconds)} s, gave ${seen.answers} answers, and ends now. What ` +
+        'DevTools recorded stays in its window.'
+    )
     return { sections: [], report: null, kept: [] }
   })
 }
@@ -51,7 +58,9 @@ async function loadUntilAborted ({ server, load, signal, say }) {
       if (signal.aborted) break
       if (server.hasExited() || !(error instanceof WorkshopError)) throw error
       // A breakpoint or a heap snapshot stops the server for a while.
-      if (!silent) say('The server gives no answers at the moment: DevTools holds it (a breakpoint, a snapshot), or it is stuck.')
+      if (!silent) {
+        say('The server gives no answers at the moment: DevTools holds it (a breakpoint, a snapshot), or it is stuck.')
+      }
       silent = true
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }

@@ -21,11 +21,27 @@ export async function run ({ target, which, title, seconds, files, say }) {
   say(`Recording ${which} over time: half a second of rest, ${seconds} s of load, half a second of rest …`)
   const { recording, seen, spareCores, missing } = await recordTrace(target, { seconds })
   const { connections, arrivals } = target.entry.lesson.loads[target.loadName]
-  const summary = summarise(recording, { answers: seen.answers, seconds: seen.seconds, connections: arrivals === undefined ? connections : null, spareCores })
+  const summary = summarise(recording, {
+    answers: seen.answers,
+    seconds: seen.seconds,
+    connections: arrivals === undefined ? connections : null,
+    spareCores
+  })
   const findings = diagnose(summary, { command: commandFor(target) })
   const reading = readingSections({ findings, missing, problems: seen.problems })
-  const report = await files.write('.html', tracePage({ title, reading, figures: figureSections(summary, { mostShown: Infinity }), charts: chartsOf(recording, summary) }))
-  const raw = await files.write('.json', JSON.stringify({ title, load: target.loadName, node: process.version, findings, summary, recording }))
+  const report = await files.write(
+    '.html',
+    tracePage({
+      title,
+      reading,
+      figures: figureSections(summary, { mostShown: Infinity }),
+      charts: chartsOf(recording, summary)
+    })
+  )
+  const raw = await files.write(
+    '.json',
+    JSON.stringify({ title, load: target.loadName, node: process.version, findings, summary, recording })
+  )
   const { marks } = createTheme({ unicode: capabilitiesOf(process.stdout).unicode })
   return {
     sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figureSections(summary)],

@@ -26,7 +26,10 @@ export function chartsOf ({ threads, load, endMs }, { lead }) {
         unit: '%',
         top: 100,
         steps: true,
-        series: threads.map((thread, look) => ({ look, ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100) }))
+        series: threads.map((thread, look) => ({
+          look,
+          ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
+        }))
       },
       {
         title: 'Event loop delay, ms',
@@ -36,15 +39,20 @@ export function chartsOf ({ threads, load, endMs }, { lead }) {
         // The mean of one thread only: of all, it would be a tangle.
         series: threads.flatMap((thread, look) => [
           { look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
-          ...thread.name === lead.name ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }] : []
+          ...(thread.name === lead.name
+            ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
+            : [])
         ])
       },
       {
         title: 'Processor, cores',
-        about: `Cores kept busy by all threads${processes.length > 1 ? ' of all processes' : ''}, those of the thread pool and of V8 included.`,
+        about: `Cores kept busy by all threads${processes.length > 1 ? ' of all processes' : ''}, those of the ` +
+          'thread pool and of V8 included.',
         unit: 'cores',
         steps: true,
-        series: [summed(processes.length > 1 ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)]
+        series: [
+          summed(processes.length > 1 ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)
+        ]
       },
       {
         title: 'Memory, MB',
@@ -80,7 +88,9 @@ const kinds = ['scavenge', 'mark-compact', 'incremental marking', 'minor mark-sw
 function pauses (gcs) {
   return kinds.flatMap((label, look) => {
     const own = gcs.filter(({ kind }) => kind === label).sort((a, b) => a.atMs - b.atMs)
-    return own.length === 0 ? [] : [{ look, label, x: own.map(({ atMs }) => seconds(atMs)), y: own.map(({ durationMs }) => round(durationMs)) }]
+    return own.length === 0
+      ? []
+      : [{ look, label, x: own.map(({ atMs }) => seconds(atMs)), y: own.map(({ durationMs }) => round(durationMs)) }]
   })
 }
 

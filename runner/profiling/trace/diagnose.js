@@ -1,12 +1,13 @@
 import { longDelayMs } from './summarise.js'
 
 /**
- * What the figures mean, in sentences, the first first to look at. Pure; every rule that applies speaks, and each rests on the
- * figures that it names alone.
+ * What the figures mean, in sentences, the first first to look at. Pure; every rule that applies speaks, and each rests
+ * on the figures that it names alone.
  *
  * @import { Summary, ThreadSummary } from './summarise.js'
  *
- * @typedef {'blocked' | 'waits inside' | 'busy' | 'crowded' | 'elsewhere' | 'waits' | 'room' | 'pause' | 'collections' | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
+ * @typedef {'blocked' | 'waits inside' | 'busy' | 'crowded' | 'elsewhere' | 'waits' | 'room' | 'pause' | 'collections'
+ *   | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
  *
  * @typedef {{ rule: Rule, text: string }} Finding
  */
@@ -41,38 +42,96 @@ const manyHandles = 20
  * @returns {Finding[]} at least one
  */
 export function diagnose (summary, { command }) {
-  const found = [loop(summary, command), pause(summary), collections(summary, command), memory(summary, command), handles(summary), otherThreads(summary), crowded(summary)]
-    .filter((finding) => finding !== null)
-  return found.length > 0 ? found : [{ rule: 'nothing', text: `Nothing stands out: the event loop is busy ${percent(summary.lead.busy)} of the time, its longest delay is ${ms(summary.lead.delayMaxMs)}.` }]
+  const found = [
+    loop(summary, command),
+    pause(summary),
+    collections(summary, command),
+    memory(summary, command),
+    handles(summary),
+    otherThreads(summary),
+    crowded(summary)
+  ].filter((finding) => finding !== null)
+  return found.length > 0
+    ? found
+    : [
+        {
+          rule: 'nothing',
+          text: `Nothing stands out: the event loop is busy ${percent(summary.lead.busy)} of the time, its longest ` +
+            `delay is ${ms(summary.lead.delayMaxMs)}.`
+        }
+      ]
 }
 
 /** @param {Summary} summary @param {string} command @returns {Finding | null} */
 function loop ({ lead, leadCores, requestMs, threads, spareCores }, command) {
   const busy = `The event loop${of(lead, threads)} is busy ${percent(lead.busy)} of the time`
-  if (lead.busy >= full && leadCores < waitingShare * lead.busy && (spareCores === null || spareCores >= roomForOthers)) {
+  if (
+    lead.busy >= full &&
+    leadCores < waitingShare * lead.busy &&
+    (spareCores === null || spareCores >= roomForOthers)
+  ) {
     const doubt = spareCores === null ? ', or other programs have the processor' : ''
-    return { rule: 'waits inside', text: `${busy}, yet the whole process uses ${cores(leadCores)}: it waits inside a synchronous call (a function whose name ends in Sync, a database in the process)${doubt}. \`${command}\` names the function.` }
+    return {
+      rule: 'waits inside',
+      text: `${busy}, yet the whole process uses ${cores(leadCores)}: it waits inside a synchronous call (a function ` +
+        `whose name ends in Sync, a database in the process)${doubt}. \`${command}\` names the function.`
+    }
   }
   if (lead.busy >= half && lead.blocked >= oftenBlocked) {
-    return { rule: 'blocked', text: `${busy} and keeps timers waiting for up to ${ms(lead.delayMaxMs)}: something synchronous runs on the main thread. \`${command}\` names it.` }
+    return {
+      rule: 'blocked',
+      text: `${busy} and keeps timers waiting for up to ${ms(lead.delayMaxMs)}: something synchronous runs on the ` +
+        `main thread. \`${command}\` names it.`
+    }
   }
   if (lead.busy >= full) {
-    return { rule: 'busy', text: `${busy}, in short pieces: a timer seldom waits ${longDelayMs} ms. This thread has no room left. What does it do for each request? \`${command}\` shows it.` }
+    return {
+      rule: 'busy',
+      text: `${busy}, in short pieces: a timer seldom waits ${longDelayMs} ms. This thread has no room left. What ` +
+        `does it do for each request? \`${command}\` shows it.`
+    }
   }
   if (lead.busy < half) return idle({ lead, leadCores, requestMs, threads, spareCores }, command)
   return null
 }
 
-/** @param {Pick<Summary, 'lead' | 'leadCores' | 'requestMs' | 'threads' | 'spareCores'>} summary @param {string} command @returns {Finding} */
+/**
+ * @param {Pick<Summary, 'lead' | 'leadCores' | 'requestMs' | 'threads' | 'spareCores'>} summary
+ * @param {string} command
+ * @returns {Finding}
+ */
 function idle ({ lead, leadCores, requestMs, threads, spareCores }, command) {
   const share = `The main thread${of(lead, threads)} is idle ${percent(1 - lead.busy)} of the time under load`
-  if (requestMs !== null && requestMs < longRequestMs) return { rule: 'room', text: `${share}, and a request takes about ${ms(requestMs)}: this server has room left.` }
+  if (requestMs !== null && requestMs < longRequestMs) {
+    return { rule: 'room', text: `${share}, and a request takes about ${ms(requestMs)}: this server has room left.` }
+  }
   const slow = requestMs === null ? share : `${share}, while a request takes about ${ms(requestMs)}`
   const workers = threads.filter(({ main, pid, busy }) => !main && pid === lead.pid && busy >= half)
-  if (workers.length > 0) return { rule: 'elsewhere', text: `${slow}: it waits for ${workers.length === 1 ? `${workers[0].name}, which is` : `${workers.length} worker threads, which are`} busy ${percent(workers.reduce((sum, { busy }) => sum + busy, 0) / workers.length)} of the time: the work is there now. \`${command}\` shows what they do.` }
-  if (leadCores - lead.busy >= otherCores) return { rule: 'elsewhere', text: `${slow}: it waits for other threads, which keep ${cores(leadCores - lead.busy)} busy (the thread pool of Node.js, a native module). What is handed to them, and how many of them are there?` }
-  const processor = spareCores !== null && spareCores < roomForOthers ? ', or for a processor, of which the machine had none to spare' : ''
-  return { rule: 'waits', text: `${slow}: it waits for something outside (an upstream, a database, the disk, a timer, a place in a queue)${processor}. What does one request wait for, and what of it could go on at the same time?` }
+  if (workers.length > 0) {
+    return {
+      rule: 'elsewhere',
+      text: `${slow}: it waits for ` +
+        `${workers.length === 1 ? `${workers[0].name}, which is` : `${workers.length} worker threads, which are`} ` +
+        `busy ${percent(workers.reduce((sum, { busy }) => sum + busy, 0) / workers.length)} of the time: the work is ` +
+        `there now. \`${command}\` shows what they do.`
+    }
+  }
+  if (leadCores - lead.busy >= otherCores) {
+    return {
+      rule: 'elsewhere',
+      text: `${slow}: it waits for other threads, which keep ${cores(leadCores - lead.busy)} busy (the thread pool ` +
+        'of Node.js, a native module). What is handed to them, and how many of them are there?'
+    }
+  }
+  const processor =
+    spareCores !== null && spareCores < roomForOthers
+      ? ', or for a processor, of which the machine had none to spare'
+      : ''
+  return {
+    rule: 'waits',
+    text: `${slow}: it waits for something outside (an upstream, a database, the disk, a timer, a place in a ` +
+      `queue)${processor}. What does one request wait for, and what of it could go on at the same time?`
+  }
 }
 
 /** @param {Summary} summary @returns {Finding | null} */
@@ -90,7 +149,11 @@ function pause ({ lead }) {
 /** @param {Summary} summary @param {string} command @returns {Finding | null} */
 function collections ({ lead }, command) {
   if (lead.gc < muchGc) return null
-  return { rule: 'collections', text: `Garbage collection takes ${percent(lead.gc)} of the time. What is allocated for every request? \`${withTool(command, 'heap')}\` shows it.` }
+  return {
+    rule: 'collections',
+    text: `Garbage collection takes ${percent(lead.gc)} of the time. What is allocated for every request? ` +
+      `\`${withTool(command, 'heap')}\` shows it.`
+  }
 }
 
 /** @param {Summary} summary @param {string} command @returns {Finding | null} */
@@ -100,26 +163,45 @@ function memory ({ memory: { held: { trend } }, kept, loadMs, answers }, command
   const grown = kept.after - kept.before
   if (grown < growthBytes || grown < growthShare * kept.before) return null
   const each = answers === 0 ? '' : `, ${kilobytes(grown / answers)} for each answer`
-  return { rule: 'memory', text: `Memory keeps growing under load: a full collection leaves ${megabytes(kept.before)} before it and ${megabytes(kept.after)} after it, ${megabytes(grown / loadMs * 1000)} a second${each}. What is kept after the answer is sent: something more for each request, or a cache that is still filling? \`${withTool(command, 'heap')}\` shows who holds it.` }
+  return {
+    rule: 'memory',
+    text: `Memory keeps growing under load: a full collection leaves ${megabytes(kept.before)} before it and ` +
+      `${megabytes(kept.after)} after it, ${megabytes((grown / loadMs) * 1000)} a second${each}. What is kept after ` +
+      'the answer is sent: something more for each request, or a cache that is still filling? ' +
+      `\`${withTool(command, 'heap')}\` shows who holds it.`
+  }
 }
 
 /** @param {Summary} summary @returns {Finding | null} */
 function handles ({ handles: { before, after, trend }, handleKind }) {
   if (trend?.direction !== 'grows' || after - before < manyHandles || after < 2 * before) return null
-  return { rule: 'handles', text: `Handles pile up: ${before} before the load, ${after} after it${handleKind === null ? '' : `, most of the new ones ${handleKind}`}. What is opened for a request and never closed?` }
+  return {
+    rule: 'handles',
+    text: `Handles pile up: ${before} before the load, ${after} after ` +
+      `it${handleKind === null ? '' : `, most of the new ones ${handleKind}`}. What is opened for a request and ` +
+      'never closed?'
+  }
 }
 
 /** @param {Summary} summary @returns {Finding | null} */
 function otherThreads ({ lead, leadCores, threads }) {
   if (lead.busy < half || leadCores - lead.busy < otherCores) return null
-  return { rule: 'other threads', text: `The process${of(lead, threads)} keeps ${cores(leadCores)} busy, its main thread ${lead.busy.toFixed(1)} at most: other threads work too (the thread pool, worker threads, V8’s own for collecting and compiling).` }
+  return {
+    rule: 'other threads',
+    text: `The process${of(lead, threads)} keeps ${cores(leadCores)} busy, its main thread ${lead.busy.toFixed(1)} ` +
+      'at most: other threads work too (the thread pool, worker threads, V8’s own for collecting and compiling).'
+  }
 }
 
 /** @param {Summary} summary @returns {Finding | null} */
 function crowded ({ threads, cores: used, spareCores }) {
   const busy = threads.reduce((sum, one) => sum + one.busy, 0)
   if (spareCores === null || spareCores >= roomForOthers || used >= keptShare * busy) return null
-  return { rule: 'crowded', text: `The threads were busy for ${busy.toFixed(1)} cores and got ${used.toFixed(1)}: the machine had no more, with the load and other programs beside the server. Delays are longer than they would be alone.` }
+  return {
+    rule: 'crowded',
+    text: `The threads were busy for ${busy.toFixed(1)} cores and got ${used.toFixed(1)}: the machine had no more, ` +
+      'with the load and other programs beside the server. Delays are longer than they would be alone.'
+  }
 }
 
 /**

@@ -11,7 +11,8 @@
 const sameStartMs = 250
 
 /**
- * The points that tell of a span, each with the time of it that they tell of: a point tells of the time since the one before.
+ * The points that tell of a span, each with the time of it that they tell of: a point tells of the time since the one
+ * before.
  *
  * @param {Pick<Thread, 'points' | 'startMs'>} thread
  * @param {Span} span
@@ -19,11 +20,18 @@ const sameStartMs = 250
  */
 export function within ({ points, startMs }, { fromMs, toMs }) {
   return points
-    .map((point, at) => ({ point, ms: Math.min(toMs, point.atMs) - Math.max(fromMs, at === 0 ? startMs : points[at - 1].atMs) }))
+    .map((point, at) => ({
+      point,
+      ms: Math.min(toMs, point.atMs) - Math.max(fromMs, at === 0 ? startMs : points[at - 1].atMs)
+    }))
     .filter(({ ms }) => ms > 0)
 }
 
-/** @param {{ point: TimelinePoint, ms: number }[]} parts @param {Figure} figure @returns {number} mean over the time; 0 where there is none */
+/**
+ * @param {{ point: TimelinePoint, ms: number }[]} parts
+ * @param {Figure} figure
+ * @returns {number} mean over the time; 0 where there is none
+ */
 export function meanOver (parts, figure) {
   const ms = parts.reduce((sum, part) => sum + part.ms, 0)
   return ms === 0 ? 0 : parts.reduce((sum, part) => sum + part.point[figure] * part.ms, 0) / ms

@@ -32,7 +32,12 @@ const newcomersMs = 100
  */
 export async function recordTrace (target, { seconds }) {
   return underLoad(target, async ({ server, hub, load }) => {
-    if (hub.members().length === 0) throw new WorkshopError('The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.')
+    if (hub.members().length === 0) {
+      throw new WorkshopError(
+        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+          'without.'
+      )
+    }
     const rest = () => sleep(restMs, undefined, { signal: target.signal }).catch(() => target.signal.throwIfAborted())
     const startedAt = Date.now()
     const follow = followMembers(hub)
@@ -43,15 +48,30 @@ export async function recordTrace (target, { seconds }) {
       const [toAt, coresAfter] = [Date.now(), os.cpus()]
       await rest()
       const answers = await follow.take()
-      const taken = answers.flatMap(({ member, value }) => value === null ? [] : [{ member, timeline: /** @type {Timeline} */ (value) }])
-      if (taken.length === 0) throw new WorkshopError(`Nothing was recorded: ${answers[0]?.error ?? 'the server’s processes ended'}. Does the server end, or kill its own processes, under load?`)
+      const taken = answers.flatMap(({ member, value }) =>
+        value === null ? [] : [{ member, timeline: /** @type {Timeline} */ (value) }]
+      )
+      if (taken.length === 0) {
+        throw new WorkshopError(
+          `Nothing was recorded: ${answers[0]?.error ?? 'the server’s processes ended'}. Does the server end, or ` +
+            'kill its own processes, under load?'
+        )
+      }
       return {
         recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
         seen,
         spareCores: spareCores(coresBefore, coresAfter),
         missing: missingSentence([
-          ...follow.members.filter((member) => !taken.some((one) => one.member === member)).map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' })),
-          ...hub.unrecorded().map(({ pid, threadId }) => ({ pid, threadId, why: 'it was started without its process’s environment or flags' }))
+          ...follow.members
+            .filter((member) => !taken.some((one) => one.member === member))
+            .map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' })),
+          ...hub
+            .unrecorded()
+            .map(({ pid, threadId }) => ({
+              pid,
+              threadId,
+              why: 'it was started without its process’s environment or flags'
+            }))
         ])
       }
     } finally {
@@ -61,7 +81,8 @@ export async function recordTrace (target, { seconds }) {
 }
 
 /**
- * Starts the timeline of every member, of those too that join later: many a server starts its workers with the first request.
+ * Starts the timeline of every member, of those too that join later: many a server starts its workers with the first
+ * request.
  *
  * @param {Hub} hub
  */
@@ -95,7 +116,10 @@ function followMembers (hub) {
  */
 export function missingSentence (missing) {
   if (missing.length === 0) return null
-  const named = missing.map(({ pid, threadId, why }) => `${threadId === 0 ? '' : `worker thread ${threadId} of `}process ${pid} (${why})`)
+  const named = missing.map(
+    ({ pid, threadId, why }) => `${threadId === 0 ? '' : `worker thread ${threadId} of `}process ${pid} (${why})`
+  )
   const shown = named.slice(0, 4)
-  return `Not recorded: ${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+  return 'Not recorded: ' +
+    `${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
 }

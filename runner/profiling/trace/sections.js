@@ -44,11 +44,21 @@ export function figureSections (summary, { mostShown = mostThreads } = {}) {
  * @returns {Section}
  */
 export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
-  const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) => sparkline(inParts(samples, { endMs, count: signsInALine }).map((value) => value ?? 0), largest, signs)
-  const busy = threads.filter(({ name }) => name === lead.name).flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
+  const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) =>
+    sparkline(
+      inParts(samples, { endMs, count: signsInALine }).map((value) => value ?? 0),
+      largest,
+      signs
+    )
+  const busy = threads
+    .filter(({ name }) => name === lead.name)
+    .flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
   const [heap, rss] = [sumOverTime(threads, ['heapBytes']), sumOverTime(onePerProcess(threads), ['rssBytes'])]
   const most = (/** @type {{ value: number }[]} */ samples) => Math.max(...samples.map(({ value }) => value))
-  const loaded = Array.from({ length: signsInALine }, (_, at) => ({ atMs: endMs * (at + 0.5) / signsInALine, value: 0 })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
+  const loaded = Array.from({ length: signsInALine }, (_, at) => ({
+    atMs: (endMs * (at + 0.5)) / signsInALine,
+    value: 0
+  })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
   return {
     title: 'Over time',
     align: ['left', 'left', 'right'],
@@ -68,7 +78,16 @@ function eventLoop ({ threads }, mostShown) {
     title: 'Event loop',
     head: true,
     align: ['left', 'right', 'right', 'right', 'right'],
-    rows: [['under load', 'busy', 'usual delay', 'largest', 'in GC'], ...shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) => [name, percent(busy), ms(delayTypicalMs), ms(delayMaxMs), percent(gc)])],
+    rows: [
+      ['under load', 'busy', 'usual delay', 'largest', 'in GC'],
+      ...shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) => [
+        name,
+        percent(busy),
+        ms(delayTypicalMs),
+        ms(delayMaxMs),
+        percent(gc)
+      ])
+    ],
     notes: shown.length < threads.length ? [`The ${shown.length} busiest of ${threads.length} threads.`] : []
   }
 }
@@ -96,15 +115,25 @@ function memory ({ memory: { rss, heap, external }, kept }) {
     title: 'Memory',
     head: true,
     align: ['left', 'right', 'right', 'right', 'left'],
-    rows: [['', 'before', 'end of load', 'after', 'under load'], row('all (RSS)', rss), row('V8’s heap', heap), row('buffers', external), ['kept', megabytes(kept.before), '', megabytes(kept.after), '']],
-    notes: ['Kept: heap and buffers after a full collection. What only grows under load may be garbage, or room that V8 made.']
+    rows: [
+      ['', 'before', 'end of load', 'after', 'under load'],
+      row('all (RSS)', rss),
+      row('V8’s heap', heap),
+      row('buffers', external),
+      ['kept', megabytes(kept.before), '', megabytes(kept.after), '']
+    ],
+    notes: [
+      'Kept: heap and buffers after a full collection. What only grows under load may be garbage, or room that V8 made.'
+    ]
   }
 }
 
 /** @param {Trend | null} trend of the lowest points */
 function trendText (trend) {
   if (trend === null) return ''
-  return trend.direction === 'neither' || Math.abs(trend.perSecond) < 0.05e6 ? 'no trend' : `${trend.direction} ${megabytes(Math.abs(trend.perSecond))}/s`
+  return trend.direction === 'neither' || Math.abs(trend.perSecond) < 0.05e6
+    ? 'no trend'
+    : `${trend.direction} ${megabytes(Math.abs(trend.perSecond))}/s`
 }
 
 /** @param {Summary} summary @returns {Section} */
@@ -113,7 +142,13 @@ function collections ({ lead: { gcs } }) {
     title: 'GC',
     head: true,
     align: ['left', 'right', 'right', 'right'],
-    rows: gcs.length === 0 ? [] : [['main thread', 'times', 'together', 'longest'], ...gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])]
+    rows:
+      gcs.length === 0
+        ? []
+        : [
+            ['main thread', 'times', 'together', 'longest'],
+            ...gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])
+          ]
   }
 }
 
@@ -123,6 +158,9 @@ function handles ({ handles: { before, most, after } }) {
     title: 'Handles',
     head: true,
     align: ['left', 'right', 'right', 'right'],
-    rows: [['', 'before', 'most under load', 'after'], ['sockets, timers, requests', String(before), String(most), String(after)]]
+    rows: [
+      ['', 'before', 'most under load', 'after'],
+      ['sockets, timers, requests', String(before), String(most), String(after)]
+    ]
   }
 }

@@ -1,7 +1,8 @@
 /**
  * How many of the machine’s cores had nothing to do between two looks. Pure.
  *
- * @typedef {{ times: { user: number, nice: number, sys: number, idle: number, irq: number } }} Core as os.cpus() has it, ms
+ * @typedef {{ times: { user: number, nice: number, sys: number, idle: number, irq: number } }} Core as os.cpus() has
+ *   it, ms
  *
  * @param {readonly Core[]} before
  * @param {readonly Core[]} after
@@ -9,7 +10,9 @@
  */
 export function spareCores (before, after) {
   const [idle, all] = [idleMs(after) - idleMs(before), allMs(after) - allMs(before)]
-  return before.length === 0 || before.length !== after.length || all <= 0 ? null : Math.max(0, idle / all * after.length)
+  return before.length === 0 || before.length !== after.length || all <= 0
+    ? null
+    : Math.max(0, (idle / all) * after.length)
 }
 
 /** @param {readonly Core[]} cores */

@@ -37,8 +37,10 @@ import { trendOf } from './trend.js'
  * @property {number} cores that all processes kept busy
  * @property {number} leadCores that the lead’s process kept busy, all its threads
  * @property {number | null} spareCores that the whole machine had meanwhile; null if unknown
- * @property {{ rss: Change, heap: Change, external: Change, held: Change }} memory bytes; held: heap and external together
- * @property {{ before: number, after: number }} kept bytes of heap and buffers after full collections at rest, before and after the load
+ * @property {{ rss: Change, heap: Change, external: Change, held: Change }} memory bytes; held: heap and external
+ *   together
+ * @property {{ before: number, after: number }} kept bytes of heap and buffers after full collections at rest, before
+ *   and after the load
  * @property {Change & { most: number }} handles most: at one time under load
  * @property {string | null} handleKind of which kind there are most more than at the start
  */
@@ -48,7 +50,8 @@ export const longDelayMs = 20
 
 /**
  * @param {Recording} recording
- * @param {{ answers: number, seconds: number, connections: number | null, spareCores: number | null }} seen connections: of a closed loop
+ * @param {{ answers: number, seconds: number, connections: number | null, spareCores: number | null }} seen
+ *   connections: of a closed loop
  * @returns {Summary}
  */
 export function summarise ({ threads, load }, { answers, seconds, connections, spareCores }) {
@@ -56,14 +59,16 @@ export function summarise ({ threads, load }, { answers, seconds, connections, s
   const summaries = threads.map((thread) => threadSummary(thread, load))
   const mains = summaries.filter(({ main }) => main)
   const lead = (mains.length > 0 ? mains : summaries).reduce((most, one) => one.busy > most.busy ? one : most)
-  const coresOf = (/** @type {Thread} */ thread) => within(thread, load).reduce((sum, { point, ms }) => sum + point.cpu * ms, 0) / loadMs
+  const coresOf = (/** @type {Thread} */ thread) =>
+    within(thread, load).reduce((sum, { point, ms }) => sum + point.cpu * ms, 0) / loadMs
   const processes = onePerProcess(threads)
-  const change = (/** @type {readonly Thread[]} */ of, /** @type {Figure[]} */ ...figures) => changeOf(sumOverTime(of, figures), load)
+  const change = (/** @type {readonly Thread[]} */ of, /** @type {Figure[]} */ ...figures) =>
+    changeOf(sumOverTime(of, figures), load)
   return {
     loadMs,
     answers,
     perSecond: answers / seconds,
-    requestMs: connections === null || answers === 0 ? null : connections * seconds * 1000 / answers,
+    requestMs: connections === null || answers === 0 ? null : (connections * seconds * 1000) / answers,
     threads: summaries,
     lead,
     cores: processes.reduce((sum, thread) => sum + coresOf(thread), 0),
@@ -76,7 +81,15 @@ export function summarise ({ threads, load }, { answers, seconds, connections, s
       held: change(threads, 'heapBytes', 'externalBytes')
     },
     kept: { before: sumOf(threads, 'keptBefore'), after: sumOf(threads, 'keptAfter') },
-    handles: { ...change(threads, 'handles'), most: Math.max(0, ...sumOverTime(threads, ['handles']).filter(({ atMs }) => atMs > load.fromMs && atMs <= load.toMs).map(({ value }) => value)) },
+    handles: {
+      ...change(threads, 'handles'),
+      most: Math.max(
+        0,
+        ...sumOverTime(threads, ['handles'])
+          .filter(({ atMs }) => atMs > load.fromMs && atMs <= load.toMs)
+          .map(({ value }) => value)
+      )
+    },
     handleKind: mostMore(threads)
   }
 }
@@ -85,7 +98,10 @@ export function summarise ({ threads, load }, { answers, seconds, connections, s
 function threadSummary (thread, load) {
   const parts = within(thread, load)
   const ms = parts.reduce((sum, part) => sum + part.ms, 0)
-  const worst = parts.reduce((most, { point }) => point.delayMaxMs > most.delayMaxMs ? point : most, { delayMaxMs: 0, atMs: load.fromMs })
+  const worst = parts.reduce((most, { point }) => (point.delayMaxMs > most.delayMaxMs ? point : most), {
+    delayMaxMs: 0,
+    atMs: load.fromMs
+  })
   const gcs = gcsByKind(thread.gcs, load)
   return {
     name: thread.name,
@@ -95,7 +111,10 @@ function threadSummary (thread, load) {
     delayTypicalMs: parts.length === 0 ? 0 : median(parts.map(({ point }) => point.delayMs)),
     delayMaxMs: worst.delayMaxMs,
     delayMaxAtMs: worst.atMs,
-    blocked: ms === 0 ? 0 : parts.filter(({ point }) => point.delayMaxMs >= longDelayMs).reduce((sum, part) => sum + part.ms, 0) / ms,
+    blocked:
+      ms === 0
+        ? 0
+        : parts.filter(({ point }) => point.delayMaxMs >= longDelayMs).reduce((sum, part) => sum + part.ms, 0) / ms,
     gc: ms === 0 ? 0 : Math.min(1, gcs.reduce((sum, one) => sum + one.ms, 0) / ms),
     gcs
   }
@@ -109,7 +128,12 @@ function gcsByKind (gcs, { fromMs, toMs }) {
     const ms = Math.min(toMs, atMs + durationMs) - Math.max(fromMs, atMs)
     if (ms <= 0) continue
     const known = kinds.get(kind) ?? { kind, count: 0, ms: 0, longestMs: 0 }
-    kinds.set(kind, { kind, count: known.count + 1, ms: known.ms + ms, longestMs: Math.max(known.longestMs, durationMs) })
+    kinds.set(kind, {
+      kind,
+      count: known.count + 1,
+      ms: known.ms + ms,
+      longestMs: Math.max(known.longestMs, durationMs)
+    })
   }
   return [...kinds.values()].sort((a, b) => b.ms - a.ms)
 }
@@ -117,7 +141,12 @@ function gcsByKind (gcs, { fromMs, toMs }) {
 /** @param {{ atMs: number, value: number }[]} samples @param {Span} load @returns {Change} */
 function changeOf (samples, load) {
   const lastUntil = (/** @type {number} */ ms) => (samples.findLast(({ atMs }) => atMs <= ms) ?? samples[0])?.value ?? 0
-  return { before: lastUntil(load.fromMs), end: lastUntil(load.toMs), after: samples.at(-1)?.value ?? 0, trend: trendOf(samples, load) }
+  return {
+    before: lastUntil(load.fromMs),
+    end: lastUntil(load.toMs),
+    after: samples.at(-1)?.value ?? 0,
+    trend: trendOf(samples, load)
+  }
 }
 
 /** @param {readonly Thread[]} threads @param {'keptBefore' | 'keptAfter'} figure */
@@ -130,7 +159,9 @@ function mostMore (threads) {
   /** @type {Map<string, number>} */
   const more = new Map()
   for (const { before, after } of threads) {
-    for (const [kind, count] of Object.entries(after)) more.set(kind, (more.get(kind) ?? 0) + count - (before[kind] ?? 0))
+    for (const [kind, count] of Object.entries(after)) {
+      more.set(kind, (more.get(kind) ?? 0) + count - (before[kind] ?? 0))
+    }
   }
   const [most] = [...more].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
   return most?.[0] ?? null

@@ -3,10 +3,10 @@ import { median } from '../../judge/index.js'
 /**
  * Whether a figure keeps growing. Pure.
  *
- * The rule: the time is cut into twelve parts, of which the first two are left out, in which caches fill and V8 finds its heap's
- * size. Of every other part the lowest value counts: what a garbage collection leaves. The slope is the median of the slopes of
- * all pairs (Theil, 1950; Sen, 1968). It grows, or shrinks, where Kendall's S of the lows has less than half a percent of
- * probability if their order were chance (Mann, 1945).
+ * The rule: the time is cut into twelve parts, of which the first two are left out, in which caches fill and V8 finds
+ * its heap's size. Of every other part the lowest value counts: what a garbage collection leaves. The slope is the
+ * median of the slopes of all pairs (Theil, 1950; Sen, 1968). It grows, or shrinks, where Kendall's S of the lows has
+ * less than half a percent of probability if their order were chance (Mann, 1945).
  *
  * @import { Span } from './align.js'
  *
@@ -51,7 +51,8 @@ export function trendOf (samples, { fromMs, toMs }) {
 }
 
 /**
- * Probability that Kendall's S of n different values in random order is at least s: permutations counted by their inversions.
+ * Probability that Kendall's S of n different values in random order is at least s: permutations counted by their
+ * inversions.
  *
  * @param {number} s
  * @param {number} n
@@ -60,7 +61,9 @@ export function kendallTail (s, n) {
   let counts = [1]
   for (let size = 2; size <= n; size++) {
     const longer = new Array(counts.length + size - 1).fill(0)
-    for (const [inversions, count] of counts.entries()) for (let more = 0; more < size; more++) longer[inversions + more] += count / size
+    for (const [inversions, count] of counts.entries()) {
+      for (let more = 0; more < size; more++) longer[inversions + more] += count / size
+    }
     counts = longer
   }
   const pairs = n * (n - 1) / 2

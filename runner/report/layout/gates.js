@@ -30,7 +30,11 @@ export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
   const measured = gates.filter(gate => gate.verdict !== 'not measured')
   const rows = measured.length === 0 ? [] : fittingTable(measured, theme) ?? stacked(measured, theme)
-  return [...rows, ...notMeasured(gates, theme), ...gates.flatMap(gate => [...layoutTiers(gate, theme), ...noteOf(gate, theme)])]
+  return [
+    ...rows,
+    ...notMeasured(gates, theme),
+    ...gates.flatMap((gate) => [...layoutTiers(gate, theme), ...noteOf(gate, theme)])
+  ]
 }
 
 /**
@@ -44,7 +48,11 @@ function fittingTable (gates, theme) {
   const plain = tableWidth(tableRows(gates, { scale: 0, confidence: true }, theme))
   const scale = Math.min(longestScale, room - plain - 2)
   /** @type {Shape[]} */
-  const shapes = [{ scale: 0, confidence: true }, { scale: 0, confidence: false }, { scale: 0, confidence: false, name: 16 }]
+  const shapes = [
+    { scale: 0, confidence: true },
+    { scale: 0, confidence: false },
+    { scale: 0, confidence: false, name: 16 }
+  ]
   if (scale >= shortestScale) shapes.unshift({ scale, confidence: true })
   for (const shape of shapes) {
     const rows = tableRows(gates, shape, theme)
@@ -146,7 +154,8 @@ function stacked (gates, theme) {
     const style = styleOf(gate.verdict)
     const word = gate.verdict
     const name = truncateText(theme.line(gate.name), theme.columns - word.length - 4, marks.ellipsis)
-    const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ${paint(style, word)}`
+    const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ` +
+      `${paint(style, word)}`
     if (gate.verdict === 'dropped') return [head]
 
     const unit = theme.line(gate.unit)

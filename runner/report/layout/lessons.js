@@ -36,7 +36,10 @@ export function layoutSummary (records, theme) {
     return {
       number: record.lesson.number,
       title: theme.line(record.lesson.title),
-      state: /** @type {const} */ ({ text: `${marks[record.verdict]} ${record.verdict}`, style: styleOf(record.verdict) }),
+      state: /** @type {const} */ ({
+        text: `${marks[record.verdict]} ${record.verdict}`,
+        style: styleOf(record.verdict)
+      }),
       ratio: gate === undefined ? marks.none : formatRatio(gate, marks),
       last: formatDuration(record.durationMs, marks.none)
     }
@@ -50,7 +53,12 @@ export function layoutSummary (records, theme) {
  */
 function countLines (records, theme) {
   /** @type {[Verdict, string][]} */
-  const words = [['pass', 'passed'], ['fail', 'failed'], ['inconclusive', 'inconclusive'], ['error', 'stopped by an error']]
+  const words = [
+    ['pass', 'passed'],
+    ['fail', 'failed'],
+    ['inconclusive', 'inconclusive'],
+    ['error', 'stopped by an error']
+  ]
   const counts = words
     .map(([verdict, word]) => ({ count: records.filter(record => record.verdict === verdict).length, word }))
     .filter(({ count, word }) => count > 0 || word === 'passed')
@@ -98,7 +106,8 @@ function formatDate (when) {
   const date = new Date(when)
   if (Number.isNaN(date.getTime())) return ''
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
 /**

@@ -49,9 +49,13 @@ function headLines (run, elapsedMs, theme) {
   const seconds = `${formatCount(Math.floor(elapsedMs / 1000))} s`
   const { marks, paint } = theme
   const fit = (/** @type {string} */ text, /** @type {number} */ width) => truncateText(text, width, marks.ellipsis)
-  const title = run === undefined
-    ? 'Check'
-    : fit(`Lesson ${run.lesson.number} ${marks.dot} ${theme.line(run.lesson.title)}`, theme.columns - seconds.length - 2)
+  const title =
+    run === undefined
+      ? 'Check'
+      : fit(
+          `Lesson ${run.lesson.number} ${marks.dot} ${theme.line(run.lesson.title)}`,
+          theme.columns - seconds.length - 2
+      )
   const head = paint('strong', title) + paint('secondary', `  ${seconds}`)
   if (run === undefined) return [head]
   const seed = fit(`seed ${theme.line(run.seed)}`, Math.floor(theme.columns / 2))

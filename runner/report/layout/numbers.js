@@ -86,7 +86,8 @@ function telling (value, borders, digits = 2) {
  */
 export function formatTarget ({ target, direction, ratioUnit }, marks) {
   if (target === null) return marks.none
-  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
+  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ` +
+    `${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
 }
 
 /** @param {string} unit @param {Theme['marks']} marks */

@@ -15,7 +15,11 @@ import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
  */
 export function layoutRun ({ lesson, submission, seed }, theme) {
   const { dot } = theme.marks
-  const parts = [`Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`, theme.line(submission), `seed ${theme.line(seed)}`]
+  const parts = [
+    `Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`,
+    theme.line(submission),
+    `seed ${theme.line(seed)}`
+  ]
   return wrapParts(parts, ` ${dot} `, theme.columns).flatMap(line => wrapText(line, theme.columns))
 }
 
@@ -63,7 +67,8 @@ function roundLines ({ round, gates }, theme) {
   const { marks, paint, columns } = theme
   const figure = (/** @type {number} */ value) => formatNumber(value, marks.none)
   const [baseline, yours] = (round.servers ?? ['baseline', 'yours']).map((name) => theme.line(name))
-  const start = `${theme.line(round.load)} ${round.number}: ${baseline} ${figure(round.baseline)}, ${yours} ${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
+  const start = `${theme.line(round.load)} ${round.number}: ${baseline} ${figure(round.baseline)}, ${yours} ` +
+    `${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
   if (round.disturbed !== null) {
     const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
     return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]
@@ -72,7 +77,9 @@ function roundLines ({ round, gates }, theme) {
   const ratios = measured.map(gate => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
   const intervals = measured.map((gate, at) =>
     gate.interval === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
-  const lines = [intervals, ratios].map(parts => [start, parts.join(', ')].filter(part => part !== '').join(` ${marks.dot} `))
+  const lines = [intervals, ratios].map((parts) =>
+    [start, parts.join(', ')].filter((part) => part !== '').join(` ${marks.dot} `)
+  )
   return [lines.find(line => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
 }
 

@@ -94,8 +94,9 @@ function beginning (lines, { marks }) {
  */
 function lookLines ({ gates, next }, theme) {
   // The last line of the page says `next`: what stands there need not stand here as well.
-  return gates.filter(gate => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next).flatMap(gate =>
-    wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
+  return gates
+    .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next)
+    .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
 }
 
 /**
@@ -145,7 +146,13 @@ function mechanismLines ({ mechanism }, theme) {
     `${paint(verdict, marks[verdict])} ${says}`,
     ...line('expected', mechanism.expected),
     ...line('seen', mechanism.seen),
-    ...line('beside', mechanism.figures.filter(({ does }) => does === null).map(({ text }) => theme.line(text)).join(` ${marks.dot} `))
+    ...line(
+      'beside',
+      mechanism.figures
+        .filter(({ does }) => does === null)
+        .map(({ text }) => theme.line(text))
+        .join(` ${marks.dot} `)
+    )
   ]
 }
 

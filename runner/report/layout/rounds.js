@@ -48,8 +48,12 @@ function layoutLoad (load, rounds, theme, figures) {
   const last = shown[shown.length - 1]
   const curve = (/** @type {'baseline' | 'yours'} */ who) => {
     const signs = sparkline(shown.map(round => round[who]), largest, marks.spark)
-    const painted = shown.map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at])).join('')
-    const figure = figures ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}` : ''
+    const painted = shown
+      .map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at]))
+      .join('')
+    const figure = figures
+      ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}`
+      : ''
     const name = last.servers ? theme.line(last.servers[who === 'baseline' ? 0 : 1]) : who
     return `  ${paint('secondary', padText(name, 8))}  ${painted}${figure}`
   }

@@ -3,8 +3,8 @@ import { serveOrders } from '../helper/serve-orders.js'
 /** @import { Entry } from '../../system/index.js' */
 
 /**
- * The process of the guard. What it needs to stop anything it imports a moment later, because every run waits for its start,
- * and not only when it has to, because the workshop may have been moved by then.
+ * The process of the guard. What it needs to stop anything it imports a moment later, because every run waits for its
+ * start, and not only when it has to, because the workshop may have been moved by then.
  */
 
 const loadAfterMs = 500

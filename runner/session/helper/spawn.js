@@ -29,9 +29,21 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  */
 
 /** @param {HelperOptions} options @returns {Helper} */
-export function spawnHelper ({ file, name, guard, args = [], env = process.env, execArgv = [], outlives = false, signal }) {
+export function spawnHelper ({
+  file,
+  name,
+  guard,
+  args = [],
+  env = process.env,
+  execArgv = [],
+  outlives = false,
+  signal
+}) {
   // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
-  const flags = [...process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : [], ...execArgv]
+  const flags = [
+    ...(process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []),
+    ...execArgv
+  ]
   const [execPath, allFlags] = outlives ? [process.execPath, flags] : dieWithParent(process.execPath, flags)
   /** @type {import('node:child_process').ForkOptions & { windowsHide: boolean }} */
   const options = {
@@ -52,7 +64,9 @@ export function spawnHelper ({ file, name, guard, args = [], env = process.env, 
   let last = 0
   const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
     child.once('exit', () => resolve())
-    child.once('error', () => { if (child.pid === undefined) resolve() })
+    child.once('error', () => {
+      if (child.pid === undefined) resolve()
+    })
   })
   const rejectAll = (/** @type {Error} */ error) => {
     for (const { reject } of waiting.values()) reject(error)
@@ -77,15 +91,18 @@ export function spawnHelper ({ file, name, guard, args = [], env = process.env, 
   return {
     child,
     entry,
-    ask: (type, order) => new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      // Without a process there is not even a channel.
-      if (child.pid === undefined) return reject(new Error(`${name} could not be started.`))
-      const id = ++last
-      waiting.set(id, { resolve, reject })
-      // It has ended: the channel says so in words of its own.
-      child.send({ id, type, order }, (error) => { if (error) reject(new Error(`${name} ended before its work was done.`, { cause: error })) })
-    }),
+    ask: (type, order) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        // Without a process there is not even a channel.
+        if (child.pid === undefined) return reject(new Error(`${name} could not be started.`))
+        const id = ++last
+        waiting.set(id, { resolve, reject })
+        // It has ended: the channel says so in words of its own.
+        child.send({ id, type, order }, (error) => {
+          if (error) reject(new Error(`${name} ended before its work was done.`, { cause: error }))
+        })
+      }),
     tell: (type, order) => {
       if (child.connected) child.send({ id: 0, type, order }, () => {})
     },

@@ -1,4 +1,12 @@
-import { cpuTime, findOurs, isStopped, processTable, residentBytes, treeOf, watchConnections } from '../../system/index.js'
+import {
+  cpuTime,
+  findOurs,
+  isStopped,
+  processTable,
+  residentBytes,
+  treeOf,
+  watchConnections
+} from '../../system/index.js'
 import { capture, trimOutput } from './output.js'
 import { stopTree } from './stop.js'
 
@@ -26,13 +34,13 @@ import { stopTree } from './stop.js'
  * @property {() => Promise<number[] | null>} children the processes below it; null where the system does not tell
  * @property {() => string} output what it wrote, trimmed for a learner
  * @property {() => number} outputBytes how much it wrote
- * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for a
- *   core, of its whole tree; null where the system does not tell
+ * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for
+ *   a core, of its whole tree; null where the system does not tell
  * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
  * @property {() => readonly number[]} members the processes of its tree when `use` was called last
  * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
- * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine? False
- *   where the system does not tell
+ * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
+ *   False where the system does not tell
  * @property {() => string | null} inspector URL of its inspector; null where it was started without one
  * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
  *

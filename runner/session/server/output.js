@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const mostBytes = 64 * 1024
+/** Lines that V8's inspector writes, and its learner did not ask for. */
+const ofInspector = new RegExp('^(Debugger (listening on ws:|attached|ending on ws:)|' +
+  'For help, see: https://nodejs\\.org/|Waiting for the debugger to disconnect)')
 
 /**
  * Keeps the first and the last part of what a stream says, and reads on for ever, so that a server that floods its
@@ -50,7 +53,7 @@ export function trimOutput (text, { dir, shownDir, lines = 12 }) {
     .filter((line) => line.trim() !== '')
     .filter((line) => !/^\s+at /.test(line) || (line.includes(dir) && !line.includes('node_modules')))
     .filter((line) => !/^Node\.js v\d/.test(line) && !/^node:internal/.test(line))
-    .filter((line) => !/^(Debugger (listening on ws:|attached|ending on ws:)|For help, see: https:\/\/nodejs\.org\/|Waiting for the debugger to disconnect)/.test(line))
-    .map((line) => line.replace(/file:\/\/\/?/g, (match) => match.length === 8 ? '/' : '').replaceAll(dir, shownDir))
+    .filter((line) => !ofInspector.test(line))
+    .map((line) => line.replace(/file:\/\/\/?/g, (match) => (match.length === 8 ? '/' : '')).replaceAll(dir, shownDir))
   return (own.length > lines ? [...own.slice(0, lines - 1), `… ${own.length - lines + 1} more lines`] : own).join('\n')
 }

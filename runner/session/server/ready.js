@@ -25,7 +25,11 @@ export async function waitUntilReady (server, { readyTimeoutMs, signal }) {
   return await whyNotReady(server, readyTimeoutMs)
 }
 
-/** A port that answers proves something only if the server itself, or a child of it, listens there. @param {Server} server */
+/**
+ * A port that answers proves something only if the server itself, or a child of it, listens there.
+ *
+ * @param {Server} server
+ */
 async function whoseIsIt (server) {
   // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
   for (let tries = 0; tries < 3; tries++) {
@@ -51,7 +55,8 @@ async function whyNotReady (server, waitedMs) {
   }
   const other = own?.[0]?.port ?? await usualPort()
   if (other) return `server.js listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
-  return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it get there?`
+  return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
+    'get there?'
 }
 
 /** Also those that are no longer below it. @param {Server} server */

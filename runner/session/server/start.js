@@ -26,8 +26,8 @@ import { waitUntilReady } from './ready.js'
  * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] another program that starts the server
  * @property {string} runMarker of the whole run
  * @property {string} [ownMarker] of this server alone
- * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left in
- *   its process group when it ends; not where the system does not tell
+ * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left
+ *   in its process group when it ends; not where the system does not tell
  * @property {number} [readyTimeoutMs]
  * @property {AbortSignal} [signal]
  * @property {'pipe' | 'inherit'} [stdio]

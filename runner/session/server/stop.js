@@ -22,7 +22,11 @@ export async function stopTree ({ child, proof, graceMs = 400 }) {
   if (windows) return stopOnWindows(child)
   const hasExited = () => hasEnded(child)
   // The look comes before the signals: who is below it can be seen only while it lives.
-  const family = signalOurs(proof, 'SIGTERM', ({ pid, group }) => !hasExited() && (pid === child.pid || group === child.pid))
+  const family = signalOurs(
+    proof,
+    'SIGTERM',
+    ({ pid, group }) => !hasExited() && (pid === child.pid || group === child.pid)
+  )
   // Where the system's table tells nothing there is the handle.
   if (!family.some(({ pid }) => pid === child.pid)) signalChild(child, 'SIGTERM')
   await until(() => hasExited() && !family.some(isThere), graceMs)
@@ -50,7 +54,11 @@ async function killAll (proof) {
   return first ?? []
 }
 
-/** Windows has no signals and no question: its tree is ended. Untested by us. @param {import('node:child_process').ChildProcess} child */
+/**
+ * Windows has no signals and no question: its tree is ended. Untested by us.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
 async function stopOnWindows (child) {
   await endTreeOnWindows(child)
   await until(() => hasEnded(child), 2000)

@@ -10,7 +10,8 @@ const mostBytes = 50 * 1024 * 1024
  * place from which the workshop's packages can be resolved, and its own node_modules first.
  *
  * @param {string} dir the folder with server.js, or whatever `file` names
- * @param {{ root: string, scratch: string, file?: string }} places root: of the workshop; scratch: an empty folder for copies
+ * @param {{ root: string, scratch: string, file?: string }} places root: of the workshop; scratch: an empty folder for
+ *   copies
  * @returns {{ dir: string, shownDir: string }} dir: where to run it; shownDir: what the learner calls it
  * @throws {WorkshopError} when that file is not in it
  */
@@ -34,7 +35,11 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
       if (name === 'node_modules' || name === '.git') return false
       const entry = fs.lstatSync(source)
       if (entry.isFile()) bytes += entry.size
-      if (bytes > mostBytes) throw new WorkshopError(`${given} holds more than 50 MB. Give --server a folder with what is graded, and no more.`)
+      if (bytes > mostBytes) {
+        throw new WorkshopError(
+          `${given} holds more than 50 MB. Give --server a folder with what is graded, and no more.`
+        )
+      }
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
     }
   })

@@ -59,9 +59,23 @@ async function serve (seat, req, res) {
   const fault = seat.faults.find(({ path }) => url.startsWith(path))
   if (fault?.hang) return
   if (fault?.reset) return req.socket.destroy()
-  const { status = 200, headers = {}, json, body, delayMs = 0 } = answer({ method, path: url, headers: req.headers, body: Buffer.concat(chunks) })
+  const {
+    status = 200,
+    headers = {},
+    json,
+    body,
+    delayMs = 0
+  } = answer({ method, path: url, headers: req.headers, body: Buffer.concat(chunks) })
   await sleep(delayMs + (fault?.delayMs ?? 0))
-  if (fault?.status !== undefined) return res.writeHead(fault.status, { 'Content-Type': 'application/json' }).end('{"error":"upstream"}')
+  if (fault?.status !== undefined) {
+    return res.writeHead(fault.status, { 'Content-Type': 'application/json' }).end('{"error":"upstream"}')
+  }
   const payload = json === undefined ? Buffer.from(body ?? '') : Buffer.from(JSON.stringify(json))
-  res.writeHead(status, { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), 'Content-Length': payload.length, ...headers }).end(payload)
+  res
+    .writeHead(status, {
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      'Content-Length': payload.length,
+      ...headers
+    })
+    .end(payload)
 }

@@ -6,7 +6,8 @@
  * How it answers one call. Runs in a process of its own.
  * @typedef {(call: UpstreamCall) => UpstreamAnswer} Answering
  * @typedef {{ method: string, path: string, headers: Record<string, any>, body: Buffer }} UpstreamCall
- * @typedef {{ status?: number, headers?: Record<string, string>, json?: unknown, body?: string, delayMs?: number }} UpstreamAnswer
+ * @typedef {{ status?: number, headers?: Record<string, string>, json?: unknown, body?: string, delayMs?: number }}
+ *   UpstreamAnswer
  * @typedef {(given: { random: Random, data: any }) => Answering} UpstreamOf
  *
  * @typedef {object} Call

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { callsOf, changePerRequest, mergeTrees, placeToLook, readCpuProfile, readSentences, summarise } from '../../../runner/inside/index.js'
+import {
+  callsOf,
+  changePerRequest,
+  mergeTrees,
+  placeToLook,
+  readCpuProfile,
+  readSentences,
+  summarise
+} from '../../../runner/inside/index.js'
 import { dir, inServer, rawProfile } from './profiles.js'
 
 /** @typedef {[name: string, url: string, line?: number]} At */
@@ -35,7 +43,12 @@ test('every millisecond of a profile is somebody’s', () => {
   assert.equal(Math.round(wallMs), 100)
   assert.equal(samples.length, 100)
   const { shares } = summarise({ root, wallMs, samples })
-  assert.deepEqual(Object.fromEntries(Object.entries(shares).map(([kind, share]) => [kind, Math.round(share * 100)])), { javascript: 80, native: 5, gc: 5, idle: 10 })
+  assert.deepEqual(Object.fromEntries(Object.entries(shares).map(([kind, share]) => [kind, Math.round(share * 100)])), {
+    javascript: 80,
+    native: 5,
+    gc: 5,
+    idle: 10
+  })
 })
 
 test('functions are told apart by whose they are, and named by where they stand', () => {
@@ -54,7 +67,14 @@ test('a function is charged with the foreign code that it called itself', () => 
   assert.equal(Math.round(charged?.chargedMs ?? 0), 66)
   assert.equal(heaviest?.name, 'pbkdf2Sync')
   assert.equal(hottest?.name, 'pbkdf2Sync')
-  assert.deepEqual(callers.map(({ name, share }) => [name, share]), [['checkPassword', 1], ['function at server.js:22', 1], ['next', 1]])
+  assert.deepEqual(
+    callers.map(({ name, share }) => [name, share]),
+    [
+      ['checkPassword', 1],
+      ['function at server.js:22', 1],
+      ['next', 1]
+    ]
+  )
 })
 
 test('a function that calls itself counts once', () => {
@@ -68,23 +88,55 @@ test('the summary is read in sentences that name the function, the place and how
   assert.deepEqual(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 148.4, cores: 0.9 }), [
     '66 % of the main thread’s time runs in checkPassword (server.js:40), most of it in pbkdf2Sync (node:internal/crypto/pbkdf2:62); it is called 148 times per request.'
   ])
-  assert.match(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 1.01 })[0], /it is called about once per request\.$/)
+  assert.match(
+    readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 1.01 })[0],
+    /it is called about once per request\.$/
+  )
 })
 
 test('a thread that waits, and threads that cannot be seen, are told of first', () => {
-  const [waits, elsewhere] = readSentences(summaryOf(rawProfile([{ stack: [idle], ms: 90 }, { stack: [handler], ms: 10 }])), { ...unknown, cores: 1.9 })
+  const [waits, elsewhere] = readSentences(
+    summaryOf(
+      rawProfile([
+        { stack: [idle], ms: 90 },
+        { stack: [handler], ms: 10 }
+      ])
+    ),
+    { ...unknown, cores: 1.9 }
+  )
   assert.match(waits, /idle 90 % of the time/)
   assert.match(elsewhere, /1\.9 cores busy, its main thread 0\.1/)
 })
 
 test('much garbage collection is told of', () => {
-  const [gc] = readSentences(summaryOf(rawProfile([{ stack: [['(garbage collector)', '']], ms: 40 }, { stack: [handler], ms: 60 }])), unknown)
+  const [gc] = readSentences(
+    summaryOf(
+      rawProfile([
+        { stack: [['(garbage collector)', '']], ms: 40 },
+        { stack: [handler], ms: 60 }
+      ])
+    ),
+    unknown
+  )
   assert.match(gc, /Garbage collection takes 40 %/)
 })
 
 test('the place to look at is the learner’s own, and none where the time is not theirs', () => {
-  assert.equal(placeToLook(summaryOf(blocked)), 'Look at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.')
-  assert.match(placeToLook(summaryOf(rawProfile([{ stack: [idle], ms: 80 }, { stack: [handler], ms: 20 }]))) ?? '', /idle 80 % of the time: look at what it waits for/)
+  assert.equal(
+    placeToLook(summaryOf(blocked)),
+    'Look at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.'
+  )
+  assert.match(
+    placeToLook(
+      summaryOf(
+        rawProfile([
+          { stack: [idle], ms: 80 },
+          { stack: [handler], ms: 20 }
+        ])
+      )
+    ) ?? '',
+    /idle 80 % of the time: look at what it waits for/
+  )
   assert.equal(placeToLook(summaryOf(rawProfile([{ stack: [router], ms: 95 }, { stack: [handler], ms: 5 }]))), null)
 })
 
@@ -115,24 +167,52 @@ test('the change is that of one request, and lines that moved do not matter', ()
   /** @type {At} */
   const moved = ['checkPassword', server, 44]
   const before = { functions: summaryOf(blocked).functions, answers: 2 }
-  const after = { functions: summaryOf(rawProfile([{ stack: [router, handler, moved], ms: 6 }, { stack: [router], ms: 40 }])).functions, answers: 4 }
+  const after = {
+    functions: summaryOf(
+      rawProfile([
+        { stack: [router, handler, moved], ms: 6 },
+        { stack: [router], ms: 40 }
+      ])
+    ).functions,
+    answers: 4
+  }
   const changes = changePerRequest(before, after)
   assert.deepEqual(changes.slice(0, 2).map(({ name, place, beforeMs, afterMs }) => [name, place, beforeMs, afterMs]), [
     ['pbkdf2Sync', 'node:internal/crypto/pbkdf2:62', 30, 0],
     ['next', 'express/lib/router.js:12', 5, 10]
   ])
-  assert.deepEqual(changes.find(({ name }) => name === 'checkPassword'), { name: 'checkPassword', place: 'server.js:44', owner: 'yours', beforeMs: 3, afterMs: 1.5 })
+  assert.deepEqual(
+    changes.find(({ name }) => name === 'checkPassword'),
+    { name: 'checkPassword', place: 'server.js:44', owner: 'yours', beforeMs: 3, afterMs: 1.5 }
+  )
 })
 
 test('calls are found by file, line and name', () => {
   const source = 'const a = 1\n\nfunction first () {}\nconst pair = [() => {}, () => {}]\n'
-  const coverage = [{ url: server, functions: [{ name: 'first', start: source.indexOf('function'), calls: 7 }, { name: '', start: source.indexOf('() =>'), calls: 1 }, { name: '', start: source.lastIndexOf('() =>'), calls: 2 }] }]
-  const wanted = (/** @type {string} */ name, /** @type {number} */ line, /** @type {number} */ column) => callsOf({ name, url: server, line, column }, coverage, () => source)
+  const coverage = [
+    {
+      url: server,
+      functions: [
+        { name: 'first', start: source.indexOf('function'), calls: 7 },
+        { name: '', start: source.indexOf('() =>'), calls: 1 },
+        { name: '', start: source.lastIndexOf('() =>'), calls: 2 }
+      ]
+    }
+  ]
+  const wanted = (/** @type {string} */ name, /** @type {number} */ line, /** @type {number} */ column) =>
+    callsOf({ name, url: server, line, column }, coverage, () => source)
   assert.equal(wanted('first', 3, 16), 7)
   assert.equal(wanted('function at server.js:4', 4, 15), 1)
   assert.equal(wanted('function at server.js:4', 4, 25), 2)
   assert.equal(wanted('first', 9, 1), null)
   const later = 'const later = async () => {}'
-  assert.equal(callsOf({ name: 'later', url: server, line: 1, column: 21 }, [{ url: server, functions: [{ name: 'later', start: later.indexOf('async'), calls: 4 }] }], () => later), null)
+  assert.equal(
+    callsOf(
+      { name: 'later', url: server, line: 1, column: 21 },
+      [{ url: server, functions: [{ name: 'later', start: later.indexOf('async'), calls: 4 }] }],
+      () => later
+    ),
+    null
+  )
   assert.equal(callsOf({ name: 'first', url: 'file:///other.js', line: 3, column: 16 }, coverage, () => source), null)
 })

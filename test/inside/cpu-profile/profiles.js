@@ -14,14 +14,30 @@ export const inServer = (file) => pathToFileURL(path.join(dir, file)).href
  */
 export function rawProfile (stacks) {
   /** @type {any[]} */
-  const nodes = [{ id: 1, callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 }, children: [] }]
+  const nodes = [
+    {
+      id: 1,
+      callFrame: { functionName: '(root)', scriptId: '0', url: '', lineNumber: -1, columnNumber: -1 },
+      children: []
+    }
+  ]
   const samples = []
   for (const { stack, ms } of stacks) {
     let node = nodes[0]
     for (const [functionName, url, line = 1] of stack) {
-      let child = nodes.find(({ id, callFrame }) => node.children.includes(id) && callFrame.functionName === functionName && callFrame.url === url && callFrame.lineNumber === line - 1)
+      let child = nodes.find(
+        ({ id, callFrame }) =>
+          node.children.includes(id) &&
+          callFrame.functionName === functionName &&
+          callFrame.url === url &&
+          callFrame.lineNumber === line - 1
+      )
       if (!child) {
-        child = { id: nodes.length + 1, callFrame: { functionName, scriptId: '1', url, lineNumber: line - 1, columnNumber: 9 }, children: [] }
+        child = {
+          id: nodes.length + 1,
+          callFrame: { functionName, scriptId: '1', url, lineNumber: line - 1, columnNumber: 9 },
+          children: []
+        }
         nodes.push(child)
         node.children.push(child.id)
       }

@@ -13,7 +13,16 @@ import { signalChild } from '../../../runner/system/index.js'
  * @returns {Promise<string>} URL of its inspector
  */
 async function inspected (t, script) {
-  const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr', '-e', `${script}; setInterval(() => {}, 1000); console.log('ready')`], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    [
+      '--inspect=127.0.0.1:0',
+      '--inspect-publish-uid=stderr',
+      '-e',
+      `${script}; setInterval(() => {}, 1000); console.log('ready')`
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   t.after(async () => {
     signalChild(child, 'SIGKILL')
     await once(child, 'exit')
@@ -25,8 +34,12 @@ async function inspected (t, script) {
 
 test('memory that is held is seen on the heap and outside of it, and garbage is not', async (t) => {
   const empty = await readMemory(await inspected(t, 'let held'))
-  const garbage = await readMemory(await inspected(t, 'for (let i = 0; i < 200; i++) Array.from({ length: 10000 }, () => ({}))'))
-  const objects = await readMemory(await inspected(t, 'globalThis.held = Array.from({ length: 200000 }, () => ({ a: 1 }))'))
+  const garbage = await readMemory(
+    await inspected(t, 'for (let i = 0; i < 200; i++) Array.from({ length: 10000 }, () => ({}))')
+  )
+  const objects = await readMemory(
+    await inspected(t, 'globalThis.held = Array.from({ length: 200000 }, () => ({ a: 1 }))')
+  )
   const buffers = await readMemory(await inspected(t, 'globalThis.held = Buffer.alloc(20e6, 1)'))
   assert.ok(objects.heapBytes - empty.heapBytes > 4e6, 'objects')
   assert.ok(Math.abs(garbage.heapBytes - empty.heapBytes) < 2e6, 'garbage')
@@ -37,7 +50,10 @@ test('a process that ends the session is told of in one sentence, and so is a me
   const url = await inspected(t, "setTimeout(() => require('inspector').close(), 1500)")
   const session = await connectInspector(url)
   await assert.rejects(session.send('Runtime.noSuchMethod'), /wasn't found/)
-  await assert.rejects(session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }), /closed the session/)
+  await assert.rejects(
+    session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }),
+    /closed the session/
+  )
   session.close()
   await assert.rejects(session.send('Runtime.getHeapUsage'), /closed the session/)
 })

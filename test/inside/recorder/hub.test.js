@@ -10,6 +10,8 @@ import { openHub } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { makeFolder } from '../../temporary.js'
 
+/** @import { Hub } from '../../../runner/inside/index.js' */
+
 const server = `
 import { EventEmitter } from 'node:events'
 import http from 'node:http'
@@ -22,7 +24,8 @@ setInterval(burn, 40)
 `
 
 /**
- * @param {string} source @param {(given: { hub: Hub, child: import('node:child_process').ChildProcess, dir: string }) => Promise<void>} use
+ * @param {string} source
+ * @param {(given: { hub: Hub, child: import('node:child_process').ChildProcess, dir: string }) => Promise<void>} use
  * @param {Record<string, string>} [env]
  */
 async function withProcess (source, use, env = {}) {
@@ -30,7 +33,11 @@ async function withProcess (source, use, env = {}) {
   const { dir, remove } = makeFolder('mif recorder é ')
   fs.writeFileSync(path.join(dir, 'server.mjs'), source)
   const hub = await openHub()
-  const child = spawn(process.execPath, ['server.mjs'], { cwd: dir, env: { PATH: process.env.PATH, ...hub.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: dir,
+    env: { PATH: process.env.PATH, ...hub.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
   try {
     await use({ hub, child, dir })
   } finally {
@@ -69,7 +76,11 @@ test('a process is recorded: CPU profile, calls, figures, timeline, listeners, h
     await hub.ask('startCoverage')
     await sleep(150)
     const [{ value: coverage }] = await hub.ask('stopCoverage', { under: 'file:' })
-    assert.ok(coverage.flatMap((/** @type {any} */ { functions }) => functions).some((/** @type {any} */ { name, calls }) => name === 'burn' && calls > 0))
+    assert.ok(
+      coverage
+        .flatMap((/** @type {any} */ { functions }) => functions)
+        .some((/** @type {any} */ { name, calls }) => name === 'burn' && calls > 0)
+    )
 
     assert.deepEqual((await hub.ask('listeners'))[0].value, { event: 'after', listeners: 33 })
     await hub.ask('startHeap', { intervalBytes: 1024 })
@@ -86,8 +97,6 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker, isMainThread } from 'node:worker_threads'
 
-/** @import { Hub } from '../../../runner/inside/recorder/hub.js' */
-
 setInterval(() => {}, 1000)
 process.on('disconnect', () => process.exit())
 if (isMainThread && process.argv[2] !== 'child') {
@@ -97,7 +106,9 @@ if (isMainThread && process.argv[2] !== 'child') {
 }`
   await withProcess(source, async ({ hub, child }) => {
     await until(() => hub.members().length === 3)
-    const kinds = hub.members().map(({ pid, main }) => `${pid === child.pid ? 'own' : 'other'} ${main ? 'main' : 'worker'}`)
+    const kinds = hub
+      .members()
+      .map(({ pid, main }) => `${pid === child.pid ? 'own' : 'other'} ${main ? 'main' : 'worker'}`)
     assert.deepEqual(kinds.sort(), ['other main', 'own main', 'own worker'])
     await until(() => hub.unrecorded().length === 1)
     assert.equal(hub.unrecorded()[0].pid, child.pid)

@@ -3,7 +3,18 @@ import test from 'node:test'
 import { figureOf } from '../../../runner/load/plan/figure.js'
 import { problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
 
-const whole = { users: 8, requests: 100, pauseMs: 5, rampUpMs: 50, maxSockets: 8, paths: ['/work'], warmUpMs: 100, durationMs: 200, rounds: 4, figure: 'rate' }
+const whole = {
+  users: 8,
+  requests: 100,
+  pauseMs: 5,
+  rampUpMs: 50,
+  maxSockets: 8,
+  paths: ['/work'],
+  warmUpMs: 100,
+  durationMs: 200,
+  rounds: 4,
+  figure: 'rate'
+}
 const open = { rate: 100, paths: ['/work'], durationMs: 200, figure: 'p99' }
 
 test('whole profiles have no problems', () => {

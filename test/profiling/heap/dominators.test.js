@@ -27,7 +27,9 @@ test('a chain, and what two objects hold together', () => {
 })
 
 test('the example of the paper: an irreducible graph', () => {
-  const { of: dominator } = solve(makeHeap({ r6: ['n5', 'n4'], n5: ['n1'], n4: ['n2', 'n3'], n3: ['n2'], n2: ['n1', 'n3'], n1: ['n2'] }))
+  const { of: dominator } = solve(
+    makeHeap({ r6: ['n5', 'n4'], n5: ['n1'], n4: ['n2', 'n3'], n3: ['n2'], n2: ['n1', 'n3'], n1: ['n2'] })
+  )
   for (const node of ['n1', 'n2', 'n3', 'n4', 'n5', 'r6']) assert.equal(dominator(node), 'r6')
 })
 
@@ -47,12 +49,32 @@ test('what nobody holds has no dominator, and counts for nobody', () => {
 })
 
 test('a weak edge does not hold, nor a shortcut that is not the root’s, nor a WeakMap its values', () => {
-  const { of } = solve(makeHeap({
-    root: [{ to: 'global', type: 'shortcut' }, 'key', 'map'],
-    global: [{ to: 'weakly', type: 'weak' }, { to: 'again', type: 'shortcut' }],
-    map: [{ to: 'value', type: 'internal', name: '2 / part of key (Object @5) -> value (Object @9) pair in WeakMap (table @71)' }],
-    key: [{ to: 'value', type: 'internal', name: '2 / part of key (Object @5) -> value (Object @9) pair in WeakMap (table @71)' }]
-  }, { map: { id: 71, type: 'array' } }))
+  const { of } = solve(
+    makeHeap(
+      {
+        root: [{ to: 'global', type: 'shortcut' }, 'key', 'map'],
+        global: [
+          { to: 'weakly', type: 'weak' },
+          { to: 'again', type: 'shortcut' }
+        ],
+        map: [
+          {
+            to: 'value',
+            type: 'internal',
+            name: '2 / part of key (Object @5) -> value (Object @9) pair in WeakMap (table @71)'
+          }
+        ],
+        key: [
+          {
+            to: 'value',
+            type: 'internal',
+            name: '2 / part of key (Object @5) -> value (Object @9) pair in WeakMap (table @71)'
+          }
+        ]
+      },
+      { map: { id: 71, type: 'array' } }
+    )
+  )
   assert.equal(of('global'), 'root')
   assert.equal(of('weakly'), undefined)
   assert.equal(of('again'), undefined)
@@ -75,6 +97,6 @@ test('the same as the definition says, for graphs at random', () => {
     const all = reached('')
     const { retained } = solve(makeHeap(edges))
     // Retained is what cannot be reached any more without it.
-    for (const key of all) assert.equal(retained(key), 10 * (all.size - reached(key).size), JSON.stringify({ key, edges }))
+    for (const key of all) { assert.equal(retained(key), 10 * (all.size - reached(key).size), JSON.stringify({ key, edges })) }
   }
 })

@@ -10,15 +10,46 @@ import { strongEdges } from '../../../runner/profiling/heap/snapshot.js'
  * @param {Record<string, MadeNode>} [nodes]
  */
 export function makeHeap (edges, nodes = {}) {
-  const keys = [...new Set([...Object.keys(edges), ...Object.keys(nodes), ...Object.values(edges).flat().map((edge) => typeof edge === 'string' ? edge : edge.to)])]
-  const typeNames = ['hidden', 'array', 'string', 'object', 'code', 'closure', 'regexp', 'number', 'native', 'synthetic', 'concatenated string', 'sliced string', 'symbol', 'bigint', 'object shape']
+  const keys = [
+    ...new Set([
+      ...Object.keys(edges),
+      ...Object.keys(nodes),
+      ...Object.values(edges)
+        .flat()
+        .map((edge) => (typeof edge === 'string' ? edge : edge.to))
+    ])
+  ]
+  const typeNames = [
+    'hidden',
+    'array',
+    'string',
+    'object',
+    'code',
+    'closure',
+    'regexp',
+    'number',
+    'native',
+    'synthetic',
+    'concatenated string',
+    'sliced string',
+    'symbol',
+    'bigint',
+    'object shape'
+  ]
   const edgeTypeNames = ['context', 'element', 'property', 'internal', 'hidden', 'shortcut', 'weak']
   /** @type {string[]} */
   const strings = []
-  const stringAt = (/** @type {string} */ text) => strings.includes(text) ? strings.indexOf(text) : strings.push(text) - 1
+  const stringAt = (/** @type {string} */ text) =>
+    strings.includes(text) ? strings.indexOf(text) : strings.push(text) - 1
   const all = keys.map((key) => edges[key] ?? [])
   const list = all.flat().map((edge) => ({ type: 'property', ...typeof edge === 'string' ? { to: edge } : edge }))
-  const given = keys.map((key, at) => ({ type: at === 0 ? 'synthetic' : 'object', name: key, id: at * 2 + 1, size: 10, ...nodes[key] }))
+  const given = keys.map((key, at) => ({
+    type: at === 0 ? 'synthetic' : 'object',
+    name: key,
+    id: at * 2 + 1,
+    size: 10,
+    ...nodes[key]
+  }))
   const firstEdge = new Uint32Array(keys.length + 1)
   all.forEach((its, at) => { firstEdge[at + 1] = firstEdge[at] + its.length })
   const graph = {
@@ -42,7 +73,15 @@ export function makeHeap (edges, nodes = {}) {
 
 /** A snapshot of a made heap as V8 writes it. @param {ReturnType<typeof makeHeap>['graph']} graph */
 export function asFile (graph) {
-  const nodes = [...graph.id].map((id, at) => [graph.type[at], graph.name[at], id, graph.selfSize[at], graph.firstEdge[at + 1] - graph.firstEdge[at], 0, 0])
+  const nodes = [...graph.id].map((id, at) => [
+    graph.type[at],
+    graph.name[at],
+    id,
+    graph.selfSize[at],
+    graph.firstEdge[at + 1] - graph.firstEdge[at],
+    0,
+    0
+  ])
   const edges = [...graph.edgeTo].map((to, at) => [graph.edgeType[at], graph.edgeName[at], to * 7])
   const meta = {
     node_fields: ['type', 'name', 'id', 'self_size', 'edge_count', 'trace_node_id', 'detachedness'],

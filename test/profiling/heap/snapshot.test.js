@@ -77,7 +77,10 @@ test('two snapshots of V8: what grew, who holds it, where that is declared', asy
     assert.equal(holders.acts.items, 1000)
     assert.equal(holders.acts.typical, 'function at server.mjs:12')
     assert.equal(holders['tags.byUrl'].place, 'server.mjs:7')
-    assert.match(holders['tags.byUrl'].chain.join(' → '), /^server\.mjs → tags \(Object\) → \.byUrl \(Object\) → \[\/\d+\] \(Object\)$/)
+    assert.match(
+      holders['tags.byUrl'].chain.join(' → '),
+      /^server\.mjs → tags \(Object\) → \.byUrl \(Object\) → \[\/\d+\] \(Object\)$/
+    )
   })
 })
 
@@ -115,7 +118,10 @@ v8.writeHeapSnapshot('b.heapsnapshot')
 })
 
 test('every number of a file is read', () => {
-  const { graph } = makeHeap({ root: ['a', { to: 'b', type: 'element', name: 4711 }], a: ['b'] }, { a: { size: 5_000_000_000, id: 2 ** 33 + 1 }, b: { name: 'ü "quoted" ✓' } })
+  const { graph } = makeHeap(
+    { root: ['a', { to: 'b', type: 'element', name: 4711 }], a: ['b'] },
+    { a: { size: 5_000_000_000, id: 2 ** 33 + 1 }, b: { name: 'ü "quoted" ✓' } }
+  )
   const { line, column, ...read } = parseSnapshot(Buffer.from(asFile(graph)))
   const { line: _, column: __, ...expected } = graph
   assert.deepEqual(read, expected)
@@ -124,7 +130,7 @@ test('every number of a file is read', () => {
 
 test('half a file, another file, no file: one sentence', async () => {
   const whole = asFile(makeHeap({ root: ['a', 'b'], a: ['b'] }).graph)
-  for (let length = 0; length < whole.length; length += 17) assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, length))), SnapshotError, `at ${length}`)
+  for (let length = 0; length < whole.length; length += 17) { assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, length))), SnapshotError, `at ${length}`) }
   assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, -1))), SnapshotError)
   assert.throws(() => parseSnapshot(Buffer.from('{"nodes":[1,2]}')), SnapshotError)
   const { dir, remove } = makeFolder('mif-heap-')

@@ -22,9 +22,17 @@ async function withLesson (use) {
     const files = reportFiles({ folder, stem: 'slow-heap' })
     await use({
       folder,
-      profile: (further, signal = new AbortController().signal) => run({
-        target: { entry, dir: entry.slowDir, loadName: 'seed', seed: 'heap', signal }, which: 'the slow server', title: 'Lesson 2', compareWith: null, seconds: 1, files, say: () => {}, ...further
-      })
+      profile: (further, signal = new AbortController().signal) =>
+        run({
+          target: { entry, dir: entry.slowDir, loadName: 'seed', seed: 'heap', signal },
+          which: 'the slow server',
+          title: 'Lesson 2',
+          compareWith: null,
+          seconds: 1,
+          files,
+          say: () => {},
+          ...further
+        })
     })
   } finally {
     remove()
@@ -36,8 +44,14 @@ test('the tool names the listeners that pile up, and keeps what DevTools opens',
     const { sections, report, kept } = await profile()
     const text = sectionsText(sections, { columns: 100, colour: false, unicode: true }).replace(/\s+/g, ' ')
     assert.match(text, /`server\._events\.after` \(Array\), server\.js:14/)
-    assert.match(text, /server\.js → server \(Server\) → \._events \(Object\) → \.after \(Array\) → \[\d+\] function at server\.js:40/)
-    assert.deepEqual(kept.map((file) => path.basename(file)), ['slow-heap.heapprofile', 'slow-heap.before.heapsnapshot', 'slow-heap.after.heapsnapshot'])
+    assert.match(
+      text,
+      /server\.js → server \(Server\) → \._events \(Object\) → \.after \(Array\) → \[\d+\] function at server\.js:40/
+    )
+    assert.deepEqual(
+      kept.map((file) => path.basename(file)),
+      ['slow-heap.heapprofile', 'slow-heap.before.heapsnapshot', 'slow-heap.after.heapsnapshot']
+    )
     for (const file of kept) JSON.parse(fs.readFileSync(file, 'utf8'))
     assert.equal(report, path.join(folder, 'slow-heap.html'))
     assert.match(fs.readFileSync(report, 'utf8'), /Who holds it/)
@@ -46,8 +60,15 @@ test('the tool names the listeners that pile up, and keeps what DevTools opens',
 
 test('a snapshot that cannot be written, and a run that is stopped, leave nothing', async () => {
   await withLesson(async ({ folder, profile }) => {
-    const files = { dir: folder, name: (/** @type {string} */ ending) => path.join(folder, 'missing', `x${ending}`), write: async () => '' }
-    await assert.rejects(profile({ files }), { name: 'WorkshopError', message: /^The first heap snapshot was not written to .* is there room/ })
+    const files = {
+      dir: folder,
+      name: (/** @type {string} */ ending) => path.join(folder, 'missing', `x${ending}`),
+      write: async () => ''
+    }
+    await assert.rejects(profile({ files }), {
+      name: 'WorkshopError',
+      message: /^The first heap snapshot was not written to .* is there room/
+    })
     const stop = new AbortController()
     await assert.rejects(profile({ say: (text) => { if (text.startsWith('Second')) stop.abort() } }, stop.signal))
     assert.deepEqual(fs.readdirSync(folder), [])

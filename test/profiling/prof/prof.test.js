@@ -22,9 +22,22 @@ describe('the text of --prof-process', () => {
     const { ticks, unaccounted, libraries, javascript, cpp, summary, entries } = fixture(20)
     assert.deepEqual([ticks, unaccounted], [1916, 1570])
     assert.deepEqual(libraries[0], { ticks: 143, share: 0.075, name: '/usr/lib/x86_64-linux-gnu/libc.so.6' })
-    assert.deepEqual(javascript[1], { ticks: 13, share: 0.006999999999999999, name: `JS: *sha512 file://${dir}/server.js:48:17` })
+    assert.deepEqual(javascript[1], {
+      ticks: 13,
+      share: 0.006999999999999999,
+      name: `JS: *sha512 file://${dir}/server.js:48:17`
+    })
     assert.equal(cpp[0].name, 'epoll_pwait@@GLIBC_2.6')
-    assert.deepEqual(summary.map(({ name, ticks }) => [name, ticks]), [['JavaScript', 57], ['C++', 144], ['GC', 168], ['Shared libraries', 145], ['Unaccounted', 1570]])
+    assert.deepEqual(
+      summary.map(({ name, ticks }) => [name, ticks]),
+      [
+        ['JavaScript', 57],
+        ['C++', 144],
+        ['GC', 168],
+        ['Shared libraries', 145],
+        ['Unaccounted', 1570]
+      ]
+    )
     assert.deepEqual(entries[0], { ticks: 27, share: 0.355, name: '__libc_malloc@@GLIBC_2.2.5' })
   })
 
@@ -41,10 +54,19 @@ describe('the text of --prof-process', () => {
   })
 
   it('may hold no tick at all', () => {
-    const text = parseProf('Statistical profiling result from a.log, (0 ticks, 0 unaccounted, 0 excluded).\n\n [Shared libraries]:\n   ticks  total  nonlib   name\n')
+    const text = parseProf(
+      'Statistical profiling result from a.log, (0 ticks, 0 unaccounted, 0 excluded).\n\n [Shared libraries]:\n   ticks  total  nonlib   name\n'
+    )
     assert.ok(text)
     assert.deepEqual([text.ticks, text.heavy], [0, []])
-    const [{ text: said }] = profSections(text, { dir, idle: 0, whose: 'main thread', others: [], notes: [], problems: [] })
+    const [{ text: said }] = profSections(text, {
+      dir,
+      idle: 0,
+      whose: 'main thread',
+      others: [],
+      notes: [],
+      problems: []
+    })
     assert.match(String(said), /no sample/)
   })
 })
@@ -53,10 +75,30 @@ describe('a name in it', posix, () => {
   /** @param {string} text */
   const read = (text) => readName(text, { dir })
   it('says whose it is and where it stands', () => {
-    assert.deepEqual(read(`JS: *sha512 file://${dir}/server.js:48:17`), { name: 'sha512', place: 'server.js:48', owner: 'yours', isJavaScript: true })
-    assert.deepEqual(read('JS: ^__send /home/ada/make-it-fast/node_modules/restify/lib/response.js:374:48'), { name: '__send', place: 'restify/lib/response.js:374', owner: 'package', isJavaScript: true })
-    assert.deepEqual(read('JS: ^get protocol node:internal/url:970:15'), { name: 'get protocol', place: 'node:internal/url:970', owner: 'node', isJavaScript: true })
-    assert.deepEqual(read('LazyCompile: ~ file:///x/a%20b/lib.js:3:1'), { name: 'function at /x/a b/lib.js:3', place: '/x/a b/lib.js:3', owner: 'yours', isJavaScript: true })
+    assert.deepEqual(read(`JS: *sha512 file://${dir}/server.js:48:17`), {
+      name: 'sha512',
+      place: 'server.js:48',
+      owner: 'yours',
+      isJavaScript: true
+    })
+    assert.deepEqual(read('JS: ^__send /home/ada/make-it-fast/node_modules/restify/lib/response.js:374:48'), {
+      name: '__send',
+      place: 'restify/lib/response.js:374',
+      owner: 'package',
+      isJavaScript: true
+    })
+    assert.deepEqual(read('JS: ^get protocol node:internal/url:970:15'), {
+      name: 'get protocol',
+      place: 'node:internal/url:970',
+      owner: 'node',
+      isJavaScript: true
+    })
+    assert.deepEqual(read('LazyCompile: ~ file:///x/a%20b/lib.js:3:1'), {
+      name: 'function at /x/a b/lib.js:3',
+      place: '/x/a b/lib.js:3',
+      owner: 'yours',
+      isJavaScript: true
+    })
   })
   it('names native code without folder and version', () => {
     assert.equal(read('/usr/lib/x86_64-linux-gnu/libc.so.6').name, 'libc.so.6')
@@ -83,12 +125,37 @@ describe('the reading', posix, () => {
     const own = { ticks: 100, share: 0.1, name: `JS: *work file://${dir}/server.js:5:1`, callers: [] }
     assert.equal(readHeavy([wait, own], { dir })?.hottest.name, 'work')
     assert.equal(readHeavy([wait], { dir }), null)
-    assert.match(sentences({ ticks: 1000, unaccounted: 0, libraries: [], javascript: [], cpp: [], summary: [], entries: [], heavy: [wait, own] }, { dir, idle: 900, whose: 'main thread' }).join(' '), /In 90\.0 % .* your own work \(server\.js:5\), with 10\.0 %/)
+    assert.match(
+      sentences(
+        {
+          ticks: 1000,
+          unaccounted: 0,
+          libraries: [],
+          javascript: [],
+          cpp: [],
+          summary: [],
+          entries: [],
+          heavy: [wait, own]
+        },
+        { dir, idle: 900, whose: 'main thread' }
+      ).join(' '),
+      /In 90\.0 % .* your own work \(server\.js:5\), with 10\.0 %/
+    )
   })
 
   it('names all six sections, and the other logs', () => {
-    const sections = profSections(fixture(26), { dir, idle: 0, whose: 'main thread', others: [{ file: 'a', whose: 'worker thread', ticks: 9, idle: 4 }], notes: [], problems: [] })
-    assert.deepEqual(sections.map(({ title }) => title), ['Libraries', 'JavaScript', 'C++', 'Summary', 'Entries', 'Bottom up', 'Reading', 'Other logs'])
+    const sections = profSections(fixture(26), {
+      dir,
+      idle: 0,
+      whose: 'main thread',
+      others: [{ file: 'a', whose: 'worker thread', ticks: 9, idle: 4 }],
+      notes: [],
+      problems: []
+    })
+    assert.deepEqual(
+      sections.map(({ title }) => title),
+      ['Libraries', 'JavaScript', 'C++', 'Summary', 'Entries', 'Bottom up', 'Reading', 'Other logs']
+    )
     assert.deepEqual(sections.at(-1)?.rows, [['worker thread', '5 busy ticks']])
   })
 })
@@ -97,7 +164,10 @@ describe('a log', () => {
   it('tells by its name whose it is', () => {
     assert.deepEqual(whoseLog('isolate-0x2b1c00-4711-main.log', 4711), { whose: 'main thread', isFirst: true })
     assert.deepEqual(whoseLog('isolate-0x2b1c00-4711-thread.log', 4711), { whose: 'worker thread', isFirst: false })
-    assert.deepEqual(whoseLog('isolate-00000123-4712-main.log', 4711), { whose: 'main thread of process 4712', isFirst: false })
+    assert.deepEqual(whoseLog('isolate-00000123-4712-main.log', 4711), {
+      whose: 'main thread of process 4712',
+      isFirst: false
+    })
     assert.equal(whoseLog('notes.log', 4711), null)
   })
 })

@@ -1,17 +1,46 @@
-/** Synthetic timelines: 500 ms of rest, 5 s of load, 500 ms of rest. */
+/**
+ * Synthetic timelines: 500 ms of rest, 5 s of load, 500 ms of rest.
+ *
+ * @import { TimelinePoint } from '../../../runner/inside/index.js'
+ * @import { Recording, Thread } from '../../../runner/profiling/trace/align.js'
+ *
+ * @typedef {Omit<TimelinePoint, 'atMs'>} Figures
+ *
+ * @typedef {Partial<Omit<Thread, 'startMs' | 'points'>> & {
+ *   underLoad?: (atMs: number) => Partial<Figures>,
+ *   afterwards?: Partial<Figures>
+ * }} Given
+ */
 
 export const load = { fromMs: 500, toMs: 5500 }
 export const endMs = 6000
 const everyMs = 50
 
-const atRest = { loopBusy: 0, delayMs: 0.2, delayMaxMs: 1, cpu: 0.01, rssBytes: 60e6, heapBytes: 20e6, externalBytes: 2e6, handles: 4 }
+/** @type {Figures} */
+export const atRest = {
+  loopBusy: 0,
+  delayMs: 0.2,
+  delayMaxMs: 1,
+  cpu: 0.01,
+  rssBytes: 60e6,
+  heapBytes: 20e6,
+  externalBytes: 2e6,
+  handles: 4
+}
 
-/**
- * @param {object} [given]
- * @param {(atMs: number) => Partial<typeof atRest>} [given.underLoad]
- * @param {Partial<typeof atRest>} [given.afterwards]
- */
-export function thread ({ name = 'main thread', pid = 1, main = true, underLoad = () => ({}), afterwards = {}, gcs = [], before = {}, after = {}, keptBefore = 15e6, keptAfter = 15e6 } = {}) {
+/** @param {Given} [given] @returns {Thread} */
+export function thread ({
+  name = 'main thread',
+  pid = 1,
+  main = true,
+  underLoad = () => ({}),
+  afterwards = {},
+  gcs = [],
+  before = {},
+  after = {},
+  keptBefore = 15e6,
+  keptAfter = 15e6
+} = {}) {
   const points = Array.from({ length: endMs / everyMs }, (_, at) => (at + 1) * everyMs).map((atMs) => ({
     ...atRest,
     ...(atMs > load.fromMs && atMs <= load.toMs ? underLoad(atMs) : {}),
@@ -21,7 +50,7 @@ export function thread ({ name = 'main thread', pid = 1, main = true, underLoad 
   return { name, pid, main, startMs: 0, points, gcs, before, after, keptBefore, keptAfter }
 }
 
-/** @param {ReturnType<typeof thread>[]} threads */
+/** @param {Thread[]} threads @returns {Recording} */
 export function recording (...threads) {
   return { load, endMs, threads }
 }

@@ -2,8 +2,39 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { inParts, meanOver, onePerProcess, sumOverTime, within } from '../../../runner/profiling/trace/over-time.js'
 
-const point = (atMs, figures) => ({ atMs, loopBusy: 0, cpu: 0, rssBytes: 0, heapBytes: 0, externalBytes: 0, handles: 0, delayMs: 0, delayMaxMs: 0, ...figures })
-const thread = (points, more = {}) => ({ name: 'main thread', pid: 1, main: true, startMs: 0, points, gcs: [], before: {}, after: {}, ...more })
+/**
+ * @import { TimelinePoint } from '../../../runner/inside/index.js'
+ * @import { Thread } from '../../../runner/profiling/trace/align.js'
+ */
+
+/** @param {number} atMs @param {Partial<TimelinePoint>} [figures] @returns {TimelinePoint} */
+const point = (atMs, figures) => ({
+  atMs,
+  loopBusy: 0,
+  cpu: 0,
+  rssBytes: 0,
+  heapBytes: 0,
+  externalBytes: 0,
+  handles: 0,
+  delayMs: 0,
+  delayMaxMs: 0,
+  ...figures
+})
+
+/** @param {TimelinePoint[]} points @param {Partial<Thread>} [more] @returns {Thread} */
+const thread = (points, more) => ({
+  name: 'main thread',
+  pid: 1,
+  main: true,
+  startMs: 0,
+  points,
+  gcs: [],
+  keptBefore: 0,
+  keptAfter: 0,
+  before: {},
+  after: {},
+  ...more
+})
 
 test('a point tells of the time since the one before, cut to the span', () => {
   const parts = within(thread([point(100), point(400), point(500)]), { fromMs: 150, toMs: 450 })
@@ -40,9 +71,21 @@ test('those that start at nearly the same time count from the beginning', () => 
 })
 
 test('adds several figures of one thread', () => {
-  assert.deepEqual(sumOverTime([thread([point(1, { heapBytes: 5, externalBytes: 2 })])], ['heapBytes', 'externalBytes']), [{ atMs: 1, value: 7 }])
+  assert.deepEqual(
+    sumOverTime([thread([point(1, { heapBytes: 5, externalBytes: 2 })])], ['heapBytes', 'externalBytes']),
+    [{ atMs: 1, value: 7 }]
+  )
 })
 
 test('fills the parts in which a blocked loop took no point from the next point', () => {
-  assert.deepEqual(inParts([{ atMs: 10, value: 1 }, { atMs: 40, value: 3 }], { endMs: 50, count: 5 }), [1, 3, 3, 3, null])
+  assert.deepEqual(
+    inParts(
+      [
+        { atMs: 10, value: 1 },
+        { atMs: 40, value: 3 }
+      ],
+      { endMs: 50, count: 5 }
+    ),
+    [1, 3, 3, 3, null]
+  )
 })

@@ -14,17 +14,41 @@ const made = recording(
   thread({ name: 'worker thread 1', main: false, underLoad: () => ({ loopBusy: 0.4, cpu: 1.5 }) })
 )
 const summary = summarise(made, { answers: 100, seconds: 5, connections: 10, spareCores: 4 })
-const reading = readingSections({ findings: diagnose(summary, { command: 'npm run profile lesson-1' }), missing: null, problems: ['a <b>wrong</b> answer'] })
+const reading = readingSections({
+  findings: diagnose(summary, { command: 'npm run profile lesson-1' }),
+  missing: null,
+  problems: ['a <b>wrong</b> answer']
+})
 const charts = chartsOf(made, summary)
 
 test('has a chart for each figure, all from 0 to the end of the recording', () => {
-  assert.deepEqual(charts.charts.map(({ title }) => title.split(',')[0]), ['Event loop utilisation', 'Event loop delay', 'Processor', 'Memory', 'Active handles', 'Garbage collections of the main thread'])
+  assert.deepEqual(
+    charts.charts.map(({ title }) => title.split(',')[0]),
+    [
+      'Event loop utilisation',
+      'Event loop delay',
+      'Processor',
+      'Memory',
+      'Active handles',
+      'Garbage collections of the main thread'
+    ]
+  )
   assert.deepEqual(charts.band, [load.fromMs / 1000, load.toMs / 1000])
   assert.equal(charts.end, 6)
   for (const { series } of charts.charts) for (const { x, y } of series) assert.equal(x.length, y.length)
   assert.deepEqual(charts.charts[0].series.map(({ label }) => label), ['main thread', 'worker thread 1'])
-  assert.deepEqual(charts.charts[1].series.map(({ label, look }) => [label, look]), [['main thread, largest', 0], ['main thread, mean', 2], ['worker thread 1, largest', 1]])
-  assert.deepEqual(charts.charts[5].series, [{ look: 0, label: 'scavenge', x: [1], y: [4.5] }, { look: 1, label: 'mark-compact', x: [2], y: [12] }])
+  assert.deepEqual(
+    charts.charts[1].series.map(({ label, look }) => [label, look]),
+    [
+      ['main thread, largest', 0],
+      ['main thread, mean', 2],
+      ['worker thread 1, largest', 1]
+    ]
+  )
+  assert.deepEqual(charts.charts[5].series, [
+    { look: 0, label: 'scavenge', x: [1], y: [4.5] },
+    { look: 1, label: 'mark-compact', x: [2], y: [12] }
+  ])
 })
 
 test('the page holds the data, the reading and the figures, and needs nothing from elsewhere', () => {
@@ -48,7 +72,11 @@ test('what draws uses nothing from around it', () => {
 })
 
 test('in the terminal: the reading, lines over time, tables', () => {
-  const text = sectionsText([...reading, overTimeSection(made, summary, '▁▂▃▄▅▆▇█'), ...figureSections(summary)], { columns: 90, colour: false, unicode: true })
+  const text = sectionsText([...reading, overTimeSection(made, summary, '▁▂▃▄▅▆▇█'), ...figureSections(summary)], {
+    columns: 90,
+    colour: false,
+    unicode: true
+  })
   assert.match(text, /^Reading +The event loop is busy 99 %/)
   assert.match(text, /event loop +▁+[▂-▇]?█+[▂-▇]?▁+ +up to 100 %/)
   assert.match(text, /main thread +99 % +0\.2 ms +123 ms +0\.3 %/)
@@ -57,7 +85,9 @@ test('in the terminal: the reading, lines over time, tables', () => {
 })
 
 test('many threads: the busiest in the terminal, all of them in the page', () => {
-  const many = Array.from({ length: 12 }, (_, at) => thread({ name: `worker thread ${at}`, main: at === 0, underLoad: () => ({ loopBusy: at / 12 }) }))
+  const many = Array.from({ length: 12 }, (_, at) =>
+    thread({ name: `worker thread ${at}`, main: at === 0, underLoad: () => ({ loopBusy: at / 12 }) })
+  )
   const wide = summarise(recording(...many), { answers: 1, seconds: 5, connections: 1, spareCores: 4 })
   const [{ rows = [], notes }] = figureSections(wide)
   assert.equal(rows.length, 9)

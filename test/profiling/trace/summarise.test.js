@@ -4,12 +4,20 @@ import { align } from '../../../runner/profiling/trace/align.js'
 import { missingSentence } from '../../../runner/profiling/trace/record.js'
 import { spareCores } from '../../../runner/profiling/trace/spare-cores.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
-import { recording, thread } from './made.js'
+import { atRest, recording, thread } from './made.js'
+
+/**
+ * @import { Timeline } from '../../../runner/inside/index.js'
+ * @import { Core } from '../../../runner/profiling/trace/spare-cores.js'
+ */
 
 const seen = { answers: 1000, seconds: 5, connections: 10, spareCores: 4 }
 
 test('tells of the time under load alone', () => {
-  const { lead, cores } = summarise(recording(thread({ underLoad: () => ({ loopBusy: 0.9, cpu: 1.2, delayMs: 30, delayMaxMs: 45 }) })), seen)
+  const { lead, cores } = summarise(
+    recording(thread({ underLoad: () => ({ loopBusy: 0.9, cpu: 1.2, delayMs: 30, delayMaxMs: 45 }) })),
+    seen
+  )
   assert.ok(Math.abs(lead.busy - 0.9) < 1e-9)
   assert.ok(Math.abs(cores - 1.2) < 1e-9)
   assert.equal(lead.delayMaxMs, 45)
@@ -38,7 +46,7 @@ test('collections outside of the load do not count, one across its end does in p
 })
 
 test('the lead is the busiest main thread, and a process counts once', () => {
-  const busy = (loopBusy, cpu) => () => ({ loopBusy, cpu })
+  const busy = (/** @type {number} */ loopBusy, /** @type {number} */ cpu) => () => ({ loopBusy, cpu })
   const summary = summarise(recording(
     thread({ underLoad: busy(0.1, 0.1) }),
     thread({ name: 'process 2, main thread', pid: 2, underLoad: busy(0.5, 1.5) }),
@@ -60,13 +68,25 @@ test('memory: of each process once, of each thread’s heap', () => {
 })
 
 test('names the kind of handle of which there are most more', () => {
-  const { handleKind } = summarise(recording(thread({ before: { Timeout: 5, TCPSocketWrap: 1 }, after: { Timeout: 6, TCPSocketWrap: 40 } })), seen)
+  const { handleKind } = summarise(
+    recording(thread({ before: { Timeout: 5, TCPSocketWrap: 1 }, after: { Timeout: 6, TCPSocketWrap: 40 } })),
+    seen
+  )
   assert.equal(handleKind, 'TCPSocketWrap')
   assert.equal(summarise(recording(thread()), seen).handleKind, null)
 })
 
 test('lays threads on one clock, the server’s own process first', () => {
-  const timeline = (startedAt) => ({ startedAt, points: [{ atMs: 50 }, { atMs: 1400 }], gcs: [{ atMs: 20, durationMs: 1, kind: 'scavenge' }], before: {}, after: {} })
+  /** @param {number} startedAt @returns {Timeline} */
+  const timeline = (startedAt) => ({
+    startedAt,
+    points: [{ ...atRest, atMs: 50 }, { ...atRest, atMs: 1400 }],
+    gcs: [{ atMs: 20, durationMs: 1, kind: 'scavenge' }],
+    keptBefore: 0,
+    keptAfter: 0,
+    before: {},
+    after: {}
+  })
   const { load, endMs, threads } = align([
     { member: { pid: 9, threadId: 0, main: true }, timeline: timeline(10_300) },
     { member: { pid: 7, threadId: 2, main: false }, timeline: timeline(10_010) },
@@ -81,12 +101,19 @@ test('lays threads on one clock, the server’s own process first', () => {
 
 test('what was not recorded is named in one sentence', () => {
   assert.equal(missingSentence([]), null)
-  assert.equal(missingSentence([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }]), 'Not recorded: process 4 (it ended), worker thread 3 of process 4 (x).')
+  assert.equal(
+    missingSentence([
+      { pid: 4, threadId: 0, why: 'it ended' },
+      { pid: 4, threadId: 3, why: 'x' }
+    ]),
+    'Not recorded: process 4 (it ended), worker thread 3 of process 4 (x).'
+  )
   const many = Array.from({ length: 9 }, (_, at) => ({ pid: at, threadId: 0, why: 'it ended' }))
   assert.match(missingSentence(many) ?? '', /process 3 \(it ended\) and 5 more\.$/)
 })
 
 test('counts the cores of the machine that had nothing to do', () => {
+  /** @param {number} user @param {number} idle @returns {Core} */
   const core = (user, idle) => ({ times: { user, nice: 0, sys: 0, idle, irq: 0 } })
   assert.equal(spareCores([core(0, 0), core(0, 0)], [core(1000, 0), core(500, 500)]), 0.5)
   assert.equal(spareCores([core(0, 0)], [core(0, 0)]), null)

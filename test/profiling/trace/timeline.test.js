@@ -9,6 +9,8 @@ import { openHub } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { makeFolder } from '../../temporary.js'
 
+/** @import { Timeline } from '../../../runner/inside/index.js' */
+
 const script = `
   const { Worker, isMainThread } = require('node:worker_threads')
   if (isMainThread) {
@@ -43,13 +45,15 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
   assert.deepEqual(started.map(({ error }) => error), [null, null])
   await sleep(800)
   const stopped = await hub.ask('stopTimeline')
-  const [main, worker] = [true, false].map((isMain) => stopped.find(({ member }) => member.main === isMain)?.value)
+  /** @param {boolean} isMain @returns {Timeline} */
+  const timelineOf = (isMain) => stopped.find(({ member }) => member.main === isMain)?.value
+  const [main, worker] = [timelineOf(true), timelineOf(false)]
 
   for (const { points, startedAt } of [main, worker]) {
     assert.ok(points.length > 0)
     assert.ok(Math.abs(startedAt - Date.now()) < 60_000)
     for (const point of points) {
-      for (const [name, value] of Object.entries(point)) assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${value}`)
+      for (const [name, value] of Object.entries(point)) { assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${value}`) }
       assert.ok(point.loopBusy <= 1)
       assert.ok(point.rssBytes > point.heapBytes)
     }
@@ -60,7 +64,7 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
   assert.ok(Math.max(...main.points.map(({ loopBusy }) => loopBusy)) > 0)
   // 15 MB and more of arrays in a second: V8 has to collect. Their times lie within the recording, in this thread’s own clock.
   assert.ok(main.gcs.length > 0)
-  const end = main.points.at(-1).atMs
+  const end = main.points[main.points.length - 1].atMs
   for (const { atMs, durationMs, kind } of main.gcs) {
     assert.ok(atMs >= -50 && atMs <= end, `${kind} at ${atMs}`)
     assert.ok(durationMs >= 0)

@@ -66,7 +66,11 @@ process.exit()
 
 /** @param {Moment} moment @returns {Promise<Outcome>} */
 async function killAt ({ atMs, group }) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env }, detached: group })
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    detached: group
+  })
   child.stdout.resume()
   child.stderr.resume()
   const identity = entryOf(child.pid)

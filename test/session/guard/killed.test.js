@@ -35,7 +35,12 @@ const commands = [
   { args: ['doctor'], untilMs: 5000 },
   // Where the kernel ends the servers it does not end what they have started; where it does not, the guard is alone.
   { args: ['check', '2', '--server', 'PARENT'], untilMs: 6000, title: 'a server with children of its own' },
-  { args: ['check', '2', '--server', 'PARENT'], untilMs: 6000, title: 'the same without setpriv', env: { PATH: '/nonexistent' } }
+  {
+    args: ['check', '2', '--server', 'PARENT'],
+    untilMs: 6000,
+    title: 'the same without setpriv',
+    env: { PATH: '/nonexistent' }
+  }
 ]
 const children = `import { spawn } from 'node:child_process'
 // Without the marker, in the server's group; and with it, in a session of its own.
@@ -45,9 +50,18 @@ spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 const early = 60
 const late = 60
 
-const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child', ...process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']]
+const unshare = [
+  '--pid',
+  '--fork',
+  '--mount-proc',
+  '--kill-child',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])
+]
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', [...unshare, 'true']).status === 0
-const skip = unlessSkipped(hasNamespaces, 'This system gives no PID namespace (unshare of util-linux): killing at all moments was not tried.')
+const skip = unlessSkipped(
+  hasNamespaces,
+  'This system gives no PID namespace (unshare of util-linux): killing at all moments was not tried.'
+)
 
 test('a command that is killed takes everything of its own with it, and nothing else', { skip, concurrency: 3 }, async (t) => {
   await Promise.all(commands.map(({ args, untilMs, title = args.join(' '), env = {} }, at) => t.test(title, async (t) => {
@@ -62,20 +76,30 @@ test('a command that is killed takes everything of its own with it, and nothing 
     }
     assert.equal(outcomes.length, moments.length)
     const killed = outcomes.filter((one) => one.killed).length
-    assert.ok(killed > moments.length / 2, `${killed} of ${moments.length} were still running when they were to be killed`)
+    assert.ok(
+      killed > moments.length / 2,
+      `${killed} of ${moments.length} were still running when they were to be killed`
+    )
     const left = () => fs.readdirSync(temporary).filter((name) => name.startsWith('make-it-fast-'))
     const folders = left().length
-    assert.ok(folders <= 2 + moments.length / 5, `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`)
+    assert.ok(
+      folders <= 2 + moments.length / 5,
+      `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`
+    )
     assert.equal(await sweepTemporary({ parent: temporary, now: Date.now() + 25 * 3_600_000 }), folders)
     assert.deepEqual(left(), [])
-    t.diagnostic(`${killed} killed, all gone within ${Math.max(...outcomes.map(({ goneMs }) => goneMs))} ms; ${folders} folders were left for the next sweep`)
+    t.diagnostic(
+      `${killed} killed, all gone within ${Math.max(...outcomes.map(({ goneMs }) => goneMs))} ms; ${folders} folders were left for the next sweep`
+    )
   })))
 })
 
 /** A right fix of lesson 2 that starts processes. @param {string} temporary @returns {string} its folder */
 function serverWithChildren (temporary) {
   const dir = path.join(temporary, 'parent')
-  fs.cpSync(fileURLToPath(new URL('../../../solutions/02-leaking-listeners', import.meta.url)), dir, { recursive: true })
+  fs.cpSync(fileURLToPath(new URL('../../../solutions/02-leaking-listeners', import.meta.url)), dir, {
+    recursive: true
+  })
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
   fs.writeFileSync(path.join(dir, 'children.js'), children)
   const file = path.join(dir, 'server.js')
@@ -101,6 +125,10 @@ async function killIn ({ temporary, ...order }) {
   const env = { ...rest, TMPDIR: temporary, MAKE_IT_FAST_WORKSPACE: path.join(temporary, 'workspace') }
   // The last command keeps the shell from becoming node itself.
   const script = '"$0" "$@"; exit $?'
-  const { stdout } = await run('unshare', [...unshare, 'sh', '-c', script, process.execPath, inner, JSON.stringify(order)], { env, cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+  const { stdout } = await run(
+    'unshare',
+    [...unshare, 'sh', '-c', script, process.execPath, inner, JSON.stringify(order)],
+    { env, cwd: fileURLToPath(new URL('../..', import.meta.url)) }
+  )
   return stdout.trim().split('\n').map((line) => JSON.parse(line))
 }

@@ -42,7 +42,13 @@ test('a process inherits our scheduling, and a changed priority shows', linux, a
 
 test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
   const dir = serverFolder(t, sources.good)
-  const { server } = await startServer({ dir, shownDir: 'slow', role: 'baseline', dataDir: dir, runMarker: newRunMarker() })
+  const { server } = await startServer({
+    dir,
+    shownDir: 'slow',
+    role: 'baseline',
+    dataDir: dir,
+    runMarker: newRunMarker()
+  })
   assert.ok(server)
   t.after(() => server.stop())
   const { proof, origin, outputBytes } = server

@@ -4,17 +4,19 @@ import { temporaryFolder } from '../../temporary.js'
 
 /** Servers that behave in one particular way. */
 export const sources = {
-  good: 'require(\'http\').createServer((q, r) => r.end(\'ok\')).listen(process.env.PORT, process.env.HOST)',
+  good: "require('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
   neverListens: 'setInterval(() => {}, 1000)',
-  otherPort: 'const s = require(\'http\').createServer().listen(0, \'127.0.0.1\')',
-  ipv6Only: 'require(\'http\').createServer().listen({ port: process.env.PORT, host: \'::1\', ipv6Only: true })',
-  exitsAtOnce: 'console.log(\'bye\')',
-  exitsWithCode: 'console.error(\'Error: no database\'); process.exit(7)',
+  otherPort: "const s = require('http').createServer().listen(0, '127.0.0.1')",
+  ipv6Only: "require('http').createServer().listen({ port: process.env.PORT, host: '::1', ipv6Only: true })",
+  exitsAtOnce: "console.log('bye')",
+  exitsWithCode: "console.error('Error: no database'); process.exit(7)",
   throws: 'const config = undefined\nconsole.log(config.port)',
   syntaxError: 'const a = 1\nconst b = {{\n',
-  missingPackage: 'require(\'no-such-package\')',
-  floods: 'setInterval(() => { for (let i = 0; i < 200; i++) process.stdout.write(\'x\'.repeat(9999) + \'\\n\') }, 1)\nrequire(\'http\').createServer((q, r) => r.end(\'ok\')).listen(process.env.PORT, process.env.HOST)',
-  ignoresStop: 'process.on(\'SIGTERM\', () => {})\nrequire(\'http\').createServer((q, r) => r.end(\'ok\')).listen(process.env.PORT, process.env.HOST)',
+  missingPackage: "require('no-such-package')",
+  floods:
+    "setInterval(() => { for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(9999) + '\\n') }, 1)\nrequire('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
+  ignoresStop:
+    "process.on('SIGTERM', () => {})\nrequire('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
   childKeepsPort: `
     const { spawn } = require('child_process')
     if (process.argv[2] === 'child') require('http').createServer((q, r) => r.end('child')).listen(process.env.PORT, process.env.HOST)
@@ -34,7 +36,8 @@ export const sources = {
     // In its own group, and in one of its own: what has no environment carries no marker.
     for (const detached of [false, true]) spawn('/bin/sleep', ['600'], { env: {}, stdio: 'ignore', detached }).unref()
     require('http').createServer((q, r) => { if (q.url === '/end') process.exit(3); r.end('ok') }).listen(process.env.PORT, process.env.HOST)`,
-  hangs: 'require(\'http\').createServer((q, r) => { if (q.url !== \'/hang\') r.end(\'ok\') }).listen(process.env.PORT, process.env.HOST)'
+  hangs:
+    "require('http').createServer((q, r) => { if (q.url !== '/hang') r.end('ok') }).listen(process.env.PORT, process.env.HOST)"
 }
 
 /**
@@ -46,6 +49,10 @@ export const sources = {
  */
 export function serverFolder (t, source, files = {}) {
   const dir = temporaryFolder(t)
-  for (const [name, content] of Object.entries({ 'server.js': source, 'package.json': '{"type":"commonjs"}', ...files })) fs.writeFileSync(path.join(dir, name), content)
+  for (const [name, content] of Object.entries({
+    'server.js': source,
+    'package.json': '{"type":"commonjs"}',
+    ...files
+  })) { fs.writeFileSync(path.join(dir, name), content) }
   return dir
 }

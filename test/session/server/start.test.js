@@ -15,7 +15,14 @@ const left = (/** @type {string} */ runMarker) => findOurs({ noted: [], markers:
 async function start (t, source, options) {
   const dir = serverFolder(t, source)
   const marker = newRunMarker()
-  const started = await startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: marker, ...options })
+  const started = await startServer({
+    dir,
+    shownDir: 'mine',
+    role: 'yours',
+    dataDir: dir,
+    runMarker: marker,
+    ...options
+  })
   t.after(async () => {
     await started.server?.stop()
     assert.deepEqual(left(marker), [], 'a process was left behind')
@@ -33,8 +40,12 @@ test('it gets PORT, HOST, NODE_ENV and DATA_DIR, and none of our secrets', async
   process.env.SOME_TOKEN = 'secret'
   process.env.NODE_OPTIONS = ''
   t.after(() => { delete process.env.SOME_TOKEN; delete process.env.NODE_OPTIONS })
-  const { server } = await start(t, 'require(\'http\').createServer((q, r) => r.end(JSON.stringify(process.env))).listen(process.env.PORT, process.env.HOST)')
-  const env = await (await fetch(/** @type {any} */ (server).origin)).json()
+  const { server } = await start(
+    t,
+    "require('http').createServer((q, r) => r.end(JSON.stringify(process.env))).listen(process.env.PORT, process.env.HOST)"
+  )
+  assert.ok(server)
+  const env = /** @type {NodeJS.ProcessEnv} */ (await (await fetch(server.origin)).json())
   assert.equal(env.HOST, '127.0.0.1')
   assert.equal(env.NODE_ENV, 'production')
   assert.ok(env.DATA_DIR && env.PORT)
@@ -69,7 +80,10 @@ test('a server that listens on another port is told which', linux, async (t) => 
 test('a server that listens on IPv6 only is told so', async (t) => {
   const { failure } = await start(t, sources.ipv6Only, { readyTimeoutMs: 600 })
   if (/EADDRNOTAVAIL/.test(/** @type {string} */ (failure))) return t.skip('this machine has no IPv6')
-  assert.match(/** @type {string} */ (failure), /listens on ::1 only and does not answer on 127\.0\.0\.1: give listen\(\) process\.env\.HOST/)
+  assert.match(
+    /** @type {string} */ (failure),
+    /listens on ::1 only and does not answer on 127\.0\.0\.1: give listen\(\) process\.env\.HOST/
+  )
 })
 
 test('a server that floods its output is drained, and the first and last lines are kept', async (t) => {
@@ -138,7 +152,10 @@ test('Ctrl-C while a server starts leaves nothing behind', async (t) => {
   const controller = new AbortController()
   const reason = new Error('stop')
   setTimeout(() => controller.abort(reason), 150)
-  await assert.rejects(startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: marker, signal: controller.signal }), reason)
+  await assert.rejects(
+    startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: marker, signal: controller.signal }),
+    reason
+  )
   assert.deepEqual(left(marker), [])
 })
 
@@ -160,7 +177,13 @@ test('a server in a folder with spaces and umlauts starts', async (t) => {
   const odd = `${dir} mit Größe`
   fs.renameSync(dir, odd)
   t.after(() => removeFolder(odd))
-  const { server, failure } = await startServer({ dir: odd, shownDir: 'mine', role: 'yours', dataDir: odd, runMarker: newRunMarker() })
+  const { server, failure } = await startServer({
+    dir: odd,
+    shownDir: 'mine',
+    role: 'yours',
+    dataDir: odd,
+    runMarker: newRunMarker()
+  })
   assert.equal(failure, null)
   await server?.stop()
 })

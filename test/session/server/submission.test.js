@@ -16,7 +16,10 @@ test('a folder that is not there, a file, and a folder without server.js are eac
   const scratch = temporaryFolder(t)
   const dir = serverFolder(t, sources.good)
   const open = (/** @type {string} */ place) => openSubmission(place, { root, scratch })
-  assert.throws(() => open(path.join(dir, 'nowhere')), (error) => error instanceof WorkshopError && /There is no folder/.test(error.message))
+  assert.throws(
+    () => open(path.join(dir, 'nowhere')),
+    (error) => error instanceof WorkshopError && /There is no folder/.test(error.message)
+  )
   assert.throws(() => open(path.join(dir, 'server.js')), /is a file\. Give --server the folder/)
   fs.rmSync(path.join(dir, 'server.js'))
   assert.throws(() => open(dir), /There is no server\.js in/)
@@ -34,7 +37,13 @@ test('a folder outside finds the workshop’s packages, from CommonJS and from a
   ]) {
     const given = serverFolder(t, source, { 'package.json': `{"type":"${type}"}` })
     const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })
-    const { server, failure } = await startServer({ dir, shownDir, role: 'yours', dataDir: dir, runMarker: newRunMarker() })
+    const { server, failure } = await startServer({
+      dir,
+      shownDir,
+      role: 'yours',
+      dataDir: dir,
+      runMarker: newRunMarker()
+    })
     assert.equal(failure, null)
     assert.equal(await (await fetch(server.origin)).text(), 'ok')
     await server.stop()
@@ -43,7 +52,10 @@ test('a folder outside finds the workshop’s packages, from CommonJS and from a
 })
 
 test('a folder outside finds its own packages first', async (t) => {
-  const given = serverFolder(t, 'require(\'http\').createServer((q, r) => r.end(require(\'express\'))).listen(process.env.PORT, process.env.HOST)')
+  const given = serverFolder(
+    t,
+    "require('http').createServer((q, r) => r.end(require('express'))).listen(process.env.PORT, process.env.HOST)"
+  )
   fs.mkdirSync(path.join(given, 'node_modules', 'express'), { recursive: true })
   fs.writeFileSync(path.join(given, 'node_modules', 'express', 'index.js'), 'module.exports = "its own"')
   const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })

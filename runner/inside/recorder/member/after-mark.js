@@ -19,6 +19,10 @@ export function afterMark (profile, us) {
     nodes: profile.nodes.map((/** @type {any} */ node) => ({ ...node, hitCount: hits.get(node.id) ?? 0 })),
     startTime: profile.startTime + us,
     samples: kept,
-    timeDeltas: timeDeltas.slice(first).map((/** @type {number} */ delta, /** @type {number} */ at) => at === 0 ? Math.max(0, passed + delta - us) : delta)
+    timeDeltas: timeDeltas
+      .slice(first)
+      .map((/** @type {number} */ delta, /** @type {number} */ at) =>
+        at === 0 ? Math.max(0, passed + delta - us) : delta
+      )
   }
 }

@@ -6,8 +6,8 @@ let startedAt = 0
 let markedAt = 0
 
 /**
- * Begins a profile. Begin before the warm-up, and mark where it ends: V8 does not tell a profile that is begun later of all code that was
- * compiled before (loops that it has replaced while they ran), and charges their time to the caller.
+ * Begins a profile. Begin before the warm-up, and mark where it ends: V8 does not tell a profile that is begun later of
+ * all code that was compiled before (loops that it has replaced while they ran), and charges their time to the caller.
  *
  * @param {{ intervalUs: number }} params time between two samples, µs
  */
@@ -37,7 +37,8 @@ export async function startCoverage () {
 
 /**
  * @param {{ under: string }} params URL of a folder: functions of files in it, packages left out
- * @returns {Promise<{ url: string, functions: { name: string, start: number, calls: number }[] }[]>} start: offset in the file
+ * @returns {Promise<{ url: string, functions: { name: string, start: number, calls: number }[] }[]>} start: offset in
+ *   the file
  */
 export async function stopCoverage ({ under }) {
   const { result } = await post('Profiler.takePreciseCoverage')
@@ -46,6 +47,10 @@ export async function stopCoverage ({ under }) {
     .filter((/** @type {any} */ { url }) => url.startsWith(under) && !url.includes('/node_modules/'))
     .map((/** @type {any} */ { url, functions }) => ({
       url,
-      functions: functions.map((/** @type {any} */ { functionName, ranges: [{ startOffset, count }] }) => ({ name: functionName, start: startOffset, calls: count }))
+      functions: functions.map((/** @type {any} */ { functionName, ranges: [{ startOffset, count }] }) => ({
+        name: functionName,
+        start: startOffset,
+        calls: count
+      }))
     }))
 }

@@ -6,8 +6,9 @@ import { isMainThread, parentPort } from 'node:worker_threads'
 const reportMs = 5_000
 
 /**
- * Lets this process, or this thread, run out of work, as a tool needs it that writes its report at the end: servers are closed,
- * their connections ended. What then still keeps it alive (an interval, work that is under way) is given a while.
+ * Lets this process, or this thread, run out of work, as a tool needs it that writes its report at the end: servers are
+ * closed, their connections ended. What then still keeps it alive (an interval, work that is under way) is given a
+ * while.
  *
  * @param {{ graceMs: number }} params
  */

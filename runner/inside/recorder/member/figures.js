@@ -17,7 +17,10 @@ import { post } from './session.js'
  */
 
 const resolutionMs = 5
-/** @type {{ at: number, cpu: NodeJS.CpuUsage, loop: ReturnType<typeof performance.eventLoopUtilization>, delay: ReturnType<typeof monitorEventLoopDelay>, observer: PerformanceObserver, gcs: number[] } | undefined} */
+/**
+ * @type {{ at: number, cpu: NodeJS.CpuUsage, loop: ReturnType<typeof performance.eventLoopUtilization>, delay:
+ *   ReturnType<typeof monitorEventLoopDelay>, observer: PerformanceObserver, gcs: number[] } | undefined}
+ */
 let started
 
 export function startFigures () {
@@ -27,10 +30,21 @@ export function startFigures () {
   observer.observe({ entryTypes: ['gc'] })
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
-  started = { at: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization(), delay, observer, gcs }
+  started = {
+    at: performance.now(),
+    cpu: process.cpuUsage(),
+    loop: performance.eventLoopUtilization(),
+    delay,
+    observer,
+    gcs
+  }
 }
 
-/** @param {{ collect?: boolean }} params collect: force a collection first (default), after which a server is slower for a while @returns {Promise<Figures>} */
+/**
+ * @param {{ collect?: boolean }} params collect: force a collection first (default), after which a server is slower for
+ *   a while
+ * @returns {Promise<Figures>}
+ */
 export async function stopFigures ({ collect = true }) {
   if (!started) throw new Error('No figures are being taken.')
   const { at, cpu, loop, delay, observer, gcs } = started

@@ -9,8 +9,8 @@ import { mostListeners } from './listeners.js'
 import * as timeline from './timeline.js'
 
 /**
- * Loaded before a server by `--import`, in each of its processes and threads. It takes orders over a connection of its own
- * (a signal is not portable, a child has no IPC with us), and costs nothing until one comes.
+ * Loaded before a server by `--import`, in each of its processes and threads. It takes orders over a connection of its
+ * own (a signal is not portable, a child has no IPC with us), and costs nothing until one comes.
  *
  * @type {Record<string, (params: any) => any>}
  */

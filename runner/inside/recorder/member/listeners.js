@@ -7,9 +7,16 @@ import { post } from './session.js'
  */
 export async function mostListeners () {
   const { result: own } = await post('Runtime.evaluate', { expression: 'process' })
-  const { result: prototype } = await post('Runtime.callFunctionOn', { objectId: own.objectId, functionDeclaration: String(emitterPrototype) })
+  const { result: prototype } = await post('Runtime.callFunctionOn', {
+    objectId: own.objectId,
+    functionDeclaration: String(emitterPrototype)
+  })
   const { objects } = await post('Runtime.queryObjects', { prototypeObjectId: prototype.objectId })
-  const { result } = await post('Runtime.callFunctionOn', { objectId: objects.objectId, functionDeclaration: String(most), returnByValue: true })
+  const { result } = await post('Runtime.callFunctionOn', {
+    objectId: objects.objectId,
+    functionDeclaration: String(most),
+    returnByValue: true
+  })
   await post('Runtime.releaseObject', { objectId: objects.objectId })
   return result.value
 }

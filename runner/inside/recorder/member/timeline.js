@@ -26,7 +26,13 @@ import { post } from './session.js'
  */
 
 const resolutionMs = 5
-const kinds = new Map([[1, 'scavenge'], [2, 'minor mark-sweep'], [4, 'mark-compact'], [8, 'incremental marking'], [16, 'weak callbacks']])
+const kinds = new Map([
+  [1, 'scavenge'],
+  [2, 'minor mark-sweep'],
+  [4, 'mark-compact'],
+  [8, 'incremental marking'],
+  [16, 'weak callbacks']
+])
 /** @type {(() => Omit<Timeline, 'keptAfter'>) | undefined} */
 let finish
 
@@ -41,7 +47,11 @@ export async function startTimeline ({ everyMs }) {
   const [startedAt, origin, before] = [Date.now(), performance.now(), resources()]
   const note = (/** @type {import('node:perf_hooks').PerformanceEntry[]} */ entries) => {
     // Only entries of `gc` have this detail, which the types do not say.
-    for (const { startTime, duration, detail } of /** @type {(import('node:perf_hooks').PerformanceEntry & { detail?: { kind: number } })[]} */ (entries)) {
+    for (const {
+      startTime,
+      duration,
+      detail
+    } of /** @type {(import('node:perf_hooks').PerformanceEntry & { detail?: { kind: number } })[]} */ (entries)) {
       gcs.push({ atMs: startTime - origin, durationMs: duration, kind: kinds.get(detail?.kind ?? 0) ?? 'other' })
     }
   }

@@ -11,11 +11,19 @@ export default {
   summary: 'Keep nothing.',
   upstream: () => () => ({ body: 'upstream' }),
   contract: [
-    { name: 'answers with what the upstream says', run: async ({ get }) => { if ((await get('/')).text !== 'upstream') throw new Error('no') } }
+    {
+      name: 'answers with what the upstream says',
+      run: async ({ get }) => {
+        if ((await get('/')).text !== 'upstream') throw new Error('no')
+      }
+    }
   ],
   loads: {
     asks: {
-      stream: () => () => ({ path: '/', check: (answer) => answer.text() === 'upstream' ? undefined : 'not what the upstream says.' }),
+      stream: () => () => ({
+        path: '/',
+        check: (answer) => (answer.text() === 'upstream' ? undefined : 'not what the upstream says.')
+      }),
       connections: 2,
       exactly: 20,
       batches: 6,
