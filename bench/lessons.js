@@ -27,12 +27,19 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, write: { type: 'boolean' } }
 })
 const runs = Number(values.runs)
-const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
+const found =
+  positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
 const cores = os.availableParallelism()
 let bad = 0
 
-console.log(`${os.cpus()[0].model.trim()}, ${cores} cores, ${process.platform}, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, ${runs} runs each\n`)
-console.log('| lesson | gate | target | reference (median, interval of the median run) | margin | verdicts: reference / slow | seconds: median, worst |')
+console.log(
+  `${os.cpus()[0].model.trim()}, ${cores} cores, ${process.platform}, Node.js ${process.version}, ` +
+    `${new Date().toISOString().slice(0, 10)}, ${runs} runs each\n`
+)
+console.log(
+  '| lesson | gate | target | reference (median, interval of the median run) | margin | verdicts: reference / slow | ' +
+    'seconds: median, worst |'
+)
 console.log('|---|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const reference = await repeat(entry, entry.solutionDir)
@@ -44,11 +51,18 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
   const rows = entry.lesson.gates.flatMap((gate) => rowsOf(gate, reference))
   for (const [i, row] of rows.entries()) {
     if (row.margin !== null && row.margin < leastMargin) bad++
-    console.log(`| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`)
+    console.log(
+      `| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ` +
+        `${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`
+    )
   }
   if (values.write) await writeInto(path.join(entry.solutionDir, 'README.md'), entry, rows)
 }
-console.log(bad === 0 ? '\nNo reference failed, no slow server passed, no margin under 1.4.' : `\n${bad} of these are not as they should be.`)
+console.log(
+  bad === 0
+    ? '\nNo reference failed, no slow server passed, no margin under 1.4.'
+    : `\n${bad} of these are not as they should be.`
+)
 process.exitCode = bad === 0 ? 0 : 1
 
 /** @param {LoadedLesson} entry @param {string} dir */
@@ -86,14 +100,25 @@ function marginOf ({ kind, direction, ratio }, target) {
  */
 function rowOf (gate, target, records, name = gate.name) {
   if (target === undefined) return { margin: null, text: `${name} | dropped | – | –`, gate, target, typical: undefined }
-  const results = records.map(({ gates }) => gates.find(({ name }) => name === gate.name)).filter((result) => result && result.ratio !== null)
+  const results = records
+    .map(({ gates }) => gates.find(({ name }) => name === gate.name))
+    .filter((result) => result && result.ratio !== null)
   const sorted = results.sort((a, b) => /** @type {any} */ (a).ratio - /** @type {any} */ (b).ratio)
   const typical = sorted[Math.floor((sorted.length - 1) / 2)]
-  if (!typical?.ratio) return { margin: null, text: `${name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  if (!typical?.ratio) {
+    return { margin: null, text: `${name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  }
   const margin = marginOf(typical, target)
   const unit = typical.ratioUnit === '×' ? '' : typical.ratioUnit
   const interval = typical.interval ? ` (${round(typical.interval[0])} to ${round(typical.interval[1])})` : ''
-  return { margin, text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ${round(margin)}`, gate, target, typical }
+  return {
+    margin,
+    text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ` +
+      `${round(margin)}`,
+    gate,
+    target,
+    typical
+  }
 }
 
 /** @param {ResultRecord[]} records */
@@ -112,9 +137,17 @@ function tally (records) {
  */
 async function writeInto (file, entry, rows) {
   const text = fs.readFileSync(file, 'utf8')
-  const figure = (/** @type {number | null | undefined} */ value, /** @type {string | undefined} */ unit) => value === null || value === undefined ? '–' : `${round(value)} ${unit}`
-  const lines = new Set(rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
-    `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`))
+  const figure = (/** @type {number | null | undefined} */ value, /** @type {string | undefined} */ unit) =>
+    value === null || value === undefined ? '–' : `${round(value)} ${unit}`
+  const lines = new Set(
+    rows
+      .filter(({ typical }) => typical)
+      .map(
+        ({ gate, typical }) =>
+          `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ` +
+            `${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`
+      )
+  )
   const block = `<!-- measured -->
 | gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
@@ -123,7 +156,9 @@ ${[...lines].join('\n')}
 Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
 of ${runs} checks. \`npm run bench:lessons -- ${entry.number} --write\` measures it on your machine.
 <!-- /measured -->`
-  if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) throw new Error(`${file} has no place for measured figures`)
+  if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {
+    throw new Error(`${file} has no place for measured figures`)
+  }
   await writeFileAtomic(file, text.replace(/<!-- measured -->[^]*<!-- \/measured -->/, block))
 }
 

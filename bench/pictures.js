@@ -9,16 +9,24 @@ import { runProfile } from '../runner/profiling/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
- * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What there is to
- * make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure alone.
+ * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What
+ * there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure
+ * alone.
  *
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  *
- * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string }} Picture
+ * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string
+ *   }} Picture
  */
 
 const run = promisify(execFile)
-const usual = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const usual = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
 
 const names = process.argv.slice(2)
 const entries = names.length === 0 ? await findLessons() : await Promise.all(names.map((name) => resolveLesson(name)))
@@ -53,7 +61,19 @@ async function make (entry, { file, server, tool, width = 1000, height = 560, lo
     fs.mkdirSync(path.dirname(target), { recursive: true })
     const shot = path.join(scratch, 'shot.png')
     // Without a light theme of its own the picture would follow this machine's.
-    await run(browser, ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--hide-scrollbars', '--blink-settings=preferredColorScheme=1', '--virtual-time-budget=3000', `--user-data-dir=${path.join(scratch, 'browser')}`, `--window-size=${width},${height}`, `--screenshot=${shot}`, pathToFileURL(report).href])
+    await run(browser, [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--hide-scrollbars',
+      '--blink-settings=preferredColorScheme=1',
+      '--virtual-time-budget=3000',
+      `--user-data-dir=${path.join(scratch, 'browser')}`,
+      `--window-size=${width},${height}`,
+      `--screenshot=${shot}`,
+      pathToFileURL(report).href
+    ])
     fs.copyFileSync(shot, target)
     process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
   } finally {

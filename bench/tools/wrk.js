@@ -16,7 +16,18 @@ import { runTool } from './run.js'
 export async function runWrk ({ port, connections, seconds, items, scratch }) {
   const script = path.join(scratch, 'requests.lua')
   fs.writeFileSync(script, scriptOf(items))
-  return parseWrk(await runTool('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, `http://127.0.0.1:${port}`]))
+  return parseWrk(
+    await runTool('wrk', [
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--timeout',
+      '10s',
+      '-s',
+      script,
+      `http://127.0.0.1:${port}`
+    ])
+  )
 }
 
 /** @param {Item[]} items */
@@ -27,12 +38,13 @@ export function scriptOf (items) {
     return `wrk.format(${text(method)},${text(path)},{${fields}}${json === undefined ? '' : `,${text(JSON.stringify(json))}`})`
   })
   // wrk.format needs the host, which wrk knows when it calls `init`.
-  return `local list = {}\nfunction init(args)\n  list = {\n${lines.join(',\n')}\n  }\nend\nlocal n = 0\nfunction request()\n  n = n % #list + 1\n  return list[n]\nend\n`
+  return `local list = {}\nfunction init(args)\n  list = {\n${lines.join(',\n')}\n  }\nend\nlocal n = 0\nfunction ` +
+    'request()\n  n = n % #list + 1\n  return list[n]\nend\n'
 }
 
 /** A Lua string with every byte outside of plain letters as a decimal escape. @param {string} value */
 function text (value) {
-  return `"${[...Buffer.from(value)].map((byte) => /[\w ]/.test(String.fromCharCode(byte)) && byte < 128 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`).join('')}"`
+  return `"${[...Buffer.from(value)].map((byte) => (/[\w ]/.test(String.fromCharCode(byte)) && byte < 128 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`)).join('')}"`
 }
 
 /** @param {string} output @returns {ToolResult} */
@@ -40,7 +52,10 @@ export function parseWrk (output) {
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
   const requests = Number(/(\d+) requests in/.exec(output)?.[1])
   const other = Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0)
-  const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? []
-  if (!(rate > 0) || errors.some((count) => count > 0)) throw new Error(`wrk could not measure: ${output.trim().split('\n').slice(-4).join(' ')}`)
+  const errors =
+    /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1).map(Number) ?? []
+  if (!(rate > 0) || errors.some((count) => count > 0)) {
+    throw new Error(`wrk could not measure: ${output.trim().split('\n').slice(-4).join(' ')}`)
+  }
   return { rate, otherStatus: other / requests }
 }

@@ -44,7 +44,9 @@ export default {
   sourceHints: [
     {
       pattern: /\bsetInterval\s*\(/,
-      warning: 'A copy of the list that a timer renews is stale until the timer fires. A write knows exactly when the copy is old.'
+      warning:
+        'A copy of the list that a timer renews is stale until the timer fires. A write knows exactly when the copy ' +
+          'is old.'
     }
   ],
 

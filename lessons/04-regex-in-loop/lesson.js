@@ -18,8 +18,14 @@ export default {
   contract,
 
   knownToFail: [
-    { check: literal, why: 'It reads the text as a regular expression: `(` is answered with 500, `.` finds every movie.' },
-    { check: backtracking, why: 'It reads the text as a regular expression: one search keeps the event loop busy, and everybody waits.' }
+    {
+      check: literal,
+      why: 'It reads the text as a regular expression: `(` is answered with 500, `.` finds every movie.'
+    },
+    {
+      check: backtracking,
+      why: 'It reads the text as a regular expression: one search keeps the event loop busy, and everybody waits.'
+    }
   ],
 
   model,
@@ -42,7 +48,9 @@ export default {
     {
       pattern: /\bnew RegExp\s*\(/,
       unless: /escape/i,
-      warning: 'A RegExp made of what a client typed gives some characters a meaning. Does every special character of the search reach it as text?'
+      warning:
+        'A RegExp made of what a client typed gives some characters a meaning. Does every special character of the ' +
+          'search reach it as text?'
     }
   ],
 

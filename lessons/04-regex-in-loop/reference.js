@@ -7,7 +7,6 @@
  * What a search must answer, as plainly as it can be said: the contract and the load both judge by it.
  */
 
-
 /**
  * @param {readonly Movie[]} movies in catalogue order
  * @param {string} text

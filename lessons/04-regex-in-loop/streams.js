@@ -119,7 +119,10 @@ function inCatalogue ({ found, catalogue }, text) {
 function expected (model, text, limit, version) {
   const old = inCatalogue(model, text)
   if (old.length >= limit) return old.slice(0, limit)
-  const added = model.written.slice(0, version).filter(({ movie }) => contains(movie.Genre, text)).map(({ json }) => json)
+  const added = model.written
+    .slice(0, version)
+    .filter(({ movie }) => contains(movie.Genre, text))
+    .map(({ json }) => json)
   return [...old, ...added].slice(0, limit)
 }
 

@@ -17,8 +17,8 @@ import { almost, login, newPassword, newcomer, registration } from './users.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const MIX = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
-const REMEMBERED_USERS = 50
+const requestMix = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
+const rememberedUsers = 50
 
 /** @returns {Model} */
 export function newModel () {
@@ -57,7 +57,7 @@ export function visitors ({ random, data, model }) {
       first = false
       return visit.right()
     }
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     return visit[/** @type {keyof typeof visit} */ (kinds.pop())]()
   }
 }
@@ -120,14 +120,20 @@ function register (claim, random, data, { registered, hashes }) {
       claim.granted++
       countHash(hashes, data, receivedAt)
       if (claim.granted === 1) registered.push(user)
-      if (registered.length > REMEMBERED_USERS) registered.shift()
+      if (registered.length > rememberedUsers) registered.shift()
     },
     check: (answer) => {
-      if (answer.status !== 200 && answer.status !== 409) return `a registration should be answered with 200 or 409, got ${answer.status}`
+      if (answer.status !== 200 && answer.status !== 409) {
+        return `a registration should be answered with 200 or 409, got ${answer.status}`
+      }
       if (claim.granted > 1) return 'two registrations of one name were both answered with 200: who can log in now?'
       // The end of a slice can cut off the answer of the one who got the name.
-      if (claim.answered === 2 && claim.granted === 0) return 'two asked for a new name at the same time, and both were answered with 409'
-      return answer.status === 200 ? textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs) : textProblem(answer.text(), 'Conflict')
+      if (claim.answered === 2 && claim.granted === 0) {
+        return 'two asked for a new name at the same time, and both were answered with 409'
+      }
+      return answer.status === 200
+        ? (textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs))
+        : textProblem(answer.text(), 'Conflict')
     }
   }
 }

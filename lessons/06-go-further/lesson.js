@@ -8,7 +8,8 @@ import { conditionalStream, makeModel, seedStream } from './streams.js'
 export default {
   id: 'go-further',
   title: 'Go further',
-  summary: 'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
+  summary:
+    'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
 
   data ({ random }) {
     const data = makeData(random)
@@ -30,7 +31,8 @@ export default {
       kind: 'rate',
       load: 'seed',
       target: 2,
-      look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into the rest?'
+      look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into ' +
+        'the rest?'
     },
     {
       name: 'conditional',
@@ -44,7 +46,8 @@ export default {
   sourceHints: [
     {
       pattern: /\bsetInterval\s*\(/,
-      warning: 'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the answer is old.'
+      warning:
+        'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the answer is old.'
     },
     {
       pattern: /ETag['"]?\s*[,:]\s*[`'"]W\//i,

@@ -7,8 +7,8 @@ import { orderIndex } from './shop.js'
  * at in a few places that the server cannot foresee.
  */
 
-const FUTURES = 400
-const ORDERS_AHEAD = 120
+const futures = 400
+const ordersAhead = 120
 
 /**
  * @param {{ products: string[], orders: Order[] }} shop
@@ -24,12 +24,12 @@ export function expectedRow ({ products, orders }, report, row, count) {
     if (orders[i].product === product) past.push(orders[i].quantity)
   }
   const draw = xorshift32(report.seed ^ Math.imul(row + 1, 0x9e3779b9))
-  const totals = Int32Array.from({ length: FUTURES }, () => {
+  const totals = Int32Array.from({ length: futures }, () => {
     let total = 0
-    for (let i = 0; i < ORDERS_AHEAD; i++) total += past[draw() % past.length]
+    for (let i = 0; i < ordersAhead; i++) total += past[draw() % past.length]
     return total
   }).sort()
-  return { product, orders: past.length, likely: totals[FUTURES / 2], stock: totals[FUTURES * 19 / 20] }
+  return { product, orders: past.length, likely: totals[futures / 2], stock: totals[futures * 19 / 20] }
 }
 
 /**

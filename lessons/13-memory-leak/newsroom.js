@@ -12,7 +12,8 @@ import { createHash } from 'node:crypto'
  * @property {string[]} vocabulary
  * @property {number} firstEdition
  *
- * @typedef {{ id: string, lang: string, edition: number, mark: string, title: string, author: string, paragraphs: string[] }} Article
+ * @typedef {{ id: string, lang: string, edition: number, mark: string, title: string, author: string, paragraphs:
+ *   string[] }} Article
  */
 
 export const languages = ['en', 'de', 'fr']
@@ -51,7 +52,9 @@ export function answerCalls ({ data }) {
     const lang = url.searchParams.get('lang') ?? ''
     edition++
     const id = decodeURIComponent(name)
-    if (method !== 'GET' || kind !== 'articles' || !ids.has(id) || !languages.includes(lang)) return { status: 404, json: { error: 'not_found' }, delayMs }
+    if (method !== 'GET' || kind !== 'articles' || !ids.has(id) || !languages.includes(lang)) {
+      return { status: 404, json: { error: 'not_found' }, delayMs }
+    }
     return { json: articleOf(data, id, lang, edition), delayMs }
   }
 }
@@ -61,7 +64,10 @@ const written = new WeakMap()
 
 /** @param {Newsroom} newsroom @param {string} id @param {string} lang @param {number} edition @returns {Article} */
 export function articleOf (newsroom, id, lang, edition) {
-  const mark = createHash('sha256').update(JSON.stringify([newsroom.salt, id, lang, edition])).digest('hex').slice(0, 16)
+  const mark = createHash('sha256')
+    .update(JSON.stringify([newsroom.salt, id, lang, edition]))
+    .digest('hex')
+    .slice(0, 16)
   return { id, lang, edition, mark, ...textOf(newsroom, id, lang) }
 }
 
@@ -84,12 +90,18 @@ function write ({ salt, vocabulary }, id, lang) {
     left = left.subarray(2)
     return number
   }
-  const some = (/** @type {number} */ count) => Array.from({ length: count }, () => vocabulary[draw() % vocabulary.length])
+  const some = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => vocabulary[draw() % vocabulary.length])
   const sentence = () => `${capital(some(8 + draw() % 5).join(' '))}.`
   return {
     title: `${capital(some(3).join(' '))} & ${some(2).join(' ')}`,
     author: some(2).map(capital).join(' '),
-    paragraphs: Array.from({ length: paragraphs }, () => `${greetings[/** @type {'en' | 'de' | 'fr'} */ (lang)]} – ${Array.from({ length: sentences }, sentence).join(' ')}`)
+    paragraphs: Array.from(
+      { length: paragraphs },
+      () =>
+        `${greetings[/** @type {'en' | 'de' | 'fr'} */ (lang)]} – ` +
+          `${Array.from({ length: sentences }, sentence).join(' ')}`
+    )
   }
 }
 

@@ -8,7 +8,9 @@ import { makeModel, mixedStream } from './streams.js'
 export default {
   id: 'chatty-logger',
   title: 'Chatty logger',
-  summary: 'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each costs.',
+  summary:
+    'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each ' +
+      'costs.',
 
   data ({ random }) {
     const shop = makeShop(random)
@@ -36,14 +38,17 @@ export default {
       kind: 'rate',
       load: 'shop',
       target: 2.2,
-      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make or to write it?'
+      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make ' +
+        'or to write it?'
     }
   ],
 
   sourceHints: [
     {
       pattern: /\bappendFileSync\s*\(/,
-      warning: 'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy one everybody waits.'
+      warning:
+        'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy ' +
+          'one everybody waits.'
     }
   ],
 

@@ -49,11 +49,23 @@ export async function makeShop (random, connections) {
       'films.json': JSON.stringify(films),
       'users.json': JSON.stringify({ users, secret }),
       'reviews.json': JSON.stringify(reviews),
-      'settings.json': JSON.stringify({ limit: 20, reviews: reviewsShown, currency: 'EUR', languages: ['en', 'de', 'fr'] })
+      'settings.json': JSON.stringify({
+        limit: 20,
+        reviews: reviewsShown,
+        currency: 'EUR',
+        languages: ['en', 'de', 'fr']
+      })
     },
     known: {
       films,
-      users: users.slice(0, -1).map(({ email, id, firstName, lastName }) => ({ email, password: passwords[email], id, name: `${firstName} ${lastName}` })),
+      users: users
+        .slice(0, -1)
+        .map(({ email, id, firstName, lastName }) => ({
+          email,
+          password: passwords[email],
+          id,
+          name: `${firstName} ${lastName}`
+        })),
       damaged: { email: damaged.email, password: passwords[damaged.email] },
       reviews,
       secret,
@@ -69,7 +81,9 @@ export function answerCalls ({ data }) {
   const calls = { prices: 0, stock: 0 }
   return ({ method, path }) => {
     const [, service, film] = /^\/(prices|stock)\/(\d+)$/.exec(path) ?? []
-    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) return { status: 404, json: { error: 'not_found' } }
+    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) {
+      return { status: 404, json: { error: 'not_found' } }
+    }
     const value = stamp(data.salt, service, Number(film), ++calls[service])
     return { json: service === 'prices' ? { price: value } : { stock: value }, delayMs }
   }
@@ -84,14 +98,16 @@ function stamp (salt, service, film, call) {
  * What is wrong with the price or the stock of a film, and the number of the call that it was given to.
  *
  * @param {Shop} shop
- * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a later
- *   call than this one
+ * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a
+ *   later call than this one
  * @returns {{ problem?: string, call: number }}
  */
 export function readStamp ({ salt }, { service, film, value, after }) {
   const what = service === 'prices' ? 'price' : 'stock'
   const call = Number.isInteger(value) ? Math.floor(value / base) : 0
-  if (call < 1 || value !== stamp(salt, service, film, call)) return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+  if (call < 1 || value !== stamp(salt, service, film, call)) {
+    return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+  }
   if (call <= after) return { call, problem: `the ${what} is an old one: the upstream was not asked for this request.` }
   return { call }
 }
@@ -99,8 +115,10 @@ export function readStamp ({ salt }, { service, film, value, after }) {
 /** What a search has to find. @param {Shop} shop @param {string} text @param {number} limit */
 export function found ({ films }, text, limit) {
   const wanted = text.toLowerCase()
-  return films.filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
-    .slice(0, limit).map(({ id, Title, Year }) => ({ id, Title, Year }))
+  return films
+    .filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
+    .slice(0, limit)
+    .map(({ id, Title, Year }) => ({ id, Title, Year }))
 }
 
 /** @param {Shop} shop @param {number} film */

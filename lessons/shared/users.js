@@ -3,12 +3,46 @@ import { promisify } from 'node:util'
 
 /** @import { Random } from '../../runner/lesson/index.js' */
 
-const SALT_BYTES = 128
-const HASH_BYTES = 512
+const saltBytes = 128
+const hashBytes = 512
 /** @type {'sha512'} */
-const DIGEST = 'sha512'
-const FIRST_NAMES = ['Ada', 'Björn', 'Chloé', 'Daniel', 'Emőke', 'Farid', 'Grace', 'Hanna', 'Ingrid', 'José', 'Kenji', 'Łucja', 'Mei', 'Noor', 'Olga', 'Priya']
-const LAST_NAMES = ['Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fischer', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Kovács', 'Lovelace', 'Müller', 'Nakamura', 'Okafor', 'Šimić']
+const hashDigest = 'sha512'
+const firstNames = [
+  'Ada',
+  'Björn',
+  'Chloé',
+  'Daniel',
+  'Emőke',
+  'Farid',
+  'Grace',
+  'Hanna',
+  'Ingrid',
+  'José',
+  'Kenji',
+  'Łucja',
+  'Mei',
+  'Noor',
+  'Olga',
+  'Priya'
+]
+const lastNames = [
+  'Andersen',
+  'Brontë',
+  'Castro',
+  'Dvořák',
+  'Eriksson',
+  'Fischer',
+  'García',
+  'Hopper',
+  'Ivanova',
+  'Jensen',
+  'Kovács',
+  'Lovelace',
+  'Müller',
+  'Nakamura',
+  'Okafor',
+  'Šimić'
+]
 
 /**
  * @typedef {object} StoredUser
@@ -34,19 +68,19 @@ export async function makeUsers (random, { count, iterations = 10000 }) {
   /** @type {Record<string, string>} */
   const passwords = {}
   const drafts = Array.from({ length: count }, (_, index) => {
-    const firstName = random.pick(FIRST_NAMES)
-    const lastName = random.pick(LAST_NAMES)
+    const firstName = random.pick(firstNames)
+    const lastName = random.pick(lastNames)
     const email = `${asciiLetters(firstName)}.${asciiLetters(lastName)}.${index + 1}@${random.word(6)}.example`
     // Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner.
     passwords[email] = random.word(random.int(10, 14)) + (index % 4 === 3 ? 'é' : random.int(10, 99))
-    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(SALT_BYTES).toString('hex') }
+    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(saltBytes).toString('hex') }
   })
   const hashes = await Promise.all(drafts.map(async ({ email, salt }) => {
-    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, HASH_BYTES, DIGEST)
+    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, hashBytes, hashDigest)
     return hash.toString('hex')
   }))
-  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: DIGEST }))
-  return { users, passwords, hashMs: timeHash(random.bytes(SALT_BYTES), iterations) }
+  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: hashDigest }))
+  return { users, passwords, hashMs: timeHash(random.bytes(saltBytes), iterations) }
 }
 
 /**
@@ -60,7 +94,7 @@ function timeHash (salt, iterations) {
   const before = process.cpuUsage()
   const durations = Array.from({ length: tries }, () => {
     const start = performance.now()
-    pbkdf2Sync('correct horse battery', salt, iterations, HASH_BYTES, DIGEST)
+    pbkdf2Sync('correct horse battery', salt, iterations, hashBytes, hashDigest)
     return performance.now() - start
   })
   const { user, system } = process.cpuUsage(before)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { joinHeaders } from '../headers.js'
-import { cookiesOf } from './cookies.js'
+import { cookiesOf } from '../cookies.js'
 import { misfit } from './shape.js'
 
 /** @import { Shape } from './shape.js' */

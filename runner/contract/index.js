@@ -1,5 +1,4 @@
 export { ContractError } from './answer.js'
-export { cookiesOf, parseCookie } from './cookies.js'
 export { checksOf, runContract } from './run.js'
 export * from './check.js'
 

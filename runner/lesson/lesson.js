@@ -2,6 +2,7 @@
  * The shape of a lesson. Types only: a lesson is data, and this file is where its fields are explained.
  *
  * @typedef {import('../contract/index.js').Check} Check
+ * @typedef {import('../cookies.js').Cookie} Cookie
  * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
  * @typedef {import('../judge/index.js').Gate} Gate
  * @typedef {import('../judge/index.js').Mechanism} Mechanism
@@ -64,6 +65,7 @@
  * @property {number} status
  * @property {Record<string, string>} headers names in lower case; repeated ones joined by `, `
  * @property {string[]} setCookie every Set-Cookie header
+ * @property {() => Cookie[]} cookies the same, parsed
  * @property {Buffer} body
  * @property {() => string} text
  * @property {() => any} json throws when the body is no JSON

@@ -1,3 +1,4 @@
+import { parseCookie } from '../cookies.js'
 import { headerValues, joinHeaders } from '../headers.js'
 import { label } from './closed-loop.js'
 
@@ -139,6 +140,10 @@ class ReceivedAnswer {
 
   text () {
     return this.body.toString()
+  }
+
+  cookies () {
+    return this.setCookie.map(parseCookie)
   }
 
   json () {

@@ -40,8 +40,8 @@ function body ({ text = [], rows = [], head = false, align = [], strong = [], no
   const wrapped = (/** @type {string[]} */ sentences) => {
     return sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
   }
-  /** @param {number} at */
-  const styleOf = (at) => /** @type {const} */ (head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined)
+  /** @param {number} at @returns {'secondary' | 'strong' | undefined} */
+  const styleOf = (at) => head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined
   const cells = rows.map((row, at) => row.map((cell) => ({ text: theme.line(cell), style: styleOf(at) })))
   const narrow = narrowed(cells, theme)
   const table = narrow === null ? stacked(cells.slice(head ? 1 : 0), theme) : layoutTable(narrow, align, theme)

@@ -65,7 +65,9 @@ test('a folder that cannot be written is bad', () => {
 })
 
 test('an uneven machine, a biased one and a disturbed one are doubts', () => {
-  for (const more of [{ spread: 0.4 }, { typical: 1.3 }]) { assert.match(text(diagnose({ machine, places: [], quiet: null, selfTest: selfTest(more) })), /uneven/) }
+  for (const more of [{ spread: 0.4 }, { typical: 1.3 }]) {
+    assert.match(text(diagnose({ machine, places: [], quiet: null, selfTest: selfTest(more) })), /uneven/)
+  }
   assert.match(
     text(diagnose({ machine, places: [], quiet: null, selfTest: selfTest({ disturbed: 10 }) })),
     /during 50 % of the rounds/

@@ -49,13 +49,18 @@ test('where nothing was recorded there is no sample', () => {
   assert.equal(sampleOf({ ...given, threads: [] }), null)
 })
 
-test('a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code', async () => {
-  const record = await check(slow, { look: true, budgetMs: 3000 })
-  assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
-  const names = record.mechanism?.figures.map(({ name }) => name) ?? []
-  for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) { assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`) }
-  if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
-})
+test(
+  'a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code',
+  async () => {
+    const record = await check(slow, { look: true, budgetMs: 3000 })
+    assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
+    const names = record.mechanism?.figures.map(({ name }) => name) ?? []
+    for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) {
+      assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
+    }
+    if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
+  }
+)
 
 test('a server that does not let itself be looked into is graded all the same', async (t) => {
   const dir = submission(t, variant({ before: 'if (process.env.NODE_OPTIONS) process.exit(3)' }))
@@ -76,7 +81,8 @@ if (token) {
   socket.on('data', (lines) => {
     for (const line of String(lines).trim().split('\\n')) {
       const { id } = JSON.parse(line)
-      socket.write(JSON.stringify({ id, value: { nodes: 'none', loopBusy: '\\u001b[31m', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] } }) + '\\n')
+      const value = { nodes: 'none', loopBusy: '\\u001b[31m', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] }
+      socket.write(JSON.stringify({ id, value }) + '\\n')
     }
   })
   socket.unref()
@@ -84,7 +90,9 @@ if (token) {
   const dir = submission(t, variant({ before: forge }))
   const record = await check(dir, { look: true, budgetMs: 6000 })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  for (const figure of record.mechanism?.figures ?? []) { assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours)) }
+  for (const figure of record.mechanism?.figures ?? []) {
+    assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
+  }
 })
 
 test('the reference passes as before, with its mechanism', async () => {

@@ -15,12 +15,16 @@ import { temporaryFolder } from '../temporary.js'
 const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 const broken = variant({ handler: 'return res.end("{}")' })
+const signals = { skip: process.platform === 'win32' }
+const linux = { skip: process.platform !== 'linux' }
 
 /**
  * Runs a command of the workshop whose only lesson is the tests' own.
  *
  * @param {string[]} args
- * @param {{ workspace?: string, onLine?: (line: string, child: import('node:child_process').ChildProcess) => void }} [options]
+ * @param {object} [options]
+ * @param {string} [options.workspace]
+ * @param {(line: string, child: import('node:child_process').ChildProcess) => void} [options.onLine]
  */
 function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } = {}) {
   return runNode([cli, ...args], {
@@ -138,7 +142,7 @@ test('a workspace that cannot be written is named', async (t) => {
 })
 
 for (const when of ['contract: ', 'rounds: ', 'after: ']) {
-  test(`Ctrl-C after “${when.trim()}” exits 130 and leaves nothing behind`, { skip: process.platform === 'win32' }, async (t) => {
+  test(`Ctrl-C after “${when.trim()}” exits 130 and leaves nothing behind`, signals, async (t) => {
     const workspace = temporaryFolder(t)
     const before = findLeftovers()
     const { code, stdout } = await run(['check', '1'], {
@@ -147,14 +151,16 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
         if (line.startsWith(when)) signalChild(child, 'SIGINT')
       }
     })
-    if (stdout.includes('FAIL') || stdout.includes('INCONCLUSIVE')) { return t.skip('the check was faster than the signal') }
+    if (stdout.includes('FAIL') || stdout.includes('INCONCLUSIVE')) {
+      return t.skip('the check was faster than the signal')
+    }
     assert.equal(code, 130, stdout)
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
     assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
   })
 }
 
-test('a check that is killed takes its servers and its temporary folder with it', { skip: process.platform !== 'linux' }, async (t) => {
+test('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
   const workspace = temporaryFolder(t)
   const before = findLeftovers()
   await run(['check', '1'], {
@@ -186,7 +192,7 @@ test('bench prints autocannon’s table and says whether the answers were right'
   assert.match(bad.stdout, /(\d+) of \1 answers were wrong: GET \/\d+: expected status 200, got 500/)
 })
 
-test('serve starts a server with the lesson’s data until Ctrl-C', { skip: process.platform === 'win32' }, async () => {
+test('serve starts a server with the lesson’s data until Ctrl-C', signals, async () => {
   /** @type {Promise<any> | undefined} */
   let asked
   const { code, stdout } = await run(['serve', '1', 'solution'], {

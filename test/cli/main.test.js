@@ -137,12 +137,20 @@ test('any other exception is one sentence and exit code 3; the stack comes on re
     thrown: 'throw new TypeError("x is not y")',
     odd: 'throw null',
     aside:
-      'setTimeout(() => { throw new Error("aside") }); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+      'setTimeout(() => { throw new Error("aside") }); await new Promise((resolve) => ' +
+        'signal.addEventListener("abort", resolve)); return 0',
     promised:
-      'Promise.reject(new Error("promised")); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+      'Promise.reject(new Error("promised")); await new Promise((resolve) => signal.addEventListener("abort", ' +
+        'resolve)); return 0',
     emitted: 'process.emit("uncaughtException", new Error("late")); return 1'
   })
-  for (const [name, message] of [['thrown', 'x is not y'], ['odd', 'null'], ['aside', 'aside'], ['promised', 'promised'], ['emitted', 'late']]) {
+  for (const [name, message] of [
+    ['thrown', 'x is not y'],
+    ['odd', 'null'],
+    ['aside', 'aside'],
+    ['promised', 'promised'],
+    ['emitted', 'late']
+  ]) {
     const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
     const { code, stdout, stderr } = await runNode([script, name], { env })
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
@@ -174,7 +182,8 @@ test('a long output reaches the end of a pipe', async (t) => {
 
 test('a reader that goes away is no fault', async (t) => {
   const script = await commands(t, {
-    work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } return 0'
+    work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } ' +
+      'return 0'
   })
   const { code, stderr } = await runNode([script, 'work'], {
     started: (child) => child.stdout.once('data', () => child.stdout.destroy())
@@ -192,7 +201,11 @@ const cleansUp = `
 `
 const signals = { skip: process.platform === 'win32' && 'Windows has no signals to send' }
 
-for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 130]])) {
+for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 130]
+])) {
   test(`${name} lets the command clean up and exits ${expected}, whatever the command returns`, signals, async (t) => {
     const script = await commands(t, { work: `${cleansUp} return 1`, throws: `${cleansUp} signal.throwIfAborted()` })
     for (const command of ['work', 'throws']) {

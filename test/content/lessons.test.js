@@ -40,7 +40,11 @@ for (const entry of entries) {
   const { lesson, folder, file: graded } = entry
 
   test(`${folder} has all its parts`, async () => {
-    for (const file of [...textsOf(entry), path.join(entry.slowDir, 'server.js'), path.join(entry.solutionDir, graded)]) {
+    for (const file of [
+      ...textsOf(entry),
+      path.join(entry.slowDir, 'server.js'),
+      path.join(entry.solutionDir, graded)
+    ]) {
       assert.ok(fs.statSync(file, { throwIfNoEntry: false })?.isFile(), `${path.relative(root, file)} is missing`)
       assert.ok(fs.readFileSync(file, 'utf8').trim().length > 100, `${path.relative(root, file)} is nearly empty`)
     }
@@ -56,7 +60,9 @@ for (const entry of entries) {
     const valid = names.filter((name) => name.startsWith('valid-'))
     assert.deepEqual(names.filter((name) => !valid.includes(name) && !['base', 'wrong', 'wrong.js'].includes(name)), [])
     assert.ok(valid.length >= 5, 'five that are accepted')
-    for (const name of valid) { assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`) }
+    for (const name of valid) {
+      assert.ok(fs.existsSync(path.join(submissions, folder, name, graded)), `${name} has no ${graded}`)
+    }
     const wrong = await readCases(folder)
     assert.ok(wrong.length >= 6, 'six that are refused')
     for (const one of wrong) assert.ok(filesOf(one).has(graded), `${one.name} has no ${graded}`)
@@ -180,7 +186,12 @@ async function checkText (file, number) {
   for (const { language, text } of code) if (/^(js|javascript|mjs)$/.test(language)) await parse(text, shown)
 }
 
-/** Code in a text may be a part of a function or of an object; it has to parse as one of them. @param {string} text @param {string} shown */
+/**
+ * Code in a text may be a part of a function or of an object; it has to parse as one of them.
+ *
+ * @param {string} text
+ * @param {string} shown
+ */
 async function parse (text, shown) {
   const { Linter } = await import('eslint')
   const linter = new Linter()

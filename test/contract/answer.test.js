@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer, ContractError } from '../../runner/contract/answer.js'
-import { parseCookie } from '../../runner/contract/cookies.js'
+import { parseCookie } from '../../runner/cookies.js'
 import { misfit } from '../../runner/contract/shape.js'
 
 const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>

@@ -87,12 +87,15 @@ test('one gate that fails is enough to fail, and says where to look', () => {
   assert.equal(next, 'What is done again for every request?')
 })
 
-test('a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays', () => {
-  const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
-  assert.equal(verdict, 'fail')
-  assert.equal(next, 'Look at server.js:31.')
-  assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
-})
+test(
+  'a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays',
+  () => {
+    const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
+    assert.equal(verdict, 'fail')
+    assert.equal(next, 'Look at server.js:31.')
+    assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
+  }
+)
 
 test('one gate that is open keeps the verdict open', () => {
   const { verdict, reason } = verdictOf({ gates: [fast, open] })

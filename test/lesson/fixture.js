@@ -65,7 +65,9 @@ function lessonFiles (folder) {
   const id = folder.replace(/^\d+-/, '')
   return {
     [`lessons/${folder}/lesson.js`]: `${wholeLesson}\nexport default wholeLesson('${id}')\n`,
-    [`lessons/${folder}/hints.md`]: `# Hints\n\n## 1\n\nFirst hint of ${id}.\n\n## 2\n\nSecond hint of ${id}.\n\n## 3\n\nThird hint of ${id}.\n`,
+    [`lessons/${folder}/hints.md`]:
+      `# Hints\n\n## 1\n\nFirst hint of ${id}.\n\n## 2\n\nSecond hint of ${id}.\n\n` +
+      `## 3\n\nThird hint of ${id}.\n`,
     [`slow-servers/${folder}/server.js`]: `// the slow server of ${id}\n`,
     [`slow-servers/${folder}/lib/data.js`]: '// its other file\n',
     'package.json': '{"type":"module"}\n'

@@ -49,11 +49,17 @@ test('Little’s law holds for a generator that keeps its connections busy, and 
 })
 
 test('a rate does not depend on when the slice began', () => {
-  fc.assert(fc.property(fc.array(fc.double({ min: 0.01, max: 50, noNaN: true }), { minLength: 1, maxLength: 100 }), fc.double({ min: 0, max: 1e6, noNaN: true }), (gaps, start) => {
-    const at = (/** @type {number} */ from) =>
-      gaps.reduce((/** @type {number[]} */ times, gap) => [...times, (times.at(-1) ?? from) + gap], [])
-    const a = sliceFigures({ startedAt: 0, receivedAt: at(0), latencies: gaps, connections: 1 })
-    const b = sliceFigures({ startedAt: start, receivedAt: at(start), latencies: gaps, connections: 1 })
-    return Math.abs(a.rate - b.rate) / a.rate < 1e-4
-  }))
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0.01, max: 50, noNaN: true }), { minLength: 1, maxLength: 100 }),
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      (gaps, start) => {
+        const at = (/** @type {number} */ from) =>
+          gaps.reduce((/** @type {number[]} */ times, gap) => [...times, (times.at(-1) ?? from) + gap], [])
+        const a = sliceFigures({ startedAt: 0, receivedAt: at(0), latencies: gaps, connections: 1 })
+        const b = sliceFigures({ startedAt: start, receivedAt: at(start), latencies: gaps, connections: 1 })
+        return Math.abs(a.rate - b.rate) / a.rate < 1e-4
+      }
+    )
+  )
 })

@@ -18,7 +18,10 @@ const item = {
  * @param {{ port: number, close: () => Promise<void> }} server
  * @param {{ answers?: number, connections?: number, answerTimeoutMs?: number, item?: any, exactly?: number }} [options]
  */
-async function load (server, { answers = 40, connections = 4, answerTimeoutMs = 5000, item: asked = item, exactly } = {}) {
+async function load (
+  server,
+  { answers = 40, connections = 4, answerTimeoutMs = 5000, item: asked = item, exactly } = {}
+) {
   const verifier = createVerifier()
   let count = 0
   try {

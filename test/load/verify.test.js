@@ -81,29 +81,32 @@ test('a stream hears of its answer at once, with headers and body', () => {
   )
 })
 
-test('answers in several pieces are the same as one in other pieces, and differ by a single byte or by their length', () => {
-  /** @type {string[]} */
-  const checked = []
-  const item = {
-    path: '/',
-    key: 'v1',
-    check: (/** @type {LoadAnswer} */ answer) => {
-      checked.push(answer.text())
-      return undefined
+test(
+  'answers in several pieces are the same as one in other pieces, and differ by a single byte or by their length',
+  () => {
+    /** @type {string[]} */
+    const checked = []
+    const item = {
+      path: '/',
+      key: 'v1',
+      check: (/** @type {LoadAnswer} */ answer) => {
+        checked.push(answer.text())
+        return undefined
+      }
     }
+    const inPieces = (/** @type {string[]} */ ...pieces) =>
+      raw({ item, chunks: pieces.map((piece) => Buffer.from(piece)) })
+    const { take, finish } = createVerifier()
+    take(inPieces('ri', 'ght'))
+    take(inPieces('right'))
+    take(inPieces('r', 'igh', 't'))
+    finish()
+    assert.deepEqual(checked, ['right'])
+    for (const pieces of [['ri', 'ghT'], ['ri', 'gh'], ['ri', 'ght', '!'], []]) take(inPieces(...pieces))
+    finish()
+    assert.deepEqual(checked, ['right', 'righT', 'righ', 'right!', ''])
   }
-  const inPieces = (/** @type {string[]} */ ...pieces) =>
-    raw({ item, chunks: pieces.map((piece) => Buffer.from(piece)) })
-  const { take, finish } = createVerifier()
-  take(inPieces('ri', 'ght'))
-  take(inPieces('right'))
-  take(inPieces('r', 'igh', 't'))
-  finish()
-  assert.deepEqual(checked, ['right'])
-  for (const pieces of [['ri', 'ghT'], ['ri', 'gh'], ['ri', 'ght', '!'], []]) take(inPieces(...pieces))
-  finish()
-  assert.deepEqual(checked, ['right', 'righT', 'righ', 'right!', ''])
-})
+)
 
 test('of the same wrong answers each is counted, also when they come before the first of them is checked', () => {
   const item = {

@@ -70,7 +70,11 @@ test('compared with the slow server, the function that went away leads the table
 
 for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */ ([
   ['an unknown tool', ['1', 'slow', '--tool', 'gdb'], /There is no tool “gdb”; there are cpu, heap/],
-  ['a comparison that the tool cannot make', ['1', 'slow', '--tool', 'prof', '--compare'], /--compare goes with the tools? cpu/],
+  [
+    'a comparison that the tool cannot make',
+    ['1', 'slow', '--tool', 'prof', '--compare'],
+    /--compare goes with the tools? cpu/
+  ],
   ['an unknown load', ['1', 'slow', '--load', 'rain'], /no load called rain; it has login/],
   ['a time that is none', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
   ['a lesson without a server', ['7'], /about load\.js/],
@@ -87,8 +91,18 @@ for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */
 
 for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */ ([
   ['does not start', 'syntax error', /did not start/],
-  ['ends under load', 'import http from "node:http"\nlet n = 0\nhttp.createServer((req, res) => { if (++n > 5) process.exit(4); res.end("{}") }).listen(process.env.PORT, process.env.HOST)', /ended with exit code 4 while it was profiled/],
-  ['answers nothing', 'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)', /gave no answer/]
+  [
+    'ends under load',
+    'import http from "node:http"\nlet n = 0\n' +
+      'http.createServer((req, res) => { if (++n > 5) process.exit(4); res.end("{}") })' +
+      '.listen(process.env.PORT, process.env.HOST)',
+    /ended with exit code 4 while it was profiled/
+  ],
+  [
+    'answers nothing',
+    'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)',
+    /gave no answer/
+  ]
 ])) {
   test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
     const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
@@ -103,7 +117,8 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
 
 test('wrong answers are profiled, and said', async (t) => {
   const wrong =
-    'import http from "node:http"\nhttp.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
+    'import http from "node:http"\n' +
+      'http.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
   const { code, stdout, stderr } = await profile(t, ['mini', '--server', submission(t, wrong), '--seconds', '1'], {
     env: mini
   })
@@ -118,7 +133,13 @@ import http from 'node:http'
 import { isMainThread, Worker } from 'node:worker_threads'
 if (!isMainThread) setInterval(() => {}, 1000)
 else if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker(new URL(import.meta.url)) }
-else http.createServer((req, res) => { const n = Number(req.url.slice(1)); res.setHeader('Content-Type', 'application/json'); res.end(JSON.stringify({ next: n + 1 })) }).listen(process.env.PORT, process.env.HOST)`
+else {
+  http.createServer((req, res) => {
+    const n = Number(req.url.slice(1))
+    res.setHeader('Content-Type', 'application/json')
+    res.end(JSON.stringify({ next: n + 1 }))
+  }).listen(process.env.PORT, process.env.HOST)
+}`
   const { code, stdout, stderr, written } = await profile(
     t,
     ['mini', '--server', submission(t, source), '--seconds', '1'],
@@ -129,10 +150,14 @@ else http.createServer((req, res) => { const n = Number(req.url.slice(1)); res.s
   assert.match(stdout, /Threads[\s\S]*main thread of process \d+/)
 })
 
-test('Ctrl-C stops it, and everything that it started', { skip: process.platform === 'win32' && 'no signals' }, async (t) => {
-  const { code, stderr } = await profile(t, ['lesson-4', 'slow', '--seconds', '30'], {
-    started: (child) => child.stdout.on('data', () => setTimeout(() => signalChild(child, 'SIGINT'), 1500))
-  })
-  assert.equal(code, 130)
-  assert.equal(stderr, '')
-})
+test(
+  'Ctrl-C stops it, and everything that it started',
+  { skip: process.platform === 'win32' && 'no signals' },
+  async (t) => {
+    const { code, stderr } = await profile(t, ['lesson-4', 'slow', '--seconds', '30'], {
+      started: (child) => child.stdout.on('data', () => setTimeout(() => signalChild(child, 'SIGINT'), 1500))
+    })
+    assert.equal(code, 130)
+    assert.equal(stderr, '')
+  }
+)

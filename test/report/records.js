@@ -220,7 +220,8 @@ export function broken () {
         when: 'before',
         status: 'fail',
         message:
-          'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\nExpected 200 with the movie that was sent.'
+          'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
+            'Expected 200 with the movie that was sent.'
       }
     ],
     gates: [gate({}), conditional()].map((each) => ({
@@ -239,7 +240,8 @@ export function broken () {
     output: [
       {
         server: 'yours',
-        text: 'listening on 127.0.0.1:41234\nTypeError: movies.find is not a function\n    at /home/ada/my fix/server.js:31:24'
+        text: 'listening on 127.0.0.1:41234\nTypeError: movies.find is not a function\n' +
+          '    at /home/ada/my fix/server.js:31:24'
       }
     ],
     machine: { ...passed().machine, steal: null },
@@ -303,7 +305,8 @@ export function tiered () {
     lesson: { id: 'capstone', number: 16, title: 'Capstone' },
     submission: 'workspace/16-capstone',
     reason:
-      'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at 8×.',
+      'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at ' +
+        '8×.',
     gates: [
       gate({
         name: 'shop',
@@ -381,7 +384,8 @@ export function stopped () {
 
 /** Every piece of text that others may write, hostile. */
 export const hostileText =
-  '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\nb\ttab \u200bzero'
+  '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\n' +
+    'b\ttab \u200bzero'
 
 /** @returns {ResultRecord} */
 export function hostile () {

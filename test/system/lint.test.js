@@ -8,7 +8,11 @@ import { ESLint } from 'eslint'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const eslint = new ESLint({ cwd: root })
 
-/** @param {string} code @param {string} file @returns {Promise<string[]>} what the linter says about signals and removals */
+/**
+ * @param {string} code
+ * @param {string} file
+ * @returns {Promise<string[]>} what the linter says about signals and removals
+ */
 async function refusals (code, file) {
   const [{ messages }] = await eslint.lintText(`${code}\n`, { filePath: path.join(root, file) })
   assert.ok(messages.every(({ fatal }) => !fatal), JSON.stringify(messages))
@@ -40,7 +44,14 @@ for (const code of [
   "const source = 'child.kill()'"
 ]) {
   test(`nobody but one module sends a signal: ${code}`, async () => {
-    for (const file of ['runner/load/x.js', 'bench/x.js', 'test/cli/x.test.js', 'lessons/01-sync-login/x.js', 'solutions/01-sync-login/x.js', 'test/red-team/attacks/x.js']) {
+    for (const file of [
+      'runner/load/x.js',
+      'bench/x.js',
+      'test/cli/x.test.js',
+      'lessons/01-sync-login/x.js',
+      'solutions/01-sync-login/x.js',
+      'test/red-team/attacks/x.js'
+    ]) {
       assert.equal((await refusals(code, file)).length > 0, true, file)
     }
     assert.deepEqual(await refusals(code, 'runner/system/signals.js'), [])
@@ -66,7 +77,13 @@ for (const code of [
   "import { rimraf } from 'rimraf'"
 ]) {
   test(`nobody but one module removes a folder with what is in it: ${code}`, async () => {
-    for (const file of ['runner/workspace/x.js', 'runner/system/signals.js', 'bench/x.js', 'test/cli/x.test.js', 'lessons/01-sync-login/x.js']) {
+    for (const file of [
+      'runner/workspace/x.js',
+      'runner/system/signals.js',
+      'bench/x.js',
+      'test/cli/x.test.js',
+      'lessons/01-sync-login/x.js'
+    ]) {
       assert.ok((await refusals(code, file)).length > 0, file)
     }
     assert.deepEqual(await refusals(code, 'runner/system/temporary.js'), [])

@@ -59,18 +59,21 @@ test('without marker and without a noted process nothing is ours', () => {
   assert.deepEqual(ours(machine, { markers: [others] }), [])
 })
 
-test('a bystander is not ours: a similar name, the marker of another run, an empty environment, an unreadable one', () => {
-  assert.deepEqual(ours({
-    ...machine,
-    50: { parent: 10, environment: 'PATH=/bin\0' },
-    51: { parent: 10, environment: `${others}\0` },
-    52: { parent: 10, environment: '' },
-    53: { parent: 10, environment: null },
-    54: { parent: 10, environment: `X${marker}\0` },
-    55: { parent: 20, environment: 'PATH=/bin\0' },
-    56: { parent: 20, group: 20 }
-  }), [30])
-})
+test(
+  'a bystander is not ours: a similar name, the marker of another run, an empty environment, an unreadable one',
+  () => {
+    assert.deepEqual(ours({
+      ...machine,
+      50: { parent: 10, environment: 'PATH=/bin\0' },
+      51: { parent: 10, environment: `${others}\0` },
+      52: { parent: 10, environment: '' },
+      53: { parent: 10, environment: null },
+      54: { parent: 10, environment: `X${marker}\0` },
+      55: { parent: 20, environment: 'PATH=/bin\0' },
+      56: { parent: 20, group: 20 }
+    }), [30])
+  }
+)
 
 test('what was noted is ours as long as its start is the one that was noted', () => {
   const plain = { ...machine, 60: { parent: 20, start: 70 } }
@@ -157,25 +160,39 @@ test('on any machine: never init, never ourselves, never our line, and nothing t
     start: fc.integer({ min: 0, max: 5 }),
     environment: fc.constantFrom(null, '', 'A=\0', `${marker}\0`, `${others}\0`)
   })
-  fc.assert(fc.property(fc.array(process, { minLength: 2, maxLength: 12 }), fc.array(fc.record({ pid: fc.integer({ min: -3, max: 12 }), start: fc.integer({ min: 0, max: 5 }) })), (list, noted) => {
-    const processes = Object.fromEntries(list.map((one, at) => [at + 1, one]))
-    const self = list.length
-    const found = ours(processes, { noted, self })
-    const line = [0, 1, self]
-    for (const pid of line) {
-      const parent = processes[pid]?.parent
-      if (parent !== undefined && !line.includes(parent)) line.push(parent)
-    }
-    assert.deepEqual(found.filter((pid) => line.includes(pid)), [])
-    // From each there is a way up, by parent or group, to one that is proven by itself.
-    const proven = found.filter(
-      (pid) =>
-        processes[pid].environment === `${marker}\0` ||
-        noted.some((one) => one.pid === pid && one.start === processes[pid].start)
+  fc.assert(
+    fc.property(
+      fc.array(process, { minLength: 2, maxLength: 12 }),
+      fc.array(fc.record({ pid: fc.integer({ min: -3, max: 12 }), start: fc.integer({ min: 0, max: 5 }) })),
+      (list, noted) => {
+        const processes = Object.fromEntries(list.map((one, at) => [at + 1, one]))
+        const self = list.length
+        const found = ours(processes, { noted, self })
+        const line = [0, 1, self]
+        for (const pid of line) {
+          const parent = processes[pid]?.parent
+          if (parent !== undefined && !line.includes(parent)) line.push(parent)
+        }
+        assert.deepEqual(
+          found.filter((pid) => line.includes(pid)),
+          []
+        )
+        // From each there is a way up, by parent or group, to one that is proven by itself.
+        const proven = found.filter(
+          (pid) =>
+            processes[pid].environment === `${marker}\0` ||
+            noted.some((one) => one.pid === pid && one.start === processes[pid].start)
+        )
+        const reached = new Set(proven)
+        for (const one of reached) {
+          for (const pid of found) if (processes[pid].parent === one || processes[pid].group === one) reached.add(pid)
+        }
+        assert.deepEqual(
+          found.filter((pid) => !reached.has(pid)),
+          []
+        )
+        if (proven.length === 0) assert.deepEqual(found, [])
+      }
     )
-    const reached = new Set(proven)
-    for (const one of reached) { for (const pid of found) if (processes[pid].parent === one || processes[pid].group === one) reached.add(pid) }
-    assert.deepEqual(found.filter((pid) => !reached.has(pid)), [])
-    if (proven.length === 0) assert.deepEqual(found, [])
-  }))
+  )
 })

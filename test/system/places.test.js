@@ -5,14 +5,17 @@ import test from 'node:test'
 import { checkPlaces, sweepPlaces } from '../../runner/system/places.js'
 import { temporaryFolder } from '../temporary.js'
 
-test('a folder that can be written is fine, and holds nothing of ours afterwards; one that cannot is named with the mend', async (t) => {
-  const dir = temporaryFolder(t)
-  fs.writeFileSync(path.join(dir, 'file'), '')
-  const [fine, bad, ports] = await checkPlaces([path.join(dir, 'workspace'), path.join(dir, 'file')])
-  assert.deepEqual([fine.problem, ports.problem], [null, null])
-  assert.match(bad.problem ?? '', /file cannot be written \(\w+\)/)
-  assert.deepEqual(fs.readdirSync(path.join(dir, 'workspace')), [])
-})
+test(
+  'a folder that can be written is fine, and holds nothing of ours afterwards; one that cannot is named with the mend',
+  async (t) => {
+    const dir = temporaryFolder(t)
+    fs.writeFileSync(path.join(dir, 'file'), '')
+    const [fine, bad, ports] = await checkPlaces([path.join(dir, 'workspace'), path.join(dir, 'file')])
+    assert.deepEqual([fine.problem, ports.problem], [null, null])
+    assert.match(bad.problem ?? '', /file cannot be written \(\w+\)/)
+    assert.deepEqual(fs.readdirSync(path.join(dir, 'workspace')), [])
+  }
+)
 
 test('what killed runs have left is removed and told, in a sentence; nothing is said of nothing', async (t) => {
   const dir = temporaryFolder(t)

@@ -86,7 +86,8 @@ test('a function that calls itself counts once', () => {
 
 test('the summary is read in sentences that name the function, the place and how often it is called', () => {
   assert.deepEqual(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 148.4, cores: 0.9 }), [
-    '66 % of the main thread’s time runs in checkPassword (server.js:40), most of it in pbkdf2Sync (node:internal/crypto/pbkdf2:62); it is called 148 times per request.'
+    '66 % of the main thread’s time runs in checkPassword (server.js:40), most of it in pbkdf2Sync ' +
+      '(node:internal/crypto/pbkdf2:62); it is called 148 times per request.'
   ])
   assert.match(
     readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 1.01 })[0],

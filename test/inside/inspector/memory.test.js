@@ -46,17 +46,20 @@ test('memory that is held is seen on the heap and outside of it, and garbage is 
   assert.ok(buffers.externalBytes - empty.externalBytes > 19e6, 'buffers')
 })
 
-test('a process that ends the session is told of in one sentence, and so is a method that does not exist', async (t) => {
-  const url = await inspected(t, "setTimeout(() => require('inspector').close(), 1500)")
-  const session = await connectInspector(url)
-  await assert.rejects(session.send('Runtime.noSuchMethod'), /wasn't found/)
-  await assert.rejects(
-    session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }),
-    /closed the session/
-  )
-  session.close()
-  await assert.rejects(session.send('Runtime.getHeapUsage'), /closed the session/)
-})
+test(
+  'a process that ends the session is told of in one sentence, and so is a method that does not exist',
+  async (t) => {
+    const url = await inspected(t, "setTimeout(() => require('inspector').close(), 1500)")
+    const session = await connectInspector(url)
+    await assert.rejects(session.send('Runtime.noSuchMethod'), /wasn't found/)
+    await assert.rejects(
+      session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }),
+      /closed the session/
+    )
+    session.close()
+    await assert.rejects(session.send('Runtime.getHeapUsage'), /closed the session/)
+  }
+)
 
 test('nobody there is an error, not a hang', async () => {
   await assert.rejects(connectInspector('ws://127.0.0.1:9/none'), /ECONNREFUSED/)

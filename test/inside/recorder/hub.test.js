@@ -156,12 +156,17 @@ test('a process that nobody records runs as ever', async () => {
 test('who does not know the token is not listened to', async () => {
   const hub = await openHub()
   const [port] = hub.env.MAKE_IT_FAST_RECORDER.split(' ')
-  const closed = await Promise.all(['{"hello":"guessed","pid":1}\n', 'nonsense\n', 'null\n'].map((line) => new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port: Number(port) })
-    socket.on('close', () => resolve(true))
-    socket.on('error', () => {})
-    socket.write(line)
-  })))
+  const closed = await Promise.all(
+    ['{"hello":"guessed","pid":1}\n', 'nonsense\n', 'null\n'].map(
+      (line) =>
+        new Promise((resolve) => {
+          const socket = connect({ host: '127.0.0.1', port: Number(port) })
+          socket.on('close', () => resolve(true))
+          socket.on('error', () => {})
+          socket.write(line)
+        })
+    )
+  )
   assert.deepEqual(closed, [true, true, true])
   assert.deepEqual(hub.members(), [])
   await hub.close()

@@ -97,6 +97,8 @@ test('the same as the definition says, for graphs at random', () => {
     const all = reached('')
     const { retained } = solve(makeHeap(edges))
     // Retained is what cannot be reached any more without it.
-    for (const key of all) { assert.equal(retained(key), 10 * (all.size - reached(key).size), JSON.stringify({ key, edges })) }
+    for (const key of all) {
+      assert.equal(retained(key), 10 * (all.size - reached(key).size), JSON.stringify({ key, edges }))
+    }
   }
 })

@@ -90,7 +90,8 @@ export function asFile (graph) {
     edge_types: [graph.edgeTypeNames, 'string_or_number', 'node'],
     location_fields: ['object_index', 'script_id', 'line', 'column']
   }
-  return `{"snapshot":${JSON.stringify({ meta, node_count: graph.count, edge_count: graph.edgeTo.length, trace_function_count: 0 })},
+  const snapshot = { meta, node_count: graph.count, edge_count: graph.edgeTo.length, trace_function_count: 0 }
+  return `{"snapshot":${JSON.stringify(snapshot)},
 "nodes":[${nodes.join('\n,')}],
 "edges":[${edges.join('\n,')}],
 "trace_function_infos":[],

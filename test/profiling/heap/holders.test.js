@@ -8,7 +8,12 @@ import { makeHeap } from './graph.js'
 /** @param {ReturnType<typeof makeHeap>} heap */
 const withPaths = ({ graph }) => ({ graph, paths: shortestPaths(graph) })
 
-/** A root that holds a Map with a table, in which entries lie. @param {number[]} ids of the entries @param {number} table its id */
+/**
+ * A root that holds a Map with a table, in which entries lie.
+ *
+ * @param {number[]} ids of the entries
+ * @param {number} table its id
+ */
 function mapOf (ids, table) {
   const entries = ids.map((id) => `entry ${id}`)
   return makeHeap(

@@ -130,7 +130,9 @@ test('every number of a file is read', () => {
 
 test('half a file, another file, no file: one sentence', async () => {
   const whole = asFile(makeHeap({ root: ['a', 'b'], a: ['b'] }).graph)
-  for (let length = 0; length < whole.length; length += 17) { assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, length))), SnapshotError, `at ${length}`) }
+  for (let length = 0; length < whole.length; length += 17) {
+    assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, length))), SnapshotError, `at ${length}`)
+  }
   assert.throws(() => parseSnapshot(Buffer.from(whole.slice(0, -1))), SnapshotError)
   assert.throws(() => parseSnapshot(Buffer.from('{"nodes":[1,2]}')), SnapshotError)
   const { dir, remove } = makeFolder('mif-heap-')

@@ -8,12 +8,16 @@ import { run } from '../../../runner/profiling/tools/heap.js'
 import { sectionsText } from '../../../runner/report/index.js'
 import { makeFolder } from '../../temporary.js'
 
-/** @import { ToolGiven, ToolResult } from '../../../runner/profiling/tools/index.js' */
+/**
+ * @import { ToolGiven, ToolResult } from '../../../runner/profiling/tools/index.js'
+ *
+ * @typedef {(further?: Partial<ToolGiven>, signal?: AbortSignal) => Promise<ToolResult>} Profile
+ */
 
 /**
  * The slow server of lesson 2, in which listeners pile up.
  *
- * @param {(given: { folder: string, profile: (further?: Partial<ToolGiven>, signal?: AbortSignal) => Promise<ToolResult> }) => Promise<void>} use
+ * @param {(given: { folder: string, profile: Profile }) => Promise<void>} use
  */
 async function withLesson (use) {
   const { dir: folder, remove } = makeFolder('mif heap é ')

@@ -55,7 +55,8 @@ describe('the text of --prof-process', () => {
 
   it('may hold no tick at all', () => {
     const text = parseProf(
-      'Statistical profiling result from a.log, (0 ticks, 0 unaccounted, 0 excluded).\n\n [Shared libraries]:\n   ticks  total  nonlib   name\n'
+      'Statistical profiling result from a.log, (0 ticks, 0 unaccounted, 0 excluded).\n\n [Shared libraries]:\n' +
+        '   ticks  total  nonlib   name\n'
     )
     assert.ok(text)
     assert.deepEqual([text.ticks, text.heavy], [0, []])

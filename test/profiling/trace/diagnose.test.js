@@ -28,7 +28,8 @@ test('a loop that is busy in long pieces is blocked', () => {
   assert.equal(rule, 'blocked')
   assert.equal(
     text,
-    'The event loop is busy 99 % of the time and keeps timers waiting for up to 210 ms: something synchronous runs on the main thread. `npm run profile lesson-1` names it.'
+    'The event loop is busy 99 % of the time and keeps timers waiting for up to 210 ms: something synchronous runs ' +
+      'on the main thread. `npm run profile lesson-1` names it.'
   )
 })
 

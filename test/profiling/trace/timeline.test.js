@@ -53,7 +53,9 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
     assert.ok(points.length > 0)
     assert.ok(Math.abs(startedAt - Date.now()) < 60_000)
     for (const point of points) {
-      for (const [name, value] of Object.entries(point)) { assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${value}`) }
+      for (const [name, value] of Object.entries(point)) {
+        assert.ok(Number.isFinite(value) && value >= 0, `${name}: ${value}`)
+      }
       assert.ok(point.loopBusy <= 1)
       assert.ok(point.rssBytes > point.heapBytes)
     }
@@ -62,7 +64,8 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
   // The main thread is held for 40 ms again and again, the worker never by its own work.
   assert.ok(Math.max(...main.points.map(({ delayMaxMs }) => delayMaxMs)) > 15)
   assert.ok(Math.max(...main.points.map(({ loopBusy }) => loopBusy)) > 0)
-  // 15 MB and more of arrays in a second: V8 has to collect. Their times lie within the recording, in this thread’s own clock.
+  // 15 MB and more of arrays in a second: V8 has to collect. Their times lie within the recording, in this thread’s own
+  // clock.
   assert.ok(main.gcs.length > 0)
   const end = main.points[main.points.length - 1].atMs
   for (const { atMs, durationMs, kind } of main.gcs) {

@@ -6,9 +6,9 @@ import { entryOf, isThere, processTable, readText, signalChild, signalOurs } fro
 
 /**
  * Runs in a PID namespace of its own, so that whatever goes wrong hits nobody else, and whatever is left in it was left
- * by what it started. The first process there is a shell, which takes orphans in and sees their end, as any system's does.
- * It starts a command of the workshop again and again, kills it at given moments, and tells of each on a line of its
- * own: who of the bystanders died, and what of the workshop stayed.
+ * by what it started. The first process there is a shell, which takes orphans in and sees their end, as any system's
+ * does. It starts a command of the workshop again and again, kills it at given moments, and tells of each on a line of
+ * its own: who of the bystanders died, and what of the workshop stayed.
  *
  * @import { Entry } from '../../../runner/system/process-table.js'
  *
@@ -43,11 +43,18 @@ const { args, env, moments } = JSON.parse(process.argv[2])
 const uuid = randomUUID()
 const bystanders = Object.entries({
   // Without a session of its own: in the process group of the command, too.
-  'one with a similar name': () => spawn('/bin/sleep', ['3600'], { ...sleeping, argv0: `${process.execPath} runner/load/generator.js` }),
-  'one with the marker of another run': () => spawn('/bin/sleep', ['3600'], {
-    ...sleeping,
-    env: { PATH: process.env.PATH, MAKE_IT_FAST_RUN: uuid, MAKE_IT_FAST_SERVER: `${uuid}/1`, MAKE_IT_FAST_HELPER: uuid }
-  }),
+  'one with a similar name': () =>
+    spawn('/bin/sleep', ['3600'], { ...sleeping, argv0: `${process.execPath} runner/load/generator.js` }),
+  'one with the marker of another run': () =>
+    spawn('/bin/sleep', ['3600'], {
+      ...sleeping,
+      env: {
+        PATH: process.env.PATH,
+        MAKE_IT_FAST_RUN: uuid,
+        MAKE_IT_FAST_SERVER: `${uuid}/1`,
+        MAKE_IT_FAST_HELPER: uuid
+      }
+    }),
   'one with an empty environment': () => spawn('/bin/sleep', ['3600'], { ...sleeping, env: {} }),
   'one in a session of its own': () => spawn('/bin/sleep', ['3600'], { ...sleeping, detached: true })
 }).map(([name, start]) => {

@@ -24,7 +24,11 @@ const run = promisify(execFile)
 const all = process.env.MAKE_IT_FAST_KILLS === 'all'
 const solutions = ['--server', 'solutions']
 
-/** untilMs: until when they are still at work. @type {{ args: string[], untilMs: number, title?: string, env?: NodeJS.ProcessEnv }[]} */
+/**
+ * untilMs: until when they are still at work.
+ *
+ * @type {{ args: string[], untilMs: number, title?: string, env?: NodeJS.ProcessEnv }[]}
+ */
 const commands = [
   { args: ['check', '2', ...solutions], untilMs: 8000 },
   { args: ['check', '3', ...solutions], untilMs: 6000 },
@@ -63,36 +67,45 @@ const skip = unlessSkipped(
   'This system gives no PID namespace (unshare of util-linux): killing at all moments was not tried.'
 )
 
-test('a command that is killed takes everything of its own with it, and nothing else', { skip, concurrency: 3 }, async (t) => {
-  await Promise.all(commands.map(({ args, untilMs, title = args.join(' '), env = {} }, at) => t.test(title, async (t) => {
-    const temporary = temporaryFolder(t)
-    const moments = momentsOf({ at, untilMs })
-    const given = args.map((arg) => arg === 'PARENT' ? serverWithChildren(temporary) : arg)
-    const outcomes = await killIn({ args: given, env, moments, temporary })
-    for (const { atMs, group, died, left } of outcomes) {
-      const when = `killed ${group ? 'with its helpers ' : ''}after ${atMs.toFixed(0)} ms`
-      assert.deepEqual(died, [], `${when}: these had nothing to do with it`)
-      assert.deepEqual(left, [], `${when}: this was still there 10 s later`)
-    }
-    assert.equal(outcomes.length, moments.length)
-    const killed = outcomes.filter((one) => one.killed).length
-    assert.ok(
-      killed > moments.length / 2,
-      `${killed} of ${moments.length} were still running when they were to be killed`
+test(
+  'a command that is killed takes everything of its own with it, and nothing else',
+  { skip, concurrency: 3 },
+  async (t) => {
+    await Promise.all(
+      commands.map(({ args, untilMs, title = args.join(' '), env = {} }, at) =>
+        t.test(title, async (t) => {
+          const temporary = temporaryFolder(t)
+          const moments = momentsOf({ at, untilMs })
+          const given = args.map((arg) => arg === 'PARENT' ? serverWithChildren(temporary) : arg)
+          const outcomes = await killIn({ args: given, env, moments, temporary })
+          for (const { atMs, group, died, left } of outcomes) {
+            const when = `killed ${group ? 'with its helpers ' : ''}after ${atMs.toFixed(0)} ms`
+            assert.deepEqual(died, [], `${when}: these had nothing to do with it`)
+            assert.deepEqual(left, [], `${when}: this was still there 10 s later`)
+          }
+          assert.equal(outcomes.length, moments.length)
+          const killed = outcomes.filter((one) => one.killed).length
+          assert.ok(
+            killed > moments.length / 2,
+            `${killed} of ${moments.length} were still running when they were to be killed`
+          )
+          const left = () => fs.readdirSync(temporary).filter((name) => name.startsWith('make-it-fast-'))
+          const folders = left().length
+          assert.ok(
+            folders <= 2 + moments.length / 5,
+            `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`
+          )
+          assert.equal(await sweepTemporary({ parent: temporary, now: Date.now() + 25 * 3_600_000 }), folders)
+          assert.deepEqual(left(), [])
+          t.diagnostic(
+            `${killed} killed, all gone within ${Math.max(...outcomes.map(({ goneMs }) => goneMs))} ms; ` +
+              `${folders} folders were left for the next sweep`
+          )
+        })
+      )
     )
-    const left = () => fs.readdirSync(temporary).filter((name) => name.startsWith('make-it-fast-'))
-    const folders = left().length
-    assert.ok(
-      folders <= 2 + moments.length / 5,
-      `${folders} folders were left: a moment hits the time before the guard's start now and then, not often`
-    )
-    assert.equal(await sweepTemporary({ parent: temporary, now: Date.now() + 25 * 3_600_000 }), folders)
-    assert.deepEqual(left(), [])
-    t.diagnostic(
-      `${killed} killed, all gone within ${Math.max(...outcomes.map(({ goneMs }) => goneMs))} ms; ${folders} folders were left for the next sweep`
-    )
-  })))
-})
+  }
+)
 
 /** A right fix of lesson 2 that starts processes. @param {string} temporary @returns {string} its folder */
 function serverWithChildren (temporary) {

@@ -14,20 +14,24 @@ export const sources = {
   syntaxError: 'const a = 1\nconst b = {{\n',
   missingPackage: "require('no-such-package')",
   floods:
-    "setInterval(() => { for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(9999) + '\\n') }, 1)\nrequire('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
+    "setInterval(() => { for (let i = 0; i < 200; i++) process.stdout.write('x'.repeat(9999) + '\\n') }, 1)\n" +
+      "require('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
   ignoresStop:
-    "process.on('SIGTERM', () => {})\nrequire('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
+    "process.on('SIGTERM', () => {})\n" +
+      "require('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
   childKeepsPort: `
     const { spawn } = require('child_process')
-    if (process.argv[2] === 'child') require('http').createServer((q, r) => r.end('child')).listen(process.env.PORT, process.env.HOST)
-    else {
+    if (process.argv[2] === 'child') {
+      require('http').createServer((q, r) => r.end('child')).listen(process.env.PORT, process.env.HOST)
+    } else {
       spawn(process.execPath, [__filename, 'child'], { detached: true, stdio: 'ignore' }).unref()
       setInterval(() => {}, 1000)
     }`,
   childOutlivesIt: `
     const { spawn } = require('child_process')
-    if (process.argv[2] === 'child') require('http').createServer((q, r) => r.end('child')).listen(process.env.PORT, process.env.HOST)
-    else {
+    if (process.argv[2] === 'child') {
+      require('http').createServer((q, r) => r.end('child')).listen(process.env.PORT, process.env.HOST)
+    } else {
       spawn(process.execPath, [__filename, 'child'], { detached: true, stdio: 'ignore' }).unref()
       setTimeout(() => {}, 300)
     }`,
@@ -35,9 +39,11 @@ export const sources = {
     const { spawn } = require('child_process')
     // In its own group, and in one of its own: what has no environment carries no marker.
     for (const detached of [false, true]) spawn('/bin/sleep', ['600'], { env: {}, stdio: 'ignore', detached }).unref()
-    require('http').createServer((q, r) => { if (q.url === '/end') process.exit(3); r.end('ok') }).listen(process.env.PORT, process.env.HOST)`,
+    require('http').createServer((q, r) => { if (q.url === '/end') process.exit(3); r.end('ok') })
+      .listen(process.env.PORT, process.env.HOST)`,
   hangs:
-    "require('http').createServer((q, r) => { if (q.url !== '/hang') r.end('ok') }).listen(process.env.PORT, process.env.HOST)"
+    "require('http').createServer((q, r) => { if (q.url !== '/hang') r.end('ok') })" +
+      '.listen(process.env.PORT, process.env.HOST)'
 }
 
 /**
@@ -49,10 +55,7 @@ export const sources = {
  */
 export function serverFolder (t, source, files = {}) {
   const dir = temporaryFolder(t)
-  for (const [name, content] of Object.entries({
-    'server.js': source,
-    'package.json': '{"type":"commonjs"}',
-    ...files
-  })) { fs.writeFileSync(path.join(dir, name), content) }
+  const all = { 'server.js': source, 'package.json': '{"type":"commonjs"}', ...files }
+  for (const [name, content] of Object.entries(all)) fs.writeFileSync(path.join(dir, name), content)
   return dir
 }

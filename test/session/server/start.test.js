@@ -9,9 +9,14 @@ import { answers } from '../../../runner/session/server/port.js'
 import { serverFolder, sources } from './servers.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+const signals = { skip: process.platform === 'win32' }
 const left = (/** @type {string} */ runMarker) => findOurs({ noted: [], markers: [markerOf('run', runMarker)] })
 
-/** @param {import('node:test').TestContext} t @param {string} source @param {Partial<Parameters<typeof startServer>[0]>} [options] */
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source
+ * @param {Partial<Parameters<typeof startServer>[0]>} [options]
+ */
 async function start (t, source, options) {
   const dir = serverFolder(t, source)
   const marker = newRunMarker()
@@ -42,7 +47,8 @@ test('it gets PORT, HOST, NODE_ENV and DATA_DIR, and none of our secrets', async
   t.after(() => { delete process.env.SOME_TOKEN; delete process.env.NODE_OPTIONS })
   const { server } = await start(
     t,
-    "require('http').createServer((q, r) => r.end(JSON.stringify(process.env))).listen(process.env.PORT, process.env.HOST)"
+    "require('http').createServer((q, r) => r.end(JSON.stringify(process.env)))" +
+      '.listen(process.env.PORT, process.env.HOST)'
   )
   assert.ok(server)
   const env = /** @type {NodeJS.ProcessEnv} */ (await (await fetch(server.origin)).json())
@@ -56,7 +62,10 @@ test('it gets PORT, HOST, NODE_ENV and DATA_DIR, and none of our secrets', async
 for (const [name, pattern] of /** @type {[keyof typeof sources, RegExp][]} */ ([
   ['exitsAtOnce', /^server\.js ended with exit code 0 before it listened on process\.env\.PORT\.$/],
   ['exitsWithCode', /^server\.js ended with exit code 7 before it listened .*: Error: no database\.$/],
-  ['throws', /^server\.js ended with exit code 1 .*TypeError: Cannot read properties of undefined.*\(mine[\\/]server\.js:2\)\.$/],
+  [
+    'throws',
+    /^server\.js ended with exit code 1 .*TypeError: Cannot read properties of undefined.*\(mine[\\/]server\.js:2\)\.$/
+  ],
   ['syntaxError', /^server\.js ended with exit code 1 .*SyntaxError.*\(mine[\\/]server\.js:2\)\.$/],
   ['missingPackage', /^server\.js ended with exit code 1 .*Cannot find module 'no-such-package'/]
 ])) {
@@ -96,7 +105,7 @@ test('a server that floods its output is drained, and the first and last lines a
   assert.ok(server.output().split('\n').length <= 12)
 })
 
-test('a server that ignores the request to stop is killed, and that is said', { skip: process.platform === 'win32' }, async (t) => {
+test('a server that ignores the request to stop is killed, and that is said', signals, async (t) => {
   const { server } = await start(t, sources.ignoresStop)
   assert.ok(server)
   const { forced } = await server.stop()
@@ -122,7 +131,7 @@ test('a child that answers in place of a server that has ended is found out', li
   }
 })
 
-test('children without the marker are stopped with it, however fast it ends itself', { skip: process.platform === 'win32' }, async (t) => {
+test('children without the marker are stopped with it, however fast it ends itself', signals, async (t) => {
   for (let times = 0; times < 5; times++) {
     const { server } = await start(t, sources.childrenWithoutMarker)
     assert.ok(server)
@@ -133,7 +142,7 @@ test('children without the marker are stopped with it, however fast it ends itse
   }
 })
 
-test('what a server that ended by itself leaves in its group is stopped', { skip: process.platform === 'win32' }, async (t) => {
+test('what a server that ended by itself leaves in its group is stopped', signals, async (t) => {
   const { server } = await start(t, sources.childrenWithoutMarker)
   assert.ok(server)
   const family = findOurs(server.proof)

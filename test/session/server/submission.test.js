@@ -32,8 +32,15 @@ test('a folder inside the workshop runs where it is', (t) => {
 
 test('a folder outside finds the workshop’s packages, from CommonJS and from an ES module', async (t) => {
   for (const [type, source] of [
-    ['commonjs', 'require(\'express\')().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'],
-    ['module', 'import express from \'express\'\nexpress().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)']
+    [
+      'commonjs',
+      'require(\'express\')().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
+    ],
+    [
+      'module',
+      'import express from \'express\'\n' +
+        'express().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
+    ]
   ]) {
     const given = serverFolder(t, source, { 'package.json': `{"type":"${type}"}` })
     const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })

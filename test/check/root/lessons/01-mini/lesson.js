@@ -23,8 +23,15 @@ export default {
         if (answer.json().next !== n + 1) answer.fail(`expected ${n + 1}, got ${answer.json().next}`)
       }
     },
-    { name: 'knows the secret of this run', run: async ({ get, data }) => { (await get('/1')).expectJson({ next: 2, secret: data.secret }) } },
-    { name: 'answers 404 to what is no number', when: ['before'], run: async ({ same }) => { (await same({ path: '/x' })).expectStatus(404) } }
+    {
+      name: 'knows the secret of this run',
+      run: async ({ get, data }) => { (await get('/1')).expectJson({ next: 2, secret: data.secret }) }
+    },
+    {
+      name: 'answers 404 to what is no number',
+      when: ['before'],
+      run: async ({ same }) => { (await same({ path: '/x' })).expectStatus(404) }
+    }
   ],
   loads: {
     add: {

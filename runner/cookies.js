@@ -1,4 +1,4 @@
-import { headerValues } from '../headers.js'
+import { headerValues } from './headers.js'
 
 /**
  * @typedef {object} Cookie
