@@ -1,5 +1,5 @@
 import { createStandings, newEvidence, summariseLoad } from '../judge/index.js'
-import { checkAfterwards, checkBeside } from './contract.js'
+import { checkBeside } from './contract.js'
 import { loadsOf, noteSlice } from './rounds/index.js'
 
 /**
@@ -15,7 +15,7 @@ import { loadsOf, noteSlice } from './rounds/index.js'
 const sliceMs = 300
 
 /**
- * Is every answer right under load, and after it? One verified slice of each load, of the submission alone, whose speed
+ * Is every answer right under load? One verified slice of each load, of the submission alone, whose speed
  * nobody looks at.
  *
  * @param {Context} context
@@ -47,7 +47,6 @@ export async function runSlices (context, generator) {
     served.push(...await loadOnce(context, generator, { name, server, life, evidence }))
     if (isWrong(evidence)) break
   }
-  if (server !== null && !isWrong(evidence)) await checkAfterwards(context, server, evidence)
   evidence.gates = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' }).judge([])
   evidence.unmeasured = true
   return {

@@ -1,3 +1,5 @@
+import { percent } from '../format.js'
+
 /** @import { SliceConditions } from './slice.js' */
 
 /** More than this share of the CPU stolen disturbs a slice. */
@@ -24,7 +26,6 @@ export function disturbance (slices) {
   if (meddled) return { cause: 'meddled', text: `at the slow server: ${meddled.meddled?.replace(/\.$/, '')}` }
   const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) =>
     Math.max(...slices.map((slice) => slice[key] ?? 0))
-  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   if (worst('steal') > mostSteal) {
     return { cause: 'steal', text: `${percent(worst('steal'))} of the CPU time was taken by other virtual machines` }
   }

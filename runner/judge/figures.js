@@ -1,3 +1,5 @@
+import { percent } from '../format.js'
+
 /**
  * What is sampled of each server beside the verdict, and how it is said. Pure.
  *
@@ -56,9 +58,4 @@ export const figures = {
 function shareOf ({ functions }, names) {
   // One may call another: the largest, not the sum.
   return Math.max(0, ...functions.filter(({ name }) => names.includes(name)).map(({ share }) => share))
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${Math.round(share * 100)} %`
 }

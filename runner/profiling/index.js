@@ -7,11 +7,16 @@ export { openFile } from './open.js'
 export { tools }
 
 /**
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { ToolResult } from './tools/index.js'
+ */
+
+/**
  * Profiles one of a lesson's servers with one tool.
  *
  * @param {object} given
  * @param {string} given.tool
- * @param {import('../lesson/load.js').LoadedLesson} given.entry
+ * @param {LoadedLesson} given.entry
  * @param {string} given.dir the folder with server.js
  * @param {string} given.which what to call it: `your server`
  * @param {string} given.stem of the report's name: `mine`
@@ -22,7 +27,7 @@ export { tools }
  * @param {string} given.seed
  * @param {AbortSignal} given.signal
  * @param {(text: string) => void} given.say
- * @returns {Promise<import('./tools/index.js').ToolResult>}
+ * @returns {Promise<ToolResult>}
  * @throws {WorkshopError}
  */
 export async function runProfile ({

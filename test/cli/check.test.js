@@ -30,11 +30,7 @@ function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } =
   return runNode([cli, ...args], {
     env: { ...process.env, MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: workspace },
     started: (child) =>
-      child.stdout.on('data', (chunk) =>
-        String(chunk)
-          .split('\n')
-          .forEach((line) => onLine?.(line, child))
-      )
+      child.stdout.on('data', (chunk) => String(chunk).split('\n').forEach((line) => onLine?.(line, child)))
   })
 }
 
@@ -147,9 +143,7 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
     const before = findLeftovers()
     const { code, stdout } = await run(['check', '1'], {
       workspace,
-      onLine: (line, child) => {
-        if (line.startsWith(when)) signalChild(child, 'SIGINT')
-      }
+      onLine: (line, child) => { if (line.startsWith(when)) signalChild(child, 'SIGINT') }
     })
     if (stdout.includes('FAIL') || stdout.includes('INCONCLUSIVE')) {
       return t.skip('the check was faster than the signal')
@@ -165,9 +159,7 @@ test('a check that is killed takes its servers and its temporary folder with it'
   const before = findLeftovers()
   await run(['check', '1'], {
     workspace,
-    onLine: (line, child) => {
-      if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL')
-    }
+    onLine: (line, child) => { if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL') }
   })
   // The guard needs a moment (test/guard/ tries this at many moments).
   const left = () => findLeftovers().filter((leftover) => !before.includes(leftover))
@@ -180,14 +172,8 @@ test('bench prints autocannon’s table and says whether the answers were right'
   assert.equal(good.code, 0, good.stderr)
   // autocannon writes its table with lines and letters that only its own tests should know.
   assert.match(good.stdout, /Latency[^]*Req\/Sec[^]*All \d+ answers were right\./)
-  const bad = await run([
-    'bench',
-    '1',
-    '--seconds',
-    '1',
-    '--server',
-    submission(t, variant({ handler: 'res.statusCode = 500' }))
-  ])
+  const failing = submission(t, variant({ handler: 'res.statusCode = 500' }))
+  const bad = await run(['bench', '1', '--seconds', '1', '--server', failing])
   assert.equal(bad.code, 1)
   assert.match(bad.stdout, /(\d+) of \1 answers were wrong: GET \/\d+: expected status 200, got 500/)
 })
@@ -206,12 +192,8 @@ test('serve starts a server with the lesson’s data until Ctrl-C', signals, asy
 })
 
 test('serve says when the server ends by itself', async (t) => {
-  const { code, stderr } = await run([
-    'serve',
-    '1',
-    '--server',
-    submission(t, variant({ before: 'setTimeout(() => process.exit(4), 300)' }))
-  ])
+  const ending = submission(t, variant({ before: 'setTimeout(() => process.exit(4), 300)' }))
+  const { code, stderr } = await run(['serve', '1', '--server', ending])
   assert.equal(code, 3)
   assert.match(stderr, /The server ended with exit code 4/)
 })

@@ -136,12 +136,10 @@ test('any other exception is one sentence and exit code 3; the stack comes on re
   const script = await commands(t, {
     thrown: 'throw new TypeError("x is not y")',
     odd: 'throw null',
-    aside:
-      'setTimeout(() => { throw new Error("aside") }); await new Promise((resolve) => ' +
-        'signal.addEventListener("abort", resolve)); return 0',
-    promised:
-      'Promise.reject(new Error("promised")); await new Promise((resolve) => signal.addEventListener("abort", ' +
-        'resolve)); return 0',
+    aside: 'setTimeout(() => { throw new Error("aside") }); ' +
+      'await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+    promised: 'Promise.reject(new Error("promised")); ' +
+      'await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
     emitted: 'process.emit("uncaughtException", new Error("late")); return 1'
   })
   for (const [name, message] of [

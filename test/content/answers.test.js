@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { JSON_TYPE, leadsTo } from '../../lessons/shared/answers.js'
+import { jsonType, leadsTo } from '../../lessons/shared/answers.js'
 
 test('JSON may name its charset, if it is the right one', () => {
   for (const type of [
@@ -8,7 +8,9 @@ test('JSON may name its charset, if it is the right one', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON ; charset="utf-8"'
-  ]) { assert.match(type, JSON_TYPE) }
+  ]) {
+    assert.match(type, jsonType)
+  }
   for (const type of [
     '',
     'text/html',
@@ -17,7 +19,9 @@ test('JSON may name its charset, if it is the right one', () => {
     'application/jsonp',
     'application/json+x',
     'x application/json'
-  ]) { assert.doesNotMatch(type, JSON_TYPE) }
+  ]) {
+    assert.doesNotMatch(type, jsonType)
+  }
 })
 
 test('a Location may be absolute or relative', () => {
@@ -27,7 +31,9 @@ test('a Location may be absolute or relative', () => {
     '//shop.example/movies/7',
     'movies/7',
     './movies/7'
-  ]) { assert.ok(leadsTo(location, '/movies', '/movies/7'), location) }
+  ]) {
+    assert.ok(leadsTo(location, '/movies', '/movies/7'), location)
+  }
   for (const location of [
     undefined,
     '',
@@ -38,5 +44,7 @@ test('a Location may be absolute or relative', () => {
     'file:///movies/7',
     'http://',
     '/api/movies/7'
-  ]) { assert.ok(!leadsTo(location, '/movies', '/movies/7'), location) }
+  ]) {
+    assert.ok(!leadsTo(location, '/movies', '/movies/7'), location)
+  }
 })

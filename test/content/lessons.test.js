@@ -7,7 +7,7 @@ import { targetOf } from '../../runner/judge/index.js'
 import { filesOf, readCases } from '../submissions/apply.js'
 import { readMarkdown } from './markdown.js'
 
-/** @import { LoadedLesson } from '../../runner/lesson/load.js' */
+/** @import { LoadedLesson } from '../../runner/lesson/index.js' */
 
 const root = repositoryRoot()
 const submissions = path.join(root, 'test', 'submissions')

@@ -29,10 +29,7 @@ test('its requests look like those of the load: keep-alive, the same order of he
   /** @type {string[]} */
   let raw = []
   await ask(
-    await httpServer((req, res) => {
-      raw = req.rawHeaders
-      res.end()
-    }),
+    await httpServer((req, res) => { raw = req.rawHeaders; res.end() }),
     { path: '/', headers: { 'If-None-Match': '"1"' } }
   )
   assert.deepEqual(raw.filter((_, i) => i % 2 === 0), ['Host', 'Connection', 'If-None-Match'])

@@ -4,7 +4,7 @@ import { createRandom } from '../../runner/random.js'
 import { runContract } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
 
-/** @import { Check } from '../../runner/lesson/lesson.js' */
+/** @import { Check } from '../../runner/lesson/index.js' */
 
 /** A list that can be read and added to. @param {(list: string[]) => unknown} [show] */
 async function listServer (show = (list) => list) {
@@ -44,9 +44,7 @@ async function run (server, baseline, checks, when = /** @type {const} */ ('befo
 const reads = { name: 'shows the list', run: async (/** @type {any} */ { same }) => { await same({ path: '/' }) } }
 const writes = {
   name: 'adds',
-  run: async (/** @type {any} */ { post }) => {
-    ;(await post('/', { json: {} })).expectStatus(200)
-  }
+  run: async (/** @type {any} */ { post }) => { (await post('/', { json: {} })).expectStatus(200) }
 }
 
 test('the differential oracle has seen the same writes when answers are compared', async () => {
@@ -89,12 +87,7 @@ test('after the load nothing can be compared, and a check that tries says why', 
 
 test('an answer that a check cannot read fails the check', async () => {
   const [result] = await run(await listServer(() => null), await listServer(), [
-    {
-      name: 'has items',
-      run: async ({ get }) => {
-        assert.ok((await get('/')).json().items.length)
-      }
-    }
+    { name: 'has items', run: async ({ get }) => { assert.ok((await get('/')).json().items.length) } }
   ])
   assert.match(result.message, /has not the shape that it should have/)
 })
@@ -107,9 +100,7 @@ test('every check gets the same random numbers for every server, and other ones 
     const numbers = []
     const draw = (/** @type {string} */ name) => ({
       name,
-      run: async (/** @type {any} */ { random }) => {
-        numbers.push(random.next())
-      }
+      run: async (/** @type {any} */ { random }) => { numbers.push(random.next()) }
     })
     await run(await listServer(), await listServer(), [draw('one'), draw('two')])
     seen.push(numbers)
@@ -125,9 +116,7 @@ test('a server to compare with that does not work is our fault, not the submissi
       checks: [reads],
       when: 'before',
       server,
-      oracle: async () => {
-        throw new Error('no port')
-      },
+      oracle: async () => { throw new Error('no port') },
       random: createRandom('s'),
       data: {}
     }),

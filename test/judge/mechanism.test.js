@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { contradictions, seeMechanism } from '../../runner/judge/index.js'
 
-/** @import { Sample } from '../../runner/judge/figures.js' */
+/** @import { Sample } from '../../runner/judge/index.js' */
 
 const lesson = /** @type {any} */ ({
   mechanism: {
@@ -34,8 +34,8 @@ test('a mechanism that moved as it should is confirmed, in one line', () => {
   assert.equal(seen?.confirmed, true)
   assert.equal(
     seen?.seen,
-    'CPU time for one answer 41 ms → 42 ms; event loop busy 99 % → 11 %; pbkdf2Sync 96 % → 0 % of the main thread’s ' +
-      'time'
+    'CPU time for one answer 41 ms → 42 ms; event loop busy 99 % → 11 %; ' +
+      'pbkdf2Sync 96 % → 0 % of the main thread’s time'
   )
   assert.deepEqual(contradictions(seen), [])
 })

@@ -33,11 +33,7 @@ const standingsOf = (gates) => createStandings(/** @type {any} */ ({ gates }), {
 test('a gate with tiers is one gate for each, the lowest first', () => {
   assert.deepEqual(
     gatesOf(tiered).map(({ tier, gate }) => [tier, gate.target]),
-    [
-      ['bronze', 2],
-      ['silver', 4],
-      ['gold', 8]
-    ]
+    [['bronze', 2], ['silver', 4], ['gold', 8]]
   )
   assert.equal(gatesOf({ ...tiered, tiers: undefined, target: 3 }).length, 1)
 })
@@ -48,11 +44,7 @@ test('the tier that was reached is named, and the lowest decides the verdict', (
   assert.equal(result.target, 2)
   assert.deepEqual(
     result.tiers?.map(({ name, verdict }) => [name, verdict]),
-    [
-      ['bronze', 'pass'],
-      ['silver', 'pass'],
-      ['gold', 'fail']
-    ]
+    [['bronze', 'pass'], ['silver', 'pass'], ['gold', 'fail']]
   )
 })
 

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { decide } from '../../runner/judge/verdict.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
-/** @import { Evidence } from '../../runner/judge/verdict.js' */
+/** @import { Evidence } from '../../runner/judge/index.js' */
 
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },

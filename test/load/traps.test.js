@@ -50,9 +50,7 @@ test('right answers are right', async () => {
 
 test('every answer a 500: each of them is wrong, though autocannon’s rate is unchanged', async () => {
   const { wrong, badStatus, count, problems } = await load(
-    await httpServer((_req, res) => {
-      res.writeHead(500).end('right')
-    })
+    await httpServer((_req, res) => { res.writeHead(500).end('right') })
   )
   assert.equal(wrong, count)
   assert.equal(badStatus, count)
@@ -94,9 +92,7 @@ test('a connection that is reset is noticed', async () => {
 
 test('a request that is never answered is noticed, though the run could end before autocannon’s timeout', async () => {
   const { broken } = await load(
-    await rawServer((socket, n) => {
-      if (n !== 12) socket.write(ok('right'))
-    }),
+    await rawServer((socket, n) => { if (n !== 12) socket.write(ok('right')) }),
     { answers: Infinity, answerTimeoutMs: 1000, exactly: 40 }
   )
   assert.equal(broken?.kind, 'no answer')
@@ -155,10 +151,7 @@ test('exactly so many requests are sent, whatever the number of connections', as
   for (const [exactly, connections] of [[1, 4], [3, 4], [37, 10], [40, 4]]) {
     let served = 0
     const { broken, count } = await load(
-      await rawServer((socket) => {
-        served++
-        socket.write(ok('right'))
-      }),
+      await rawServer((socket) => { served++; socket.write(ok('right')) }),
       { exactly, connections, answers: Infinity }
     )
     assert.equal(broken, null)

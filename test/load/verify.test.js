@@ -65,13 +65,7 @@ test('a stream hears of its answer at once, with headers and body', () => {
   const { take } = createVerifier()
   take(
     raw({
-      item: {
-        path: '/',
-        check: () => undefined,
-        answered: (/** @type {any} */ answer) => {
-          heard = answer
-        }
-      },
+      item: { path: '/', check: () => undefined, answered: (/** @type {any} */ answer) => { heard = answer } },
       rawHeaders: ['ETag', '"1"', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
     })
   )

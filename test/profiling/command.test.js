@@ -23,10 +23,7 @@ async function profile (t, args, { env = {}, started } = {}) {
   })
   const folder = path.join(workspace, 'profiles')
   const written = fs.existsSync(folder)
-    ? fs
-      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.\w+$/.test(name))
-      .sort()
+    ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name)).sort()
     : []
   return { ...ended, written, workspace }
 }

@@ -12,7 +12,7 @@ import { afterEvent, noProgress } from '../../runner/report/progress.js'
 import { assertPages } from './expected.js'
 import { broken, failed, hostile, hostileText } from './records.js'
 
-/** @import { CheckProgress, ResultRecord } from '../../runner/judge/record.js' */
+/** @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js' */
 
 /**
  * @param {ResultRecord} record

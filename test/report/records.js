@@ -1,4 +1,4 @@
-/** @import { GateResult, ResultRecord, RoundResult } from '../../runner/judge/record.js' */
+/** @import { GateResult, ResultRecord, RoundResult } from '../../runner/judge/index.js' */
 
 /** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
 
@@ -77,21 +77,10 @@ export function passed () {
     rounds: [
       ...rounds(
         'movies',
-        [
-          [402, 2410],
-          [431, 2620],
-          [188, 1490],
-          [420, 2544],
-          [399, 2519],
-          [412, 2581]
-        ],
+        [[402, 2410], [431, 2620], [188, 1490], [420, 2544], [399, 2519], [412, 2581]],
         { 3: 'CPU time was stolen' }
       ),
-      ...rounds('conditional', [
-        [391, 6010],
-        [405, 6230],
-        [398, 6120]
-      ])
+      ...rounds('conditional', [[391, 6010], [405, 6230], [398, 6120]])
     ],
     load: {
       requests: 12_408,
@@ -219,9 +208,8 @@ export function broken () {
         name: 'shows a new movie to the very next read',
         when: 'before',
         status: 'fail',
-        message:
-          'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
-            'Expected 200 with the movie that was sent.'
+        message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
+          'Expected 200 with the movie that was sent.'
       }
     ],
     gates: [gate({}), conditional()].map((each) => ({
@@ -304,9 +292,8 @@ export function tiered () {
     },
     lesson: { id: 'capstone', number: 16, title: 'Capstone' },
     submission: 'workspace/16-capstone',
-    reason:
-      'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at ' +
-        '8×.',
+    reason: 'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), ' +
+      'which is silver; gold is at 8×.',
     gates: [
       gate({
         name: 'shop',
@@ -396,12 +383,7 @@ export function hostile () {
     submission: `/tmp/${hostileText}; shutdown now`,
     reason: hostileText,
     contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
-    gates: record.gates.map((each) => ({
-      ...each,
-      name: each.name + hostileText,
-      look: hostileText,
-      note: hostileText
-    })),
+    gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),
     rounds: record.rounds.map((round) => ({ ...round, load: hostileText, disturbed: hostileText })),
     load: { ...record.load, errors: 1, problems: [hostileText] },
     waterfall: {

@@ -50,9 +50,8 @@ test('text is cut with an ellipsis and padded', () => {
 })
 
 test('numbers have three significant digits', () => {
-  const written = [0, 1, 4.306, 9.996, 99.96, 412.4, 999.6, 1784, 123_456, 0.01234].map((value) =>
-    formatNumber(value, '–')
-  )
+  const values = [0, 1, 4.306, 9.996, 99.96, 412.4, 999.6, 1784, 123_456, 0.01234]
+  const written = values.map((value) => formatNumber(value, '–'))
   assert.deepEqual(written, ['0', '1.00', '4.31', '10.0', '100', '412', '1,000', '1,780', '123,000', '0.0123'])
   assert.equal(formatNumber(null, '–'), '–')
   assert.equal(formatNumber(NaN, '–'), '–')

@@ -173,10 +173,7 @@ test('on any machine: never init, never ourselves, never our line, and nothing t
           const parent = processes[pid]?.parent
           if (parent !== undefined && !line.includes(parent)) line.push(parent)
         }
-        assert.deepEqual(
-          found.filter((pid) => line.includes(pid)),
-          []
-        )
+        assert.deepEqual(found.filter((pid) => line.includes(pid)), [])
         // From each there is a way up, by parent or group, to one that is proven by itself.
         const proven = found.filter(
           (pid) =>
@@ -187,10 +184,7 @@ test('on any machine: never init, never ourselves, never our line, and nothing t
         for (const one of reached) {
           for (const pid of found) if (processes[pid].parent === one || processes[pid].group === one) reached.add(pid)
         }
-        assert.deepEqual(
-          found.filter((pid) => !reached.has(pid)),
-          []
-        )
+        assert.deepEqual(found.filter((pid) => !reached.has(pid)), [])
         if (proven.length === 0) assert.deepEqual(found, [])
       }
     )

@@ -109,9 +109,7 @@ test('a removal that is cut short is finished by a later sweep', async (t) => {
   const later = { parent, now: Date.now() + hour }
   const stuck = /** @type {any} */ ({
     ...nodeFs,
-    rm: async () => {
-      throw Object.assign(new Error(), { code: 'EBUSY' })
-    }
+    rm: async () => { throw Object.assign(new Error(), { code: 'EBUSY' }) }
   })
   assert.equal(await sweepTemporary({ ...later, fs: stuck }), 0)
   assert.ok(names(dir).length > 0)

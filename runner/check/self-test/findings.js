@@ -1,4 +1,5 @@
 import { resolutionOf } from '../../judge/index.js'
+import { percent } from '../../format.js'
 
 /**
  * @import { MachineResult } from '../../judge/index.js'
@@ -60,7 +61,6 @@ function aboutPlace ({ what, problem, mend }) {
 /** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */
 function aboutQuiet ({ busyMs, steal, wallMs }) {
   const busy = busyMs / wallMs
-  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   return [
     busy < 0.3
       ? { state: 'good', what: `Other programs keep ${percent(busy)} of a core busy.` }
@@ -91,7 +91,7 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
     ]
   }
   const share = Math.round(disturbed / Math.max(ratios.length, 1) * 100)
-  const bounds = `${typical.toFixed(2)}× at the median, ±${Math.round(spread * 100)} % from round to round, in ` +
+  const bounds = `${typical.toFixed(2)}× at the median, ±${percent(spread)} from round to round, in ` +
     `${ratios.length} rounds`
   return [
     spread < 0.25 && Math.abs(Math.log(typical)) < 0.15

@@ -1,3 +1,5 @@
+import { percent } from '../../format.js'
+
 /**
  * What a summary means, in a sentence or two. Pure.
  *
@@ -77,11 +79,6 @@ const leastShare = 0.1
 /** @param {{ name: string, place: string }} one */
 function named ({ name, place }) {
   return name.startsWith('function at ') ? `the ${name}` : `${name} (${place})`
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`
 }
 
 /** @param {number} count */

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { createCorrelator } from '../../correlator.js'
 
 /**
  * A session with the inspector of a running Node.js process (Chrome DevTools Protocol).
@@ -20,42 +21,24 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     handshakeTimeout: timeoutMs,
     maxPayload: 256 * 1024 * 1024
   })
-  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
-  const waiting = new Map()
-  let last = 0
-  const rejectAll = (/** @type {Error} */ error) => {
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  }
+  const { ask, answer, fail, failAll } = createCorrelator()
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
   })
-  socket.on('error', rejectAll)
-  socket.on('close', () => rejectAll(new Error('The inspector closed the session.')))
+  socket.on('error', failAll)
+  socket.on('close', () => failAll(new Error('The inspector closed the session.')))
   socket.on('message', (data) => {
     const { id, result, error } = JSON.parse(String(data))
-    const asker = waiting.get(id)
-    if (!asker) return
-    waiting.delete(id)
-    if (error) asker.reject(new Error(error.message))
-    else asker.resolve(result)
+    if (error) fail(id, new Error(error.message))
+    else answer(id, result)
   })
   return {
-    send: (method, params = {}) => new Promise((resolve, reject) => {
-      if (socket.readyState !== WebSocket.OPEN) return reject(new Error('The inspector closed the session.'))
-      const id = ++last
-      const limit = setTimeout(() => {
-        waiting.delete(id)
-        reject(new Error(`The inspector did not answer ${method} within ${timeoutMs / 1000} s.`))
-      }, timeoutMs)
-      const settle = (/** @type {(value: any) => void} */ done) => (/** @type {any} */ value) => {
-        clearTimeout(limit)
-        done(value)
-      }
-      waiting.set(id, { resolve: settle(resolve), reject: settle(reject) })
-      socket.send(JSON.stringify({ id, method, params }))
-    }),
+    send: async (method, params = {}) => {
+      if (socket.readyState !== WebSocket.OPEN) throw new Error('The inspector closed the session.')
+      const late = `The inspector did not answer ${method} within ${timeoutMs / 1000} s.`
+      return ask((id) => socket.send(JSON.stringify({ id, method, params })), { timeoutMs, late })
+    },
     close: () => socket.terminate()
   }
 }

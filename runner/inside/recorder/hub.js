@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
+import { createCorrelator } from '../../correlator.js'
 import { recorderName } from './name.js'
 
 /**
@@ -80,12 +81,7 @@ export async function openHub () {
  * @param {Map<import('node:net').Socket, Joined>} joined
  */
 function join (socket, token, joined) {
-  /** @type {Map<number, (message: any) => void>} */
-  const waiting = new Map()
-  let last = 0
-  /** @type {string[]} */
-  let parts = []
-  let bytes = 0
+  const { ask, answer, fail, failAll } = createCorrelator()
   const take = (/** @type {string} */ line) => {
     const message = parse(line)
     if (message === null) return socket.destroy()
@@ -93,43 +89,45 @@ function join (socket, token, joined) {
       if (message.hello !== token) return socket.destroy()
       const { pid, threadId, main, script } = message
       const member = { pid, threadId, main, script, isGone: () => !joined.has(socket) }
-      joined.set(socket, {
-        member,
-        workers: new Set(),
-        ask: (order, params, timeoutMs) => ask(member, order, params, timeoutMs)
-      })
+      joined.set(socket, { member, workers: new Set(), ask: (...given) => askOne(member, ...given) })
       return
     }
     if (message.worker !== undefined) joined.get(socket)?.workers.add(message.worker)
-    waiting.get(message.id)?.(message)
+    if (message.error === undefined) answer(message.id, message.value)
+    else fail(message.id, new Error(message.error))
   }
-  /**
-   * @param {Member} member
-   * @param {string} order
-   * @param {object} params
-   * @param {number} timeoutMs
-   * @returns {Promise<Answer>}
-   */
-  const ask = (member, order, params, timeoutMs) => new Promise((resolve) => {
-    const id = ++last
-    const settle = (/** @type {any} */ { value, error }) => {
-      clearTimeout(limit)
-      waiting.delete(id)
-      resolve(error === undefined ? { member, value, error: null } : { member, value: null, error })
+  /** @type {(member: Member, ...given: Parameters<Joined['ask']>) => Promise<Answer>} */
+  const askOne = async (member, order, params, timeoutMs) => {
+    const send = (/** @type {number} */ id) => { socket.write(`${JSON.stringify({ id, order, params })}\n`) }
+    try {
+      const late = `it did not answer within ${timeoutMs / 1000} s`
+      return { member, value: await ask(send, { timeoutMs, late }), error: null }
+    } catch (error) {
+      return { member, value: null, error: error.message }
     }
-    const limit = setTimeout(() => settle({ error: `it did not answer within ${timeoutMs / 1000} s` }), timeoutMs)
-    waiting.set(id, settle)
-    socket.write(`${JSON.stringify({ id, order, params })}\n`)
-  })
+  }
+  const split = splitLines({ take, giveUp: () => socket.destroy() })
   socket.setEncoding('utf8')
   socket.on('error', () => {})
   socket.on('close', () => {
     joined.delete(socket)
-    for (const settle of [...waiting.values()]) settle({ error: 'it ended' })
+    failAll(new Error('it ended'))
   })
-  socket.on('data', (/** @type {any} */ chunk) => {
+  socket.on('data', (/** @type {any} */ chunk) => split(chunk))
+}
+
+/**
+ * Puts lines together that come in pieces.
+ *
+ * @param {{ take: (line: string) => void, giveUp: () => void }} given giveUp: a line is longer than anybody would send
+ */
+function splitLines ({ take, giveUp }) {
+  /** @type {string[]} */
+  let parts = []
+  let bytes = 0
+  return (/** @type {string} */ chunk) => {
     bytes += chunk.length
-    if (bytes > mostBytes) return socket.destroy()
+    if (bytes > mostBytes) return giveUp()
     const at = chunk.lastIndexOf('\n')
     // A profile of megabytes comes in many chunks: joining them each time would take quadratic time.
     if (at < 0) return parts.push(chunk)
@@ -137,7 +135,7 @@ function join (socket, token, joined) {
     parts = [chunk.slice(at + 1)]
     bytes = parts[0].length
     for (const line of lines) take(line)
-  })
+  }
 }
 
 /** @param {string} line @returns {any} null when it is no object */

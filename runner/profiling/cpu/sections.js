@@ -1,3 +1,5 @@
+import { percentInColumn as percent } from '../../format.js'
+
 /**
  * @import { Change, FunctionTime, Summary } from '../../inside/index.js'
  * @import { Recording, Thread } from '../record-cpu.js'
@@ -177,11 +179,6 @@ function others ({ threads, missing, problems }) {
 /** The column beside it says where. @param {{ name: string, place: string }} one */
 function shownName ({ name, place }) {
   return name === `function at ${place}` ? '(no name)' : name
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${(share * 100).toFixed(1)} %`
 }
 
 /** @param {number} ms */

@@ -1,3 +1,5 @@
+import { percent } from '../../format.js'
+
 /**
  * What two snapshots and a load between them mean, in sentences. Pure.
  *
@@ -156,9 +158,4 @@ export function bytesText (bytes) {
 /** @param {number} value @returns {string} `12,400` */
 export function count (value) {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)} %`
 }

@@ -36,7 +36,8 @@ export function chartStyle () {
 
 /** @returns {string[]} classic scripts: the library, and what draws */
 export function chartScripts () {
-  return [library('uPlot.iife.min.js'), `(${drawCharts})()`]
+  const functions = inThePage.join('\n')
+  return [library('uPlot.iife.min.js'), `(() => {\n${functions}\n${drawCharts.name}()\n})()`]
 }
 
 /** @param {string} name of a file @returns {string} @throws {WorkshopError} it is not installed */
@@ -49,145 +50,41 @@ function library (name) {
   }
 }
 
-/** Runs in the browser: its text is put into the page, so it may use nothing from around it. */
+/*
+ * From here to the style, everything runs in the browser: the text of these functions is put into the page, so they
+ * may use nothing but each other.
+ */
+const inThePage = [
+  drawCharts,
+  drawChart,
+  axes,
+  yRange,
+  seriesOf,
+  barsUp,
+  shade,
+  swatches,
+  colourOf,
+  dashOf,
+  css,
+  digits,
+  browser
+]
+
+/** Draws each chart into its place, and again when the page changes between light and dark. */
 function drawCharts () {
-  const {
-    document,
-    getComputedStyle,
-    matchMedia,
-    devicePixelRatio,
-    Path2D,
-    ResizeObserver,
-    uPlot: Plot
-  } = /** @type {any} */ (globalThis)
-  const { band, end, charts } = JSON.parse(document.getElementById('data').textContent)
-  for (const chart of charts) for (const [at, one] of chart.series.entries()) one.look ??= at
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
-  // dashes tell too.
-  const colours = () =>
-    dark.matches
-      ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
-      : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
-  const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
-  const colourOf = (/** @type {number} */ at) => colours()[at % 5]
-  // From the sixth on the same colours come again, with other dashes.
-  const dashOf = (/** @type {number} */ at) => dashes[(at + Math.floor(at / 5)) % 5]
-  const css = (/** @type {string} */ name) => getComputedStyle(document.body).getPropertyValue(name)
-  const number = (/** @type {number} */ value) => String(Number(value.toPrecision(3)))
-
-  const shade = (/** @type {any} */ { ctx, bbox, valToPos }) => {
-    const left = Math.max(bbox.left, valToPos(band[0], 'x', true))
-    const right = Math.min(bbox.left + bbox.width, valToPos(band[1], 'x', true))
-    ctx.fillStyle = css('--band')
-    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
-  }
-
-  const bars = (
-    /** @type {any} */ plot,
-    /** @type {number} */ at,
-    /** @type {number} */ from,
-    /** @type {number} */ to
-  ) => {
-    const [stroke, xs, ys] = [new Path2D(), plot.data[0], plot.data[at]]
-    const bottom = plot.valToPos(0, 'y', true)
-    for (let i = from; i <= to; i++) {
-      if (ys[i] == null) continue
-      const x = plot.valToPos(xs[i], 'x', true)
-      stroke.moveTo(x, bottom)
-      stroke.lineTo(x, plot.valToPos(ys[i], 'y', true))
-    }
-    return { stroke, fill: null, clip: null, band: null, gaps: null, flags: 0 }
-  }
-
-  /** A piece of the line as it is drawn, beside its name. */
-  const swatches = (/** @type {any} */ { root, series }) => {
-    for (const [at, row] of [...root.querySelectorAll('.u-legend .u-series')].entries()) {
-      if (at === 0) continue
-      const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-      line.setAttribute('class', 'swatch')
-      line.setAttribute('viewBox', '0 0 30 10')
-      line.setAttribute('aria-hidden', 'true')
-      line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" ` +
-        `stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
-      row.querySelector('th').prepend(line)
-    }
-  }
-
-  const axis = () => ({
-    stroke: css('--soft'),
-    grid: { stroke: css('--line'), width: 1 },
-    ticks: { stroke: css('--line'), width: 1 },
-    font: '12px system-ui, sans-serif'
-  })
-
-  const draw = (/** @type {any} */ { unit, top, bars: upright, steps, series }, /** @type {any} */ place) => {
-    // The two ends of the time belong to every chart, so that all have the same axis.
-    const data = Plot.join([[[0, end], [null, null]], ...series.map((/** @type {any} */ { x, y }) => [x, y])])
-    data.splice(1, 1)
-    return new Plot(
-      {
-        width: place.clientWidth,
-        height: place.clientWidth < 600 ? 150 : 180,
-        scales: {
-          x: { time: false },
-          y: {
-            range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
-              0,
-              top ?? (Math.max(low, high, 0) * 1.08 || 1)
-            ]
-          }
-        },
-        cursor: { y: false, sync: { key: 'time' }, hover: { prox: upright ? 12 : null } },
-        legend: { markers: { show: false } },
-        hooks: { drawClear: [shade], init: [swatches] },
-        axes: [
-          {
-            ...axis(),
-            size: 30,
-            values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${number(tick)} s`)
-          },
-          {
-            ...axis(),
-            size: 58,
-            space: 28,
-            values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => number(tick))
-          }
-        ],
-        series: [
-          {
-            label: 'at',
-            value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
-              value == null ? '–' : `${value.toFixed(2)} s`
-          },
-          ...series.map((/** @type {any} */ { label, look }) => ({
-            label,
-            look,
-            stroke: colourOf(look),
-            width: upright ? 3 : 1.75,
-            // A canvas counts device pixels.
-            dash: dashOf(look).map((length) => length * devicePixelRatio),
-            points: { show: false },
-            ...(upright ? { paths: bars } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
-            value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
-              value == null ? '–' : `${number(value)} ${unit}`.trim()
-          }))
-        ]
-      },
-      data,
-      place
-    )
-  }
-
+  const { document, matchMedia, ResizeObserver } = browser()
+  /** @type {Charts} */
+  const all = JSON.parse(document.getElementById('data').textContent)
+  for (const { series } of all.charts) for (const [at, one] of series.entries()) one.look ??= at
   const places = [...document.querySelectorAll('[data-chart]')]
   /** @type {any[]} */
   let plots = []
   const drawAll = () => {
     for (const plot of plots) plot.destroy()
-    plots = places.map((place) => draw(charts[place.dataset.chart], place))
+    plots = places.map((place) => drawChart(all.charts[place.dataset.chart], all, place))
   }
   drawAll()
-  dark.addEventListener('change', drawAll)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll)
   new ResizeObserver(() => {
     for (const [at, plot] of plots.entries()) {
       const width = places[at].clientWidth
@@ -196,9 +93,156 @@ function drawCharts () {
   }).observe(places[0])
 }
 
+/** @param {Chart} chart @param {Charts} all @param {any} place an element */
+function drawChart (chart, { band, end }, place) {
+  const { uPlot: Plot } = browser()
+  // The two ends of the time belong to every chart, so that all have the same axis.
+  const data = Plot.join([[[0, end], [null, null]], ...chart.series.map(({ x, y }) => [x, y])])
+  data.splice(1, 1)
+  return new Plot(
+    {
+      width: place.clientWidth,
+      height: place.clientWidth < 600 ? 150 : 180,
+      scales: { x: { time: false }, y: { range: yRange(chart) } },
+      cursor: { y: false, sync: { key: 'time' }, hover: { prox: chart.bars ? 12 : null } },
+      legend: { markers: { show: false } },
+      hooks: { drawClear: [shade(band)], init: [swatches] },
+      axes: axes(),
+      series: seriesOf(chart)
+    },
+    data,
+    place
+  )
+}
+
+/** The two axes of a chart: the time, and the values. */
+function axes () {
+  const look = () => ({
+    stroke: css('--soft'),
+    grid: { stroke: css('--line'), width: 1 },
+    ticks: { stroke: css('--line'), width: 1 },
+    font: '12px system-ui, sans-serif'
+  })
+  return [
+    {
+      ...look(),
+      size: 30,
+      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${digits(tick)} s`)
+    },
+    {
+      ...look(),
+      size: 58,
+      space: 28,
+      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => digits(tick))
+    }
+  ]
+}
+
+/** @param {Chart} chart */
+function yRange ({ top }) {
+  return (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
+    0,
+    top ?? (Math.max(low, high, 0) * 1.08 || 1)
+  ]
+}
+
+/** The time first, as the library wants it. @param {Chart} chart */
+function seriesOf ({ unit, bars, steps, series }) {
+  const { devicePixelRatio, uPlot: Plot } = browser()
+  const time = {
+    label: 'at',
+    value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+      value == null ? '–' : `${value.toFixed(2)} s`
+  }
+  return [time, ...series.map(({ label, look = 0 }) => ({
+    label,
+    look,
+    stroke: colourOf(look),
+    width: bars ? 3 : 1.75,
+    // A canvas counts device pixels.
+    dash: dashOf(look).map((length) => length * devicePixelRatio),
+    points: { show: false },
+    ...(bars ? { paths: barsUp } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
+    value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+      value == null ? '–' : `${digits(value)} ${unit}`.trim()
+  }))]
+}
+
+/** One upright bar for each value. @param {any} plot @param {number} at @param {number} from @param {number} to */
+function barsUp (plot, at, from, to) {
+  const { Path2D } = browser()
+  const [stroke, xs, ys] = [new Path2D(), plot.data[0], plot.data[at]]
+  const bottom = plot.valToPos(0, 'y', true)
+  for (let i = from; i <= to; i++) {
+    if (ys[i] == null) continue
+    const x = plot.valToPos(xs[i], 'x', true)
+    stroke.moveTo(x, bottom)
+    stroke.lineTo(x, plot.valToPos(ys[i], 'y', true))
+  }
+  return { stroke, fill: null, clip: null, band: null, gaps: null, flags: 0 }
+}
+
+/** @param {[number, number]} band */
+function shade ([start, end]) {
+  return (/** @type {any} */ { ctx, bbox, valToPos }) => {
+    const left = Math.max(bbox.left, valToPos(start, 'x', true))
+    const right = Math.min(bbox.left + bbox.width, valToPos(end, 'x', true))
+    ctx.fillStyle = css('--band')
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+}
+
+/** A piece of each line as it is drawn, beside its name. @param {any} plot */
+function swatches ({ root, series }) {
+  for (const [at, row] of [...root.querySelectorAll('.u-legend .u-series')].entries()) {
+    if (at === 0) continue
+    const line = browser().document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    line.setAttribute('class', 'swatch')
+    line.setAttribute('viewBox', '0 0 30 10')
+    line.setAttribute('aria-hidden', 'true')
+    line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" ` +
+      `stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
+    row.querySelector('th').prepend(line)
+  }
+}
+
+/** @param {number} look */
+function colourOf (look) {
+  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
+  // dashes tell too.
+  const colours = browser().matchMedia('(prefers-color-scheme: dark)').matches
+    ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
+    : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
+  return colours[look % 5]
+}
+
+/** From the sixth on the same colours come again, with other dashes. @param {number} look */
+function dashOf (look) {
+  return [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]][(look + Math.floor(look / 5)) % 5]
+}
+
+/** @param {string} name of a custom property */
+function css (name) {
+  const { document, getComputedStyle } = browser()
+  return getComputedStyle(document.body).getPropertyValue(name)
+}
+
+/** @param {number} value */
+function digits (value) {
+  return String(Number(value.toPrecision(3)))
+}
+
+/** What is there in a browser only, and the library. @returns {any} */
+function browser () {
+  return globalThis
+}
+
 const ownStyle = `
 :root { --band: rgba(9, 105, 218, .09); }
-@media (prefers-color-scheme: dark) { :root { --band: rgba(68, 147, 248, .14); } .u-hz .u-cursor-x, .u-vt .u-cursor-y { border-color: #9198a1; } }
+@media (prefers-color-scheme: dark) {
+  :root { --band: rgba(68, 147, 248, .14); }
+  .u-hz .u-cursor-x, .u-vt .u-cursor-y { border-color: #9198a1; }
+}
 [data-chart] { overflow: hidden; }
 .uplot { font: inherit; }
 .u-legend { display: block; margin: 0; text-align: left; font-size: 13px; }

@@ -50,13 +50,15 @@ ${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
 <button type="button" id="whole">Whole graph</button>
 </div>
-<p id="details" class="soft" aria-live="polite">Each bar is a function. It stands on the one that called it, and is as wide as its share of the time. Click it to zoom.</p>
+<p id="details" class="soft" aria-live="polite">${howToRead}</p>
 <div id="graph"></div>
 <ul class="legend">${before ? changeLegend : ownerLegend}</ul>
 ${changes.length > 0 ? changesTable(changes) : ''}`
   })
 }
 
+const howToRead = 'Each bar is a function. It stands on the one that called it, and is as wide as its share of the ' +
+  'time. Click it to zoom.'
 const ownerLegend = [
   ['yours', 'your files'],
   ['package', 'packages'],
@@ -197,14 +199,19 @@ function orderedTree ({ root, wallMs, samples }) {
 
 /** @param {Change[]} changes */
 function changesTable (changes) {
-  const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
-  const rows = changes.slice(0, 30).map(
-    ({ name, place, owner, beforeMs, afterMs }) => `<tr class="${owner}">
-<td class="number">${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}</td><td class="number">${ms(beforeMs)}</td><td class="number">${ms(afterMs)}</td><td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`
-  )
+  const titles = ['change', 'slow', 'yours'].map((title) => `<th class="number">${title}</th>`)
   return `<h2>Self time for one request, the largest change first</h2>
-<div class="scroll"><table><thead><tr><th class="number">change</th><th class="number">slow</th><th class="number">yours</th><th>function</th><th>where</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`
+<div class="scroll"><table><thead><tr>${titles.join('')}<th>function</th><th>where</th></tr></thead>
+<tbody>${changes.slice(0, 30).map(changeRow).join('\n')}</tbody></table></div>`
+}
+
+/** @param {Change} change */
+function changeRow ({ name, place, owner, beforeMs, afterMs }) {
+  const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
+  const change = `${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}`
+  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => `<td class="number">${figure}</td>`)
+  return `<tr class="${owner}">
+${figures.join('')}<td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`
 }
 
 /** In the order in which they need each other; each is a script that adds to one global, d3. */

@@ -1,5 +1,6 @@
 import { readName } from './name.js'
 import { readHeavy } from './read.js'
+import { percentInColumn as percent } from '../../format.js'
 
 /**
  * @import { Section } from '../../report/index.js'
@@ -187,9 +188,4 @@ function shown (name, place) {
 /** @param {TickName} name */
 function named ({ name, place }) {
   return place === '' || name.endsWith(place) ? name : `${name} (${place})`
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${(share * 100).toFixed(1)} %`
 }

@@ -1,7 +1,7 @@
 import { onePerProcess, sumOverTime } from './over-time.js'
 
 /**
- * @import { Charts, Series } from '../pages/chart.js'
+ * @import { Chart, Charts, Series } from '../pages/chart.js'
  * @import { TimelinePoint } from '../../inside/index.js'
  * @import { Recording, Thread } from './align.js'
  */
@@ -15,69 +15,98 @@ import { onePerProcess, sumOverTime } from './over-time.js'
  */
 export function chartsOf ({ threads, load, endMs }, { lead }) {
   const processes = onePerProcess(threads)
-  const collected = threads.filter(({ name }) => name === lead.name).flatMap(({ gcs }) => gcs)
   return {
     band: [seconds(load.fromMs), seconds(load.toMs)],
     end: seconds(endMs),
     charts: [
-      {
-        title: 'Event loop utilisation, %',
-        about: 'The share of the time in which the thread ran something, and did not wait for events.',
-        unit: '%',
-        top: 100,
-        steps: true,
-        series: threads.map((thread, look) => ({
-          look,
-          ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
-        }))
-      },
-      {
-        title: 'Event loop delay, ms',
-        about: 'How much later than due a timer runs. Everybody’s request waits as long.',
-        unit: 'ms',
-        steps: true,
-        // The mean of one thread only: of all, it would be a tangle.
-        series: threads.flatMap((thread, look) => [
-          { look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
-          ...(thread.name === lead.name
-            ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
-            : [])
-        ])
-      },
-      {
-        title: 'Processor, cores',
-        about: `Cores kept busy by all threads${processes.length > 1 ? ' of all processes' : ''}, those of the ` +
-          'thread pool and of V8 included.',
-        unit: 'cores',
-        steps: true,
-        series: [
-          summed(processes.length > 1 ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)
-        ]
-      },
-      {
-        title: 'Memory, MB',
-        about: 'All that the process has (RSS), V8’s heap in it, and buffers outside of the heap.',
-        unit: 'MB',
-        series: [
-          summed('RSS', sumOverTime(processes, ['rssBytes']), 1e6),
-          summed('heap', sumOverTime(threads, ['heapBytes']), 1e6),
-          summed('external', sumOverTime(threads, ['externalBytes']), 1e6)
-        ]
-      },
-      {
-        title: 'Active handles',
-        about: 'What keeps the event loop alive: sockets, timers, requests that are under way.',
-        unit: '',
-        series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
-      },
-      {
-        title: `Garbage collections of the ${lead.name}, ms`,
-        about: collected.length === 0 ? 'There was none.' : 'Each bar is one collection, as high as it took.',
-        unit: 'ms',
-        bars: true,
-        series: pauses(collected)
-      }
+      utilisation(threads),
+      delay(threads, lead.name),
+      processor(processes),
+      memory(threads, processes),
+      handles(threads),
+      collections(threads, lead.name)
     ]
+  }
+}
+
+/** @param {Thread[]} threads @returns {Chart} */
+function utilisation (threads) {
+  return {
+    title: 'Event loop utilisation, %',
+    about: 'The share of the time in which the thread ran something, and did not wait for events.',
+    unit: '%',
+    top: 100,
+    steps: true,
+    series: threads.map((thread, look) => ({
+      look,
+      ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
+    }))
+  }
+}
+
+/** @param {Thread[]} threads @param {string} lead whose mean is shown too @returns {Chart} */
+function delay (threads, lead) {
+  return {
+    title: 'Event loop delay, ms',
+    about: 'How much later than due a timer runs. Everybody’s request waits as long.',
+    unit: 'ms',
+    steps: true,
+    series: threads.flatMap((thread, look) => [
+      { look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
+      // Of all threads, the mean would be a tangle.
+      ...(thread.name === lead
+        ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
+        : [])
+    ])
+  }
+}
+
+/** @param {Thread[]} processes @returns {Chart} */
+function processor (processes) {
+  const several = processes.length > 1
+  return {
+    title: 'Processor, cores',
+    about: `Cores kept busy by all threads${several ? ' of all processes' : ''}, those of the thread pool and of V8 ` +
+      'included.',
+    unit: 'cores',
+    steps: true,
+    series: [summed(several ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)]
+  }
+}
+
+/** @param {Thread[]} threads @param {Thread[]} processes @returns {Chart} */
+function memory (threads, processes) {
+  return {
+    title: 'Memory, MB',
+    about: 'All that the process has (RSS), V8’s heap in it, and buffers outside of the heap.',
+    unit: 'MB',
+    series: [
+      summed('RSS', sumOverTime(processes, ['rssBytes']), 1e6),
+      summed('heap', sumOverTime(threads, ['heapBytes']), 1e6),
+      summed('external', sumOverTime(threads, ['externalBytes']), 1e6)
+    ]
+  }
+}
+
+/** @param {Thread[]} threads @returns {Chart} */
+function handles (threads) {
+  return {
+    title: 'Active handles',
+    about: 'What keeps the event loop alive: sockets, timers, requests that are under way.',
+    unit: '',
+    series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
+  }
+}
+
+/** @param {Thread[]} threads @param {string} lead whose collections are shown @returns {Chart} */
+function collections (threads, lead) {
+  const collected = threads.filter(({ name }) => name === lead).flatMap(({ gcs }) => gcs)
+  return {
+    title: `Garbage collections of the ${lead}, ms`,
+    about: collected.length === 0 ? 'There was none.' : 'Each bar is one collection, as high as it took.',
+    unit: 'ms',
+    bars: true,
+    series: pauses(collected)
   }
 }
 

@@ -1,4 +1,5 @@
 import { longDelayMs } from './summarise.js'
+import { percent } from '../../format.js'
 
 /**
  * What the figures mean, in sentences, the first first to look at. Pure; every rule that applies speaks, and each rests
@@ -216,11 +217,6 @@ function of (lead, threads) {
 /** @param {string} command @param {string} tool */
 function withTool (command, tool) {
   return `${command}${command.includes(' -- ') ? '' : ' --'} --tool ${tool}`
-}
-
-/** @param {number} share @returns {string} `99 %` */
-export function percent (share) {
-  return `${(share * 100).toFixed(share < 0.0995 && share > 0 ? 1 : 0)} %`
 }
 
 /** @param {number} value ms @returns {string} `8.3 ms`, `210 ms` */

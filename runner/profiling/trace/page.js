@@ -3,7 +3,7 @@ import { escapeHtml, htmlPage, withCode } from '../pages/page.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'
- * @import { Charts } from '../pages/chart.js'
+ * @import { Chart, Charts } from '../pages/chart.js'
  * @import { Section } from '../../report/index.js'
  */
 
@@ -26,13 +26,11 @@ export function tracePage ({ title, reading, figures, charts }) {
 <section class="reading">
 ${reading.map((section, at) => sectionHtml(section, { titled: at > 0 })).join('\n')}
 </section>
-<p class="soft">The load ran in the shaded part, from ${charts.band[0].toFixed(1)} s to ${charts.band[1].toFixed(1)} s. Point at a chart to read all of them at that time. Drag sideways to look closer, double-click to see all of it again; a click on a name in a legend hides its line.</p>
+<p class="soft">The load ran in the shaded part, from ${charts.band[0].toFixed(1)} s to ${charts.band[1].toFixed(1)} s.
+Point at a chart to read all of them at that time. Drag sideways to look closer, double-click to see all of it again;
+a click on a name in a legend hides its line.</p>
 <noscript><p>The charts need JavaScript. The figures are below.</p></noscript>
-${charts.charts.map(({ title: heading, about }, at) => `<section class="chart">
-<h2 id="chart-title-${at}">${escapeHtml(heading)}</h2>
-<p class="soft">${escapeHtml(about)}</p>
-<div data-chart="${at}" role="figure" aria-labelledby="chart-title-${at}"></div>
-</section>`).join('\n')}
+${charts.charts.map(chartHtml).join('\n')}
 <h2>Figures under load</h2>
 <div class="figures">
 ${figures.map((section) => sectionHtml(section, { titled: true })).join('\n')}
@@ -40,22 +38,47 @@ ${figures.map((section) => sectionHtml(section, { titled: true })).join('\n')}
   })
 }
 
+/** The place that a chart is drawn into. @param {Chart} chart @param {number} at @returns {string} HTML */
+function chartHtml ({ title, about }, at) {
+  return `<section class="chart">
+<h2 id="chart-title-${at}">${escapeHtml(title)}</h2>
+<p class="soft">${escapeHtml(about)}</p>
+<div data-chart="${at}" role="figure" aria-labelledby="chart-title-${at}"></div>
+</section>`
+}
+
 /** @param {Section} section @param {{ titled: boolean }} look @returns {string} HTML */
-function sectionHtml ({ title, text = [], rows = [], head = false, align = [], notes = [] }, { titled }) {
+function sectionHtml (section, { titled }) {
+  const { title, text = [], rows = [], notes = [] } = section
   const paragraphs = (/** @type {string[]} */ sentences) => sentences.map((sentence) => `<p>${withCode(sentence)}</p>`)
+  return [
+    `<div>${titled ? `<h3>${escapeHtml(title)}</h3>` : ''}`,
+    ...paragraphs(text),
+    ...(rows.length === 0 ? [] : [tableHtml(section)]),
+    ...paragraphs(notes),
+    '</div>'
+  ].join('\n')
+}
+
+/** @param {Section} section @returns {string} HTML */
+function tableHtml ({ rows = [], head = false, align = [] }) {
   const classOf = (/** @type {number} */ at) => align[at] === 'right' ? ' class="number"' : ''
-  const titles = (/** @type {string[]} */ row) => row.map((cell, at) => `<th scope="col"${classOf(at)}>${escapeHtml(cell)}</th>`).join('')
-  const cells = (/** @type {string[]} */ row) => row.map((cell, at) => at === 0 ? `<th scope="row">${escapeHtml(cell)}</th>` : `<td${classOf(at)}>${escapeHtml(cell)}</td>`).join('')
+  const titleCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
+    `<th scope="col"${classOf(at)}>${escapeHtml(cell)}</th>`
+  const bodyCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
+    at === 0 ? `<th scope="row">${escapeHtml(cell)}</th>` : `<td${classOf(at)}>${escapeHtml(cell)}</td>`
   const [first, rest] = head ? [rows.slice(0, 1), rows.slice(1)] : [[], rows]
-  const table = rows.length === 0
-    ? []
-    : [`<div class="scroll"><table>${first.map((row) => `<thead><tr>${titles(row)}</tr></thead>`).join('')}<tbody>${rest.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div>`]
-  return [`<div>${titled ? `<h3>${escapeHtml(title)}</h3>` : ''}`, ...paragraphs(text), ...table, ...paragraphs(notes), '</div>'].join('\n')
+  const thead = first.map((row) => `<thead><tr>${row.map(titleCell).join('')}</tr></thead>`).join('')
+  const body = rest.map((row) => `<tr>${row.map(bodyCell).join('')}</tr>`).join('')
+  return `<div class="scroll"><table>${thead}<tbody>${body}</tbody></table></div>`
 }
 
 const style = `
 h3 { font-size: .9rem; margin: 1rem 0 .25rem; }
-.reading { margin: .75rem 0 1rem; padding: .6rem .9rem; background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px; }
+.reading {
+  margin: .75rem 0 1rem; padding: .6rem .9rem;
+  background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px;
+}
 .reading p { margin: .3rem 0; }
 .chart { break-inside: avoid; }
 .chart h2 { margin: 1.1rem 0 0; }

@@ -1,5 +1,6 @@
 import { sparkline } from '../../report/index.js'
-import { megabytes, ms, percent } from './diagnose.js'
+import { percent } from '../../format.js'
+import { megabytes, ms } from './diagnose.js'
 import { inParts, onePerProcess, sumOverTime } from './over-time.js'
 
 /**

@@ -1,6 +1,7 @@
 /** The table of gates: side by side where the window is wide enough, else gate by gate. */
+import { exactPercent } from '../../format.js'
 import { kindOf } from '../../judge/index.js'
-import { formatInterval, formatNumber, formatPercent, formatRatio, formatTarget } from './numbers.js'
+import { formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
@@ -93,7 +94,7 @@ function tableRows (gates, shape, theme) {
  * @returns {Row}
  */
 function headRow (gate, shape, theme) {
-  const interval = shape.confidence ? `${formatPercent(gate.confidence)} interval` : 'interval'
+  const interval = shape.confidence ? `${exactPercent(gate.confidence)} interval` : 'interval'
   const { marks } = theme
   const scale = `${marks.interval} interval  ${marks.target} target`
   const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']

@@ -96,14 +96,6 @@ function unitSign (unit, marks) {
 }
 
 /**
- * @param {number} share 0 to 1
- * @returns {string} `99 %`
- */
-export function formatPercent (share) {
-  return `${Number((share * 100).toPrecision(3))} %`
-}
-
-/**
  * @param {number} ms
  * @param {string} none
  * @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s`

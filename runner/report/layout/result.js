@@ -1,6 +1,7 @@
 /** The end of a check: one result record as lines of text. */
+import { exactPercent } from '../../format.js'
 import { layoutGates } from './gates.js'
-import { formatCount, formatDuration, formatPercent } from './numbers.js'
+import { formatCount, formatDuration } from './numbers.js'
 import { repeatCommand } from './repeat.js'
 import { layoutRounds } from './rounds.js'
 import { section } from './section.js'
@@ -111,7 +112,7 @@ function loadLines ({ load }, theme) {
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
   const problems = load.problems.map(problem => theme.line(problem))
   if (load.generatorBusy !== null && load.generatorBusy > busyGenerator) {
-    problems.push(`The load generator itself was busy ${formatPercent(load.generatorBusy)} of the time.`)
+    problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time.`)
   }
   if (faults.length === 0 && problems.length === 0) return []
   const summary = `${formatCount(load.requests)} answers` + (faults.length === 0 ? '' : `: ${faults.join(', ')}`)
@@ -203,7 +204,7 @@ function machineLines ({ machine }, theme) {
     `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
     theme.line(machine.platform)
   ]
-  if (machine.steal !== null) parts.push(`${formatPercent(machine.steal)} of the CPU time stolen`)
+  if (machine.steal !== null) parts.push(`${exactPercent(machine.steal)} of the CPU time stolen`)
   return wrapParts(parts.filter(part => part !== ''), ` ${dot} `, theme.columns)
     .flatMap(line => wrapText(line, theme.columns)).map(line => theme.paint('secondary', line))
 }

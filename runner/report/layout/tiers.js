@@ -1,5 +1,6 @@
 /** Which tier a gate has reached, and how much of the machine's limit. */
-import { formatNumber, formatPercent, formatTarget } from './numbers.js'
+import { exactPercent } from '../../format.js'
+import { formatNumber, formatTarget } from './numbers.js'
 import { wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 
@@ -29,7 +30,7 @@ export function layoutTiers (gate, theme) {
       : wrapText(
           `A Node.js server that does nothing answers ${formatNumber(gate.limit, marks.none)} ` +
             `${theme.line(gate.unit)} under this load, on this machine: yours reaches ` +
-            `${formatPercent(gate.yours / gate.limit)} of that limit.`,
+            `${exactPercent(gate.yours / gate.limit)} of that limit.`,
           room
       ).map((line) => paint('secondary', line))
   // Colours have no width: they are laid on when the lines are broken.

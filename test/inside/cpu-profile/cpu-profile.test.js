@@ -69,11 +69,7 @@ test('a function is charged with the foreign code that it called itself', () => 
   assert.equal(hottest?.name, 'pbkdf2Sync')
   assert.deepEqual(
     callers.map(({ name, share }) => [name, share]),
-    [
-      ['checkPassword', 1],
-      ['function at server.js:22', 1],
-      ['next', 1]
-    ]
+    [['checkPassword', 1], ['function at server.js:22', 1], ['next', 1]]
   )
 })
 
@@ -97,12 +93,7 @@ test('the summary is read in sentences that name the function, the place and how
 
 test('a thread that waits, and threads that cannot be seen, are told of first', () => {
   const [waits, elsewhere] = readSentences(
-    summaryOf(
-      rawProfile([
-        { stack: [idle], ms: 90 },
-        { stack: [handler], ms: 10 }
-      ])
-    ),
+    summaryOf(rawProfile([{ stack: [idle], ms: 90 }, { stack: [handler], ms: 10 }])),
     { ...unknown, cores: 1.9 }
   )
   assert.match(waits, /idle 90 % of the time/)
@@ -111,12 +102,7 @@ test('a thread that waits, and threads that cannot be seen, are told of first', 
 
 test('much garbage collection is told of', () => {
   const [gc] = readSentences(
-    summaryOf(
-      rawProfile([
-        { stack: [['(garbage collector)', '']], ms: 40 },
-        { stack: [handler], ms: 60 }
-      ])
-    ),
+    summaryOf(rawProfile([{ stack: [['(garbage collector)', '']], ms: 40 }, { stack: [handler], ms: 60 }])),
     unknown
   )
   assert.match(gc, /Garbage collection takes 40 %/)
@@ -128,14 +114,7 @@ test('the place to look at is the learner’s own, and none where the time is no
     'Look at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.'
   )
   assert.match(
-    placeToLook(
-      summaryOf(
-        rawProfile([
-          { stack: [idle], ms: 80 },
-          { stack: [handler], ms: 20 }
-        ])
-      )
-    ) ?? '',
+    placeToLook(summaryOf(rawProfile([{ stack: [idle], ms: 80 }, { stack: [handler], ms: 20 }]))) ?? '',
     /idle 80 % of the time: look at what it waits for/
   )
   assert.equal(placeToLook(summaryOf(rawProfile([{ stack: [router], ms: 95 }, { stack: [handler], ms: 5 }]))), null)
@@ -170,10 +149,7 @@ test('the change is that of one request, and lines that moved do not matter', ()
   const before = { functions: summaryOf(blocked).functions, answers: 2 }
   const after = {
     functions: summaryOf(
-      rawProfile([
-        { stack: [router, handler, moved], ms: 6 },
-        { stack: [router], ms: 40 }
-      ])
+      rawProfile([{ stack: [router, handler, moved], ms: 6 }, { stack: [router], ms: 40 }])
     ).functions,
     answers: 4
   }

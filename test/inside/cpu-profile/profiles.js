@@ -27,9 +27,7 @@ export function rawProfile (stacks) {
     for (const [functionName, url, line = 1] of stack) {
       let child = nodes.find(
         ({ id, callFrame }) =>
-          node.children.includes(id) &&
-          callFrame.functionName === functionName &&
-          callFrame.url === url &&
+          node.children.includes(id) && callFrame.functionName === functionName && callFrame.url === url &&
           callFrame.lineNumber === line - 1
       )
       if (!child) {

@@ -3,10 +3,7 @@ import test from 'node:test'
 import { afterMark } from '../../../runner/inside/recorder/member/after-mark.js'
 
 const profile = {
-  nodes: [
-    { id: 1, hitCount: 2 },
-    { id: 2, hitCount: 3 }
-  ],
+  nodes: [{ id: 1, hitCount: 2 }, { id: 2, hitCount: 3 }],
   startTime: 1000,
   endTime: 1500,
   samples: [1, 1, 2, 2, 2],

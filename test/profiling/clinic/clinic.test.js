@@ -55,10 +55,7 @@ describe('clinic', () => {
 
   it('says how it is installed where it is missing', () => {
     assert.throws(
-      () =>
-        findClinic('flame', () => {
-          throw new Error('Cannot find module')
-        }),
+      () => findClinic('flame', () => { throw new Error('Cannot find module') }),
       (error) => error instanceof WorkshopError && /`npm ci` brings it.*`--tool cpu` works without/.test(error.message)
     )
     assert.equal(

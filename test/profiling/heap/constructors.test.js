@@ -37,10 +37,7 @@ test('constructors are named as DevTools names them', () => {
     'own'
   ])
   assert.deepEqual(
-    [...kinds.values()]
-      .filter(({ isInternal }) => !isInternal)
-      .map(({ name }) => name)
-      .sort(),
+    [...kinds.values()].filter(({ isInternal }) => !isInternal).map(({ name }) => name).sort(),
     ['(array)', '(closure)', '(string)', 'own']
   )
 })
@@ -77,10 +74,6 @@ test('growth: more, fewer, new, gone; what did not change is left out', () => {
   )
   assert.deepEqual(
     growth.map(({ name, count, selfBytes, retainedBytes }) => [name, count, selfBytes, retainedBytes]),
-    [
-      ['More', 3, 30, 300],
-      ['New', 1, 10, 100],
-      ['Gone', -2, -20, -200]
-    ]
+    [['More', 3, 30, 300], ['New', 1, 10, 100], ['Gone', -2, -20, -200]]
   )
 })

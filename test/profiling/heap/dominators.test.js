@@ -53,10 +53,7 @@ test('a weak edge does not hold, nor a shortcut that is not the root’s, nor a 
     makeHeap(
       {
         root: [{ to: 'global', type: 'shortcut' }, 'key', 'map'],
-        global: [
-          { to: 'weakly', type: 'weak' },
-          { to: 'again', type: 'shortcut' }
-        ],
+        global: [{ to: 'weakly', type: 'weak' }, { to: 'again', type: 'shortcut' }],
         map: [
           {
             to: 'value',

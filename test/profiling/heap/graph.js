@@ -14,9 +14,7 @@ export function makeHeap (edges, nodes = {}) {
     ...new Set([
       ...Object.keys(edges),
       ...Object.keys(nodes),
-      ...Object.values(edges)
-        .flat()
-        .map((edge) => (typeof edge === 'string' ? edge : edge.to))
+      ...Object.values(edges).flat().map((edge) => typeof edge === 'string' ? edge : edge.to)
     ])
   ]
   const typeNames = [

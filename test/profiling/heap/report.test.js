@@ -97,7 +97,9 @@ test('sections say what grew, who holds it, who allocated it, and what was not s
     'HTTPParser',
     'Only the main thread',
     'a wrong answer'
-  ]) { assert.ok(text.includes(part), part) }
+  ]) {
+    assert.ok(text.includes(part), part)
+  }
   for (const part of ['(system)', 'Fewer']) assert.ok(!text.includes(part), part)
 })
 
@@ -127,7 +129,9 @@ test('the page holds the same, and what a program named cannot break it', () => 
     'server.js:12',
     'Only the main thread',
     '300 bytes less'
-  ]) { assert.ok(html.includes(part), part) }
+  ]) {
+    assert.ok(html.includes(part), part)
+  }
   assert.ok(!html.includes('<Page>') && !html.includes('"<script> →'))
   assert.match(heapPage({ title: 'x', found: { ...found, comparison: null } }), /larger than 500 MB/)
 })

@@ -81,8 +81,8 @@ test('two holders, of which one holds what the other holds, and listeners', () =
   assert.match(sentences[1], /^5\.9 kB of it are held by `cache`/)
   assert.equal(
     sentences[2],
-    'If `cache` let go, 5.0 MB of its 5.9 MB would stay: they are held elsewhere as well, for instance by metrics.js ' +
-      '→ pending (Array).'
+    'If `cache` let go, 5.0 MB of its 5.9 MB would stay: they are held elsewhere as well, for instance by ' +
+      'metrics.js → pending (Array).'
   )
   assert.match(sentences[3], /listeners for the event `after`/)
 })
@@ -159,14 +159,7 @@ test('the line of a declaration, where there is one only', () => {
 test('what was not looked at', () => {
   assert.equal(missingSentence({ pid: 1, others: [] }), null)
   assert.equal(
-    missingSentence({
-      pid: 1,
-      others: [
-        { pid: 1, threadId: 2 },
-        { pid: 7, threadId: 0 },
-        { pid: 7, threadId: 3 }
-      ]
-    }),
+    missingSentence({ pid: 1, others: [{ pid: 1, threadId: 2 }, { pid: 7, threadId: 0 }, { pid: 7, threadId: 3 }] }),
     'Only the main thread of the server’s first process (1) was looked at. Not looked at, each with a heap of its ' +
       'own: worker thread 2, process 7, worker thread 3 of process 7.'
   )

@@ -30,13 +30,7 @@ describe('the text of --prof-process', () => {
     assert.equal(cpp[0].name, 'epoll_pwait@@GLIBC_2.6')
     assert.deepEqual(
       summary.map(({ name, ticks }) => [name, ticks]),
-      [
-        ['JavaScript', 57],
-        ['C++', 144],
-        ['GC', 168],
-        ['Shared libraries', 145],
-        ['Unaccounted', 1570]
-      ]
+      [['JavaScript', 57], ['C++', 144], ['GC', 168], ['Shared libraries', 145], ['Unaccounted', 1570]]
     )
     assert.deepEqual(entries[0], { ticks: 27, share: 0.355, name: '__libc_malloc@@GLIBC_2.2.5' })
   })

@@ -39,11 +39,7 @@ test('has a chart for each figure, all from 0 to the end of the recording', () =
   assert.deepEqual(charts.charts[0].series.map(({ label }) => label), ['main thread', 'worker thread 1'])
   assert.deepEqual(
     charts.charts[1].series.map(({ label, look }) => [label, look]),
-    [
-      ['main thread, largest', 0],
-      ['main thread, mean', 2],
-      ['worker thread 1, largest', 1]
-    ]
+    [['main thread, largest', 0], ['main thread, mean', 2], ['worker thread 1, largest', 1]]
   )
   assert.deepEqual(charts.charts[5].series, [
     { look: 0, label: 'scavenge', x: [1], y: [4.5] },

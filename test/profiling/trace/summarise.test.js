@@ -102,10 +102,7 @@ test('lays threads on one clock, the server’s own process first', () => {
 test('what was not recorded is named in one sentence', () => {
   assert.equal(missingSentence([]), null)
   assert.equal(
-    missingSentence([
-      { pid: 4, threadId: 0, why: 'it ended' },
-      { pid: 4, threadId: 3, why: 'x' }
-    ]),
+    missingSentence([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }]),
     'Not recorded: process 4 (it ended), worker thread 3 of process 4 (x).'
   )
   const many = Array.from({ length: 9 }, (_, at) => ({ pid: at, threadId: 0, why: 'it ended' }))

@@ -21,9 +21,8 @@ test('file URLs become paths, control codes disappear', () => {
 })
 
 test('many lines are cut, and it says how many', () => {
-  const lines = trimOutput(Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n'), { ...places, lines: 5 }).split(
-    '\n'
-  )
+  const output = Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n')
+  const lines = trimOutput(output, { ...places, lines: 5 }).split('\n')
   assert.deepEqual([lines.length, lines.at(-1)], [5, '… 46 more lines'])
 })
 

@@ -3,7 +3,14 @@
 
 const { views, compared } = JSON.parse(document.getElementById('data').textContent)
 const element = (id) => document.getElementById(id)
-const colours = { yours: '#f59e42', package: '#7cc4f0', node: '#8fd19e', native: '#c3c8ce', gc: '#cda7ea', idle: '#e4e7eb' }
+const colours = {
+  yours: '#f59e42',
+  package: '#7cc4f0',
+  node: '#8fd19e',
+  native: '#c3c8ce',
+  gc: '#cda7ea',
+  idle: '#e4e7eb'
+}
 const found = '#ffee32'
 const hint = element('details').textContent
 let chart = null
@@ -24,8 +31,8 @@ function draw () {
     .setColorMapper((node) => node.highlight ? found : compared ? changeColour(node.data) : colours[node.data.owner])
     .setLabelHandler(describe)
     .setDetailsHandler((text) => { element('details').textContent = text ?? hint })
-    .setSearchMatch((node, term) => term !== '' && `${node.data.name} ${node.data.place}`.toLowerCase().includes(term.toLowerCase()))
-    .setSearchHandler((results, sum) => { element('details').textContent = `${results.length} frames, ${percent(sum / whole)} of the time.` })
+    .setSearchMatch(matches)
+    .setSearchHandler(tellFound)
   d3.select('#graph').datum(tree).call(chart)
   if (element('search').value.trim() !== '') search()
   // The library writes them after its animation, and not at all where a page is drawn without one.
@@ -46,12 +53,21 @@ function isShown ({ owner }) {
   return owner !== 'node' || element('internals').checked
 }
 
+function matches ({ data }, term) {
+  return term !== '' && `${data.name} ${data.place}`.toLowerCase().includes(term.toLowerCase())
+}
+
+function tellFound (results, sum) {
+  element('details').textContent = `${results.length} frames, ${percent(sum / whole)} of the time.`
+}
+
 function describe ({ data }) {
   const { name, place, value, other } = data
   const where = place === '' || name.includes(place) ? '' : `, ${place}`
   if (!compared) return `${name}${where}: ${milliseconds(value)}, ${percent(value / whole)} of the time`
-  const change = value - other
-  return `${name}${where}: ${milliseconds(value)} for a request, ${other === 0 ? 'nothing' : milliseconds(other)} in the other server (${change < 0 ? '−' : '+'}${milliseconds(Math.abs(change))})`
+  const before = other === 0 ? 'nothing' : milliseconds(other)
+  const change = `${value < other ? '−' : '+'}${milliseconds(Math.abs(value - other))}`
+  return `${name}${where}: ${milliseconds(value)} for a request, ${before} in the other server (${change})`
 }
 
 /** Of the server that is shown: blue is less time than in the other one, red is more. */

@@ -1,4 +1,4 @@
-/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+/** @import { Lesson } from '../../../../../runner/lesson/index.js' */
 
 /**
  * For the tests of the engine: the slow server keeps something of every request, and asks its upstream each time.
@@ -13,9 +13,7 @@ export default {
   contract: [
     {
       name: 'answers with what the upstream says',
-      run: async ({ get }) => {
-        if ((await get('/')).text !== 'upstream') throw new Error('no')
-      }
+      run: async ({ get }) => { if ((await get('/')).text !== 'upstream') throw new Error('no') }
     }
   ],
   loads: {

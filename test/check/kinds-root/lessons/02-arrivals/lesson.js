@@ -1,4 +1,4 @@
-/** @import { Lesson, Stream } from '../../../../../runner/lesson/lesson.js' */
+/** @import { Lesson, Stream } from '../../../../../runner/lesson/index.js' */
 
 /**
  * For the tests of the engine: one worker that takes 5 ms, and more arrivals than it can serve.

@@ -1,4 +1,4 @@
-/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+/** @import { Lesson } from '../../../../../runner/lesson/index.js' */
 
 /**
  * For the tests of the engine: a load plan has to tell 4 ms from 12 ms.

@@ -1,4 +1,4 @@
-/** @import { Lesson } from '../../../../../runner/lesson/lesson.js' */
+/** @import { Lesson } from '../../../../../runner/lesson/index.js' */
 
 /**
  * A lesson for the tests of the engine: small, quick, and with a difference that no noise can hide.
