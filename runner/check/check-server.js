@@ -8,7 +8,7 @@ import { checkContract } from './contract.js'
 import { lookInside, lookMs } from './look-inside.js'
 import { recordOf } from './record-of.js'
 import { runRounds } from './rounds/index.js'
-import { runSlices } from './slices.js'
+import { getReady, runSlices } from './slices.js'
 import { sourceWarnings } from './source-hints.js'
 import { isUnchanged } from './unchanged.js'
 
@@ -100,14 +100,16 @@ const noSamples = { baseline: null, yours: null }
  */
 async function see (context, { speed, look, budgetMs }, startedAt) {
   const { session } = context
+  // While the contract is checked, what the slices need can start already.
+  const ready = speed ? null : getReady(context)
   const contract = await seeContract(context, { compare: speed })
   const { evidence, output } = contract
   if (evidence.startFailure !== null || !isSound(evidence)) return { evidence, output }
-  const generator = await startGenerator(session)
-  if (!speed) {
-    const slices = await runSlices(context, generator)
+  if (ready !== null) {
+    const slices = await runSlices(context, ready)
     return { evidence: mergeEvidence(evidence, slices.evidence), output: slices.output || output, outcome: slices }
   }
+  const generator = await startGenerator(session)
   // The contract is checked once more afterwards, and takes about as long again.
   const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (look ? lookMs : 0)
   const outcome = await runRounds({ ...context, generator, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left) })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Linter } from 'eslint'
-import { findLessons } from '../../runner/catalogue/index.js'
+import { findLessons } from '../../runner/lesson/index.js'
 import { temporaryFolder } from '../temporary.js'
 import { applyChange, baseOf, filesOf, lines, readCases, writeCase } from './apply.js'
 

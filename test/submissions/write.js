@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { resolveLesson } from '../../runner/catalogue/index.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { nearest } from '../../runner/near.js'
 import { readCases, writeCase } from './apply.js'

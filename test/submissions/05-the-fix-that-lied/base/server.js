@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import express from 'express'
 
 const pbkdf2 = promisify(crypto.pbkdf2)
-const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8')).map((user) => [user.username, user]))
+const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
+  .map((user) => [user.username, user]))
 const reserved = new Set()
 const app = express()
 
