@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { planChecks, runCheck, tryPlan } from '../../runner/check/index.js'
 import { decideOnPlan } from '../../runner/check/plan/verdict.js'
@@ -88,7 +88,7 @@ test('what load.js starts is stopped', async (t) => {
 spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
 ${saturating.replace('rounds: 4', 'rounds: 40')}`
   await check(planOf(t, source))
-  assert.deepEqual((await findLeftovers()).filter((what) => !what.includes('mif-plan-')), [])
+  assert.deepEqual(findLeftovers().filter((what) => !what.includes('mif-plan-')), [])
 })
 
 test('secrets of the environment stay out of the reach of load.js', async (t) => {
@@ -108,13 +108,13 @@ test('a load plan can be tried once, and long runs are cut', async (t) => {
 
 test('a queue that takes far longer than the runs which left it ends with the check, refuses nobody and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
-  const record = await runProfileCheck({ entry, dir, seed: 'x', wholeMs: 3000, onProgress: () => {} })
+  const record = await runCheck({ entry, dir, budgetMs: 3000 })
   assert.ok(validate(record), JSON.stringify(validate.errors))
   assert.equal(record.verdict, 'inconclusive')
-  assert.match(record.reason, /ran out of time after 0 of the 4 comparisons that a verdict needs; by your profile one takes 0\.8 s\./)
+  assert.match(record.reason, /ran out of time after 0 of the 4 comparisons that a verdict needs; by your load plan one takes 0\.8 s\./)
   assert.match(record.next, /How long a queue does your load build up\?/)
   assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
-  assert.deepEqual((await findLeftovers()).filter((what) => !what.includes('mif-plan-')), [])
+  assert.deepEqual(findLeftovers().filter((what) => !what.includes('mif-plan-')), [])
 })
 
 test('too few comparisons are told from figures that scatter', () => {

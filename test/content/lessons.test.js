@@ -21,6 +21,11 @@ const textsOf = (entry) => [
   path.join(entry.solutionDir, 'README.md')
 ]
 
+/** @param {string} folder @returns {string[]} relative to the workshop */
+const textsBelow = (folder) => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => path.join(folder, name))
+
 test('lessons are numbered without gaps of the same number, and their ids are unique', () => {
   assert.equal(new Set(entries.map(({ number }) => number)).size, entries.length)
   assert.equal(new Set(entries.map(({ lesson }) => lesson.id)).size, entries.length)
@@ -135,7 +140,7 @@ for (const entry of entries) {
   })
 }
 
-for (const file of ['README.md', ...fs.readdirSync(path.join(root, 'docs')).map((name) => path.join('docs', name))]) {
+for (const file of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...textsBelow('docs')]) {
   test(`${file}: links resolve and commands exist`, () => checkText(path.join(root, file)))
 }
 

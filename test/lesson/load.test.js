@@ -237,25 +237,25 @@ for (const nonsense of [undefined, null, 1, 'lesson', [], () => {}]) {
   })
 }
 
-/** @returns {any} a lesson about a load profile, with nothing wrong */
-function profileLesson () {
+/** @returns {any} a lesson about a load plan, with nothing wrong */
+function planLesson () {
   return {
     id: 'in-memory-json',
     title: 'Title',
     summary: 'Measure.',
-    kind: 'profile',
-    profile: { slowness: 2, budgetMs: 1000, files: () => ({}), check: () => undefined },
+    kind: 'load plan',
+    plan: { slowness: 2, budgetMs: 1000, files: () => ({}), check: () => undefined },
     gates: [{ name: 'apart', kind: 'apart', target: 1.3, look: 'Where?' }]
   }
 }
 
-test('a whole lesson about a load profile has no problems', () => {
-  assert.deepEqual(problemsOf(profileLesson(), entry), [])
+test('a whole lesson about a load plan has no problems', () => {
+  assert.deepEqual(problemsOf(planLesson(), entry), [])
 })
 
 for (const [what, spoil, expected] of /** @type {[string, (lesson: any) => void, string | RegExp][]} */ ([
   ['an unknown kind', (l) => { l.kind = 'load' }, /kind: must be what the learner changes/],
-  ['no slower server', (l) => { l.profile.slowness = 1 }, /^profile\.slowness: must be a number above 1/],
+  ['no slower server', (l) => { l.plan.slowness = 1 }, /^plan\.slowness: must be a number above 1/],
   ['loads', (l) => { l.loads = {} }, /^loads: there is no such field/],
   [
     'a gate of another kind',
@@ -264,8 +264,8 @@ for (const [what, spoil, expected] of /** @type {[string, (lesson: any) => void,
   ],
   ['two gates of one name', (l) => { l.gates.push({ ...l.gates[0] }) }, /^gates\[1\]\.name: must differ/]
 ])) {
-  test(`a lesson about a load profile with ${what} is refused`, () => {
-    const lesson = profileLesson()
+  test(`a lesson about a load plan with ${what} is refused`, () => {
+    const lesson = planLesson()
     spoil(lesson)
     assert.match(problemsOf(lesson, entry)[0] ?? '', /** @type {RegExp} */ (expected))
   })

@@ -9,7 +9,6 @@
  * @property {'wrong' | 'named' | 'never passes'} expect wrong: refused by the contract or for a wrong answer under load;
  *   named: the verdict's reason says so in these words; never passes: anything but a pass
  * @property {RegExp} [words] of the reason, the contract's messages or the load's problems
- * @property {boolean} [alone] it looks for the processes of its check by their parent, which all checks of one test file share
  * @property {string} [why] why it is not tried in other lessons
  */
 
@@ -52,11 +51,11 @@ export const table = [
   { attack: 'burn-when-idle', base: 'slow', lessons: [3, 8], also: 'no others', expect: 'named', words: /keeps the processor busy while nobody asks/ },
   { attack: 'burn-elsewhere', base: 'slow', lessons: [3], also: 'no others', expect: 'never passes' },
   { attack: 'stop-baseline', base: 'slow', lessons: [3], expect: 'never passes' },
-  { attack: 'stop-generator', base: 'slow', lessons: [3], alone: true, expect: 'never passes' },
-  { attack: 'kill-generator', base: 'slow', lessons: [3], alone: true, expect: 'named', words: /load generator ended/ },
+  { attack: 'stop-generator', base: 'slow', lessons: [3], expect: 'never passes' },
+  { attack: 'kill-generator', base: 'slow', lessons: [3], expect: 'named', words: /load generator ended/ },
   { attack: 'burden-baseline', base: 'slow', lessons: [11], expect: 'never passes' },
   { attack: 'slow-priority', base: 'slow', lessons: [3, 11], expect: 'named', words: /its priority, or the cores/ },
-  { attack: 'pin-baseline', base: 'slow', lessons: [6], alone: true, expect: 'named', words: /its priority, or the cores/ },
+  { attack: 'pin-baseline', base: 'slow', lessons: [6], expect: 'named', words: /its priority, or the cores/ },
   { attack: 'debug-baseline', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'debug-check', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'edit-baseline', base: 'slow', lessons: [3], expect: 'named', words: /server\.js was changed while the check ran/ },

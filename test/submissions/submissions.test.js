@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
 import { drawn } from '../drawn.js'
+import { ofThisPart } from '../part.js'
 import { makeFolder } from '../temporary.js'
 import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
@@ -18,14 +19,14 @@ const submissions = await readSubmissions(scratch)
 /** Which fault of several is seen first hangs on the machine's minute: a check that did not show the expected one is repeated. */
 const budgetsMs = [3000, 12_000, 25_000]
 
-for (const { title, skip, entry, folder, expected } of submissions.filter(({ expected }) => isWrong(expected))) {
+for (const { title, skip, entry, folder, expected } of ofThisPart(submissions.filter(({ expected }) => isWrong(expected)))) {
   test(title, { skip }, () => refusedInTime({ entry, folder, expected: /** @type {Expected} */ (expected) }))
 }
 
 // What only gates refuse answers rightly, like a right one.
 const { some, note } = drawn(submissions.filter(({ expected }) => !isWrong(expected)), ({ entry }) => entry.folder, 2)
 test(`no right answer is refused (${note})`, () => {})
-for (const { title, skip, entry, folder } of some) {
+for (const { title, skip, entry, folder } of ofThisPart(some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))
 }
 

@@ -186,8 +186,7 @@ export default [
     change: {
       'server.js': [
         [lines`
-          const users = new Map(\
-            JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))\
+          const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
             .map((user) => [user.username, user]))
         `, lines`
           const users = {}

@@ -10,7 +10,7 @@ export default [
     change: {
       'server.js': [
         [lines`
-          const allowed = config.allowedOrigins.map((origin) => \
+          const allowed = config.allowedOrigins.map((origin) =>
             new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
         `, ''],
         ['if (origin && allowed.some((pattern) => pattern.test(origin))) {', 'if (origin) {']
@@ -206,8 +206,9 @@ export default [
         ["const [, id = '', given = ''] =", "const [, id = ''] ="],
         [lines`
             const expected = createHmac('sha256', config.sessionSecret).update(id).digest('base64url')
-            const session = given.length === expected.length && \
-              timingSafeEqual(Buffer.from(given), Buffer.from(expected)) ? sessionsById.get(id) : undefined
+            const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+              ? sessionsById.get(id)
+              : undefined
         `, lines`
             const session = sessionsById.get(id)
         `]

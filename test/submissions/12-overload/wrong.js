@@ -14,8 +14,8 @@ export default [
       'book.js': [
         ['add ({ product, kilos, cents }) {', 'add ({ product, kilos, cents }, { hurry }) {'],
         [
-          'seal: sealOf({ number, product, kilos, cents, previous }) }',
-          'seal: sealOf({ number, product, kilos, cents, previous }, hurry ? ROUNDS / 10 : ROUNDS) }'
+          'seal: sealOf({ number, product, kilos, cents, previous })',
+          'seal: sealOf({ number, product, kilos, cents, previous }, hurry ? ROUNDS / 10 : ROUNDS)'
         ],
         [lines`
           function sealOf ({ number, product, kilos, cents, previous }) {

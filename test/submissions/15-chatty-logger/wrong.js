@@ -133,7 +133,12 @@ export default [
         [lines`
             const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
         `, ''],
-        ['id: req.id, stack }', 'id: req.id }']
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id
+        `]
       ]
     }
   },
@@ -178,7 +183,14 @@ export default [
           const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
         `],
         ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
-        ['id: req.id, stack }', 'id: req.id, stack, trace: framesOf(answeredFrom) }'],
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              trace: framesOf(answeredFrom)
+        `],
         [lines`
           const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
         `, lines`
@@ -243,7 +255,15 @@ export default [
     named: 'keeps secrets out of the log',
     change: {
       'server.js': [
-        ['id: req.id, stack }', 'id: req.id, stack, headers: req.headers, sent: res.getHeaders() }']
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              headers: req.headers,
+              sent: res.getHeaders()
+        `]
       ]
     }
   },
@@ -273,7 +293,14 @@ export default [
           const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
         `],
         ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
-        ['id: req.id, stack }', 'id: req.id, stack, trace: framesOf(answeredFrom) }'],
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              trace: framesOf(answeredFrom)
+        `],
         [lines`
           const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
 
