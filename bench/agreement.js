@@ -25,7 +25,7 @@ import { makeTemporary } from '../runner/system/index.js'
 /**
  * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the
  * reference solution gives, and the one that each tool gives on the same two servers with requests of the same stream.
- * `npm run bench:agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is
+ * `npm run measure agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is
  * left out:
  * `apt install apache2-utils wrk`, `brew install wrk` (macOS brings ab).
  */

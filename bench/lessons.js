@@ -16,7 +16,7 @@ import { writeFileAtomic } from '../runner/workspace/index.js'
 
 /**
  * Every lesson's reference solution and slow server against the slow server, several times: verdicts, times and the
- * margin between reference and target. `npm run bench:lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
+ * margin between reference and target. `npm run measure lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
  */
 
 /** A reference that is not this much above its target leaves a learner's honest fix no room. */
@@ -154,7 +154,7 @@ async function writeInto (file, entry, rows) {
 ${[...lines].join('\n')}
 
 Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
-of ${runs} checks. \`npm run bench:lessons -- ${entry.number} --write\` measures it on your machine.
+of ${runs} checks. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
 <!-- /measured -->`
   if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {
     throw new Error(`${file} has no place for measured figures`)

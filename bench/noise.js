@@ -52,7 +52,7 @@ export function syntheticModels (random, spread) {
 }
 
 /**
- * Noise that was recorded by `npm run bench:verdicts -- --record file`: blocks of consecutive rounds of real checks,
+ * Noise that was recorded by `npm run measure verdicts -- --record file`: blocks of consecutive rounds of real checks,
  * drawn at random (Künsch's moving block bootstrap, 1989), so that what neighbouring rounds have in common is kept.
  * Each round counts, also those that the judge would have called disturbed.
  *

@@ -8,7 +8,7 @@ import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * What the workshop itself costs: time from the start of the command to the first request, from the last answer to the
- * verdict, and the memory of runner and generator together. `npm run bench:overhead -- [runs]`. Linux only (memory).
+ * verdict, and the memory of runner and generator together. `npm run measure overhead -- [runs]`. Linux only (memory).
  * Measure alone.
  */
 

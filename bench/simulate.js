@@ -9,7 +9,7 @@ import { recordedModels, syntheticModels } from './noise.js'
 
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the
- * target, how often does it miss one that is better, and after how many rounds? `npm run bench:simulate -- [--runs
+ * target, how often does it miss one that is better, and after how many rounds? `npm run measure simulate -- [--runs
  * 2000] [--spread 0.25] [--recorded file] [--gate rate] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts
  * recorded, for another kind of gate, and with another plan than the judge's. Nothing is measured, so it may run beside
  * other work.

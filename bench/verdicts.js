@@ -9,10 +9,10 @@ import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and beside other programs:
- * `npm run bench:verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record
+ * `npm run measure verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record
  * file]`. Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are
  * enough.
- * `--record` adds each check's rounds to a file of JSON lines, which `npm run bench:simulate -- --recorded file` reads.
+ * `--record` adds each check's rounds to a file of JSON lines, which `npm run measure simulate -- --recorded file` reads.
  */
 
 /** As in most lessons. */

@@ -5,7 +5,7 @@ import { send } from './client.js'
 /**
  * What a check is handed.
  *
- * @import { Random } from '../lesson/index.js'
+ * @import { Random } from '../random.js'
  * @import { Upstream } from '../session/index.js'
  * @import { Answer } from './answer.js'
  * @import { Request } from './client.js'

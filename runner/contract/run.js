@@ -5,7 +5,8 @@ import { MirrorError, createMirror } from './mirror.js'
 
 /**
  * @import { ContractResult } from '../judge/index.js'
- * @import { Check, Lesson, Random } from '../lesson/index.js'
+ * @import { Random } from '../random.js'
+ * @import { Check } from './check.js'
  * @import { Server, Started } from '../session/index.js'
  * @import { Given } from './given.js'
  */
@@ -89,7 +90,7 @@ async function runOne (check, given, server) {
   }
 }
 
-/** @param {Lesson} lesson @param {'before' | 'during' | 'after'} when */
+/** @param {{ contract: Check[] }} lesson @param {'before' | 'during' | 'after'} when */
 export function checksOf (lesson, when) {
   return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
 }

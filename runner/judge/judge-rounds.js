@@ -5,7 +5,7 @@ import { observe } from './observe.js'
 
 /**
  * @import { Round } from './round.js'
- * @import { Gate } from '../lesson/index.js'
+ * @import { Gate } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
 

@@ -2,7 +2,7 @@ import { kindOf } from './gate-kinds.js'
 
 /**
  * @import { Slice } from './slice.js'
- * @import { Gate } from '../lesson/index.js'
+ * @import { Gate } from './gate-kinds.js'
  * @import { Observation } from './gate-kinds.js'
  */
 

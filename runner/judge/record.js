@@ -1,4 +1,4 @@
-/** @import { Gate } from '../lesson/index.js' */
+/** @import { Gate } from './gate-kinds.js' */
 
 /**
  * The result record, version 1: the only thing that a check hands out and every report reads.

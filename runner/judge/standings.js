@@ -7,7 +7,7 @@ import { gatesOf, mergeTiers } from './tiers.js'
  * How the gates of a lesson stand after the rounds so far. What was decided at a look stays decided.
  *
  * @import { Round } from './round.js'
- * @import { Gate } from '../lesson/index.js'
+ * @import { Gate } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  *
  * @typedef {object} Standings

@@ -1,5 +1,5 @@
 /**
- * @import { Gate } from '../lesson/index.js'
+ * @import { Gate } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
 

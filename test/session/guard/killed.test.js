@@ -141,7 +141,7 @@ async function killIn ({ temporary, ...order }) {
   const { stdout } = await run(
     'unshare',
     [...unshare, 'sh', '-c', script, process.execPath, inner, JSON.stringify(order)],
-    { env, cwd: fileURLToPath(new URL('../..', import.meta.url)) }
+    { env, cwd: fileURLToPath(new URL('../../..', import.meta.url)) }
   )
   return stdout.trim().split('\n').map((line) => JSON.parse(line))
 }

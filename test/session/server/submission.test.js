@@ -10,7 +10,7 @@ import { newRunMarker } from '../../../runner/system/index.js'
 import { temporaryFolder } from '../../temporary.js'
 import { serverFolder, sources } from './servers.js'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 test('a folder that is not there, a file, and a folder without server.js are each told apart', (t) => {
   const scratch = temporaryFolder(t)

@@ -206,7 +206,8 @@ export default [
         ["const [, id = '', given = ''] =", "const [, id = ''] ="],
         [lines`
             const expected = createHmac('sha256', config.sessionSecret).update(id).digest('base64url')
-            const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+            const session = given.length === expected.length && \
+              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
               ? sessionsById.get(id)
               : undefined
         `, lines`
