@@ -11,7 +11,8 @@ function commit () {
   try {
     const git = (/** @type {string[]} */ ...args) =>
       execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--', 'runner', 'bench') === '' ? '' : ' with changes'}`
+    const isClean = git('status', '--porcelain', '--', 'runner', 'bench') === ''
+    return `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : ' with changes'}`
   } catch {
     return 'unknown'
   }

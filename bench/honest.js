@@ -8,8 +8,8 @@ import { aboutRun } from './about.js'
 
 /**
  * No honest fix refused: every valid submission of test/submissions, checked in full as a learner's would be.
- * `npm run measure honest -- [--runs 1] [lesson …]`. Measure alone. A fail is a fault of the grader; an inconclusive one
- * is not, but asks for a look.
+ * `npm run measure honest -- [--runs 1] [lesson …]`. Measure alone. A fail is a fault of the grader; an inconclusive
+ * one is not, but asks for a look.
  */
 
 const { values, positionals } = parseArgs({

@@ -148,12 +148,14 @@ async function writeInto (file, entry, rows) {
             `${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`
       )
   )
+  const today = new Date().toISOString().slice(0, 10)
+  const machine = `${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${today}`
   const block = `<!-- measured -->
 | gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 
-Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
+Measured by the project: ${machine}, the median
 of ${runs} checks. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
 <!-- /measured -->`
   if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {

@@ -17,6 +17,8 @@ if (names.includes(name)) {
   await import(new URL(`${name}.js`, import.meta.url).href)
 } else {
   const [near] = nearest(name, names, { limit: 1 })
-  console.error(`There is no measurement "${name}"${near ? `: did you mean "${near}"?` : `: there are ${names.join(', ')}.`}`)
+  console.error(
+    `There is no measurement "${name}"${near ? `: did you mean "${near}"?` : `: there are ${names.join(', ')}.`}`
+  )
   process.exitCode = 3
 }

@@ -23,7 +23,10 @@ fs.writeFileSync(
   path.join(dir, 'server.js'),
   `${solution.replace('http.createServer((req, res) => {', 'let first, last\nhttp.createServer((req, res) => {\n  ' +
     "first ??= Date.now()\n  res.on('finish', () => { last = Date.now() })")}
-process.on('SIGTERM', () => { fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([first, last]) + '\\n'); process.exit() })
+process.on('SIGTERM', () => {
+  fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([first, last]) + '\\n')
+  process.exit()
+})
 `
 )
 

@@ -9,9 +9,9 @@ import { runProfile } from '../runner/profiling/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
- * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run measure pictures -- [lesson …]`. What
- * there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure
- * alone.
+ * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run measure pictures -- [lesson …]`.
+ * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one).
+ * Measure alone.
  *
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  *

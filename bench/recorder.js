@@ -15,8 +15,8 @@ import { aboutRun } from './about.js'
 
 /**
  * What the recorder costs a server: the rate of the same solution without it, with it at rest, and while it records, in
- * turn within one run. A check never times a server that has one. `npm run measure recorder -- [--rounds 20] [lesson …]`.
- * Measure alone.
+ * turn within one run. A check never times a server that has one. `npm run measure recorder -- [--rounds 20] [lesson
+ * …]`. Measure alone.
  */
 
 const { values, positionals } = parseArgs({

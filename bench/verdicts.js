@@ -12,7 +12,8 @@ import { makeTemporary } from '../runner/system/index.js'
  * `npm run measure verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record
  * file]`. Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are
  * enough.
- * `--record` adds each check's rounds to a file of JSON lines, which `npm run measure simulate -- --recorded file` reads.
+ * `--record` adds each check's rounds to a file of JSON lines, which `npm run measure simulate -- --recorded file`
+ * reads.
  */
 
 /** As in most lessons. */
@@ -106,10 +107,12 @@ async function row (neighbour, name) {
     rounds.push(record.rounds.length)
     if (record.gates[0]?.ratio) measured.push(record.gates[0].ratio)
     if (values.record) {
-      fs.appendFileSync(
-        values.record,
-        `${JSON.stringify({ gate: values.gate, neighbour, ratio, verdict: record.verdict, seconds: record.durationMs / 1000, rounds: record.rounds.map(({ baseline, yours, disturbed }) => [Math.log(yours / baseline), disturbed === null ? 0 : 1]) })}\n`
-      )
+      const seen = record.rounds.map(({ baseline, yours, disturbed }) => {
+        return [Math.log(yours / baseline), disturbed === null ? 0 : 1]
+      })
+      const { verdict, durationMs } = record
+      const line = { gate: values.gate, neighbour, ratio, verdict, seconds: durationMs / 1000, rounds: seen }
+      fs.appendFileSync(values.record, `${JSON.stringify(line)}\n`)
     }
   }
   wrong += wrongHere

@@ -2,7 +2,8 @@
  * Questions under way, each with a number, until the answer with its number comes.
  *
  * @typedef {object} Correlator
- * @property {(send: (id: number) => void, limit?: { timeoutMs: number, late: string }) => Promise<any>} ask rejects with
+ * @property {(send: (id: number) => void, limit?: { timeoutMs: number, late: string }) => Promise<any>} ask rejects
+ *   with
  *   `late` when no answer comes in time, and with whatever `send` throws
  * @property {(id: number, value: any) => void} answer
  * @property {(id: number, error: Error) => void} fail

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { listNames, readText } from '../runner/system/index.js'
 
 /**
- * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives each file of tests
- * a temporary folder of its own, so that another check on the same machine is not taken for a leftover.
+ * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives each file of
+ * tests a temporary folder of its own, so that another check on the same machine is not taken for a leftover.
  *
  * @param {string} [temporary] the temporary folder
  * @returns {string[]}

@@ -36,7 +36,9 @@ export async function runJob ({ args, env, cwd }) {
       windowsHide: true
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => { output += text })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => { output += text })
+    }
     child.on('error', (error) => resolve({ output: String(error), code: null }))
     child.on('close', (code) => resolve({ output, code }))
   })

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { runJob } from './run-job.js'
 
 /**
- * Runs lint, types and the tests, some side by side: `node test/run.js [part of a path …]`. With a part of a path only those
- * tests run. `--only KIND` takes those of one kind (below).
+ * Runs lint, types and the tests, some side by side: `node test/run.js [part of a path …]`. With a part of a path only
+ * those tests run. `--only KIND` takes those of one kind (below).
  *
  * @import { Job } from './run-job.js'
  */
@@ -26,7 +26,10 @@ if (jobs.length === 0) {
   process.exit(3)
 }
 if (wanted.length === 0 && !engineOnly) {
-  jobs.push(tool('lint', ['eslint', 'bin', 'eslint.js'], ['.']), tool('types', ['typescript', 'bin', 'tsc'], ['--noEmit']))
+  jobs.push(
+    tool('lint', ['eslint', 'bin', 'eslint.js'], ['.']),
+    tool('types', ['typescript', 'bin', 'tsc'], ['--noEmit'])
+  )
 }
 
 const startedAt = Date.now()
@@ -40,16 +43,21 @@ await Promise.all(Array.from({ length: lanes }, async () => {
 }))
 const seconds = Math.round((Date.now() - startedAt) / 1000)
 if (failures.length > 0) console.error(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
-console.log(`\n${total.passed} of ${total.tests} tests passed, ${total.skipped} skipped, ${total.failed} failed, in ${seconds} s.`)
+console.log(
+  `\n${total.passed} of ${total.tests} tests passed, ${total.skipped} skipped, ${total.failed} failed, in ${seconds} s.`
+)
 process.exitCode = failures.length > 0 ? 1 : 0
 
 /** @returns {string[]} relative to this folder, with slashes; the long ones first */
 function testFiles () {
   const isLong = (/** @type {string} */ file) => Object.keys(parts).includes(file) ? 0 : 1
-  return fs.readdirSync(here, { recursive: true, encoding: 'utf8' })
+  return fs
+    .readdirSync(here, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => file.endsWith('.test.js'))
-    .filter((file) => wanted.length === 0 || wanted.some((part) => `test/${file}`.includes(part.split(path.sep).join('/'))))
+    .filter(
+      (file) => wanted.length === 0 || wanted.some((part) => `test/${file}`.includes(part.split(path.sep).join('/')))
+    )
     .filter((file) => !engineOnly || !notEngine.includes(file))
     .sort((a, b) => isLong(a) - isLong(b) || a.localeCompare(b))
 }
@@ -76,7 +84,8 @@ function tool (name, place, args) {
 function report ({ name }, { output, code, counts, left, seconds }) {
   for (const key of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[key] += counts[key]
   const isFine = code === 0 && left.length === 0
-  const passed = counts.tests > 0 ? `${counts.passed} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}, ` : ''
+  const passed =
+    counts.tests > 0 ? `${counts.passed} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}, ` : ''
   console.log(`${isFine ? '✔' : '✖'} ${name}: ${passed}${seconds.toFixed(1)} s`)
   if (isFine) return
   failures.push(name)

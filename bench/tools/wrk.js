@@ -35,7 +35,8 @@ export function scriptOf (items) {
   const lines = items.map(({ method = 'GET', path, headers = {}, json }) => {
     const all = json === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
     const fields = Object.entries(all).map(([name, value]) => `[${text(name)}]=${text(String(value))}`).join(',')
-    return `wrk.format(${text(method)},${text(path)},{${fields}}${json === undefined ? '' : `,${text(JSON.stringify(json))}`})`
+    const body = json === undefined ? '' : `,${text(JSON.stringify(json))}`
+    return `wrk.format(${text(method)},${text(path)},{${fields}}${body})`
   })
   // wrk.format needs the host, which wrk knows when it calls `init`.
   return `local list = {}\nfunction init(args)\n  list = {\n${lines.join(',\n')}\n  }\nend\nlocal n = 0\nfunction ` +
@@ -44,7 +45,11 @@ export function scriptOf (items) {
 
 /** A Lua string with every byte outside of plain letters as a decimal escape. @param {string} value */
 function text (value) {
-  return `"${[...Buffer.from(value)].map((byte) => (/[\w ]/.test(String.fromCharCode(byte)) && byte < 128 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`)).join('')}"`
+  const letters = [...Buffer.from(value)].map((byte) => {
+    const letter = String.fromCharCode(byte)
+    return /[\w ]/.test(letter) && byte < 128 ? letter : `\\${String(byte).padStart(3, '0')}`
+  })
+  return `"${letters.join('')}"`
 }
 
 /** @param {string} output @returns {ToolResult} */

@@ -97,7 +97,10 @@ export const contract = [
       const numbers = await Promise.all(Array.from({ length: crowdSize }, () => visit(get, somePath(random))))
       const high = Math.max(...numbers)
       if (high !== before + crowdSize) {
-        fail(`${crowdSize} visits at once after ${before}: expected ${before + crowdSize} as the highest number, got ${high}`)
+        fail(
+          `${crowdSize} visits at once after ${before}: expected ${before + crowdSize} as the highest number, got ` +
+            `${high}`
+        )
       }
     }
   },

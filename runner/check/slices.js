@@ -30,7 +30,8 @@ export function getReady ({ session, submission }) {
 }
 
 /**
- * Is every answer right under load? One verified slice of each load, of the submission alone, whose speed nobody looks at.
+ * Is every answer right under load? One verified slice of each load, of the submission alone, whose speed nobody looks
+ * at.
  *
  * @param {Context} context
  * @param {Ready} ready

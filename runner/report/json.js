@@ -9,7 +9,7 @@
  */
 export function jsonReport (record) {
   const json = JSON.stringify(record, null, 2)
-  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, character =>
+  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) =>
       '\\u' + character.charCodeAt(at).toString(16).padStart(4, '0')).join('')) + '\n'
 }

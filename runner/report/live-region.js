@@ -26,7 +26,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
   let timer
 
   /** @param {number} ms */
-  const drawAfter = ms => {
+  const drawAfter = (ms) => {
     clearTimeout(timer)
     timer = setTimeout(draw, ms)
     // A live picture is no reason to stay alive.
@@ -49,7 +49,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
     if (lines.join('\n') !== drawn.join('\n')) {
       inOneWrite(stream, () => {
         wipe()
-        stream.write(lines.map(line => line + '\n').join(''))
+        stream.write(lines.map((line) => line + '\n').join(''))
       })
       drawn = lines
     }

@@ -53,6 +53,6 @@ export function afterEvent (progress, event) {
  * @param {Progress['gates']} news
  */
 function mergeGates (known, news) {
-  const byName = new Map([...known, ...news].map(gate => [gate.name, gate]))
+  const byName = new Map([...known, ...news].map((gate) => [gate.name, gate]))
   return [...byName.values()]
 }

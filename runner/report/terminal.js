@@ -39,12 +39,12 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
     colour: colour ?? found.colour,
     unicode: unicode ?? found.unicode
   })
-  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map(line => line + '\n').join('')) }
+  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map((line) => line + '\n').join('')) }
   const picture = live ?? found.live ? livePicture(stream, run, theme) : plainLines(run, theme, write)
 
   return {
     onProgress: picture.onProgress,
-    finish: record => {
+    finish: (record) => {
       picture.stop()
       write(['', ...layoutResult(record, theme()), ''])
     },

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../temporary.js'
 import { failing, table } from './table.js'
 
 /**
- * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass. `npm test` tries each
- * in one of its lessons, drawn. MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense,
+ * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass. `npm test` tries
+ * each in one of its lessons, drawn. MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense,
  * =part-of-a-title only some.
  *
  * @import { TestContext } from 'node:test'
@@ -41,7 +41,8 @@ for (const found of await findLessons()) {
 }
 
 const cases = table.flatMap(casesOf).filter(({ title }) => wanted === 'all' || title.includes(wanted))
-const { some, note } = wanted === '' ? drawn(cases, ({ row }) => row.attack, 1) : { some: cases, note: 'all that were asked for' }
+const { some, note } =
+  wanted === '' ? drawn(cases, ({ row }) => row.attack, 1) : { some: cases, note: 'all that were asked for' }
 test(`the red team (${note})`, () => {})
 for (const { row, entry, title } of ofThisPart(some)) test(title, { skip }, (t) => attack(t, row, entry))
 
@@ -74,7 +75,10 @@ async function attack (t, row, entry) {
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   const submission = { entry: { ...entry, slowDir }, dir: attacker(folder, row, entry) }
   // What must be refused for its answers is refused for them at once, mostly.
-  const ways = [...row.base === 'solution' ? [{ speed: false }] : [], ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
+  const ways = [
+    ...(row.base === 'solution' ? [{ speed: false }] : []),
+    ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))
+  ]
   for (const [index, way] of ways.entries()) {
     /** @type {Seen} */
     const record = await runCheck({ ...submission, ...way }).catch((error) => {

@@ -383,7 +383,9 @@ export function hostile () {
     submission: `/tmp/${hostileText}; shutdown now`,
     reason: hostileText,
     contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
-    gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),
+    gates: record.gates.map((each) => {
+      return { ...each, name: each.name + hostileText, look: hostileText, note: hostileText }
+    }),
     rounds: record.rounds.map((round) => ({ ...round, load: hostileText, disturbed: hostileText })),
     load: { ...record.load, errors: 1, problems: [hostileText] },
     waterfall: {

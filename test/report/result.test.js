@@ -11,7 +11,7 @@ const widths = [50, 80, 120]
 
 for (const [name, sample] of samples) {
   test(`lays out a result (${name}) for narrow, usual and wide windows`, () => {
-    assertPages(`result-${name}`, Object.fromEntries(widths.map(columns =>
+    assertPages(`result-${name}`, Object.fromEntries(widths.map((columns) =>
       [`${columns} columns`, layoutResult(sample(), createTheme({ columns }))])))
   })
 }
@@ -109,7 +109,7 @@ test('a warning that was given twice is shown once', () => {
   const record = passed()
   record.warnings = ['Twice.']
   record.machine.warnings = ['Twice.']
-  assert.equal(layoutResult(record, createTheme()).filter(line => line.includes('Twice.')).length, 1)
+  assert.equal(layoutResult(record, createTheme()).filter((line) => line.includes('Twice.')).length, 1)
 })
 
 test('a text of any length is cut', () => {

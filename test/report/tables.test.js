@@ -37,12 +37,12 @@ const rows = [
 ]
 
 test('sums up a check of all lessons', () => {
-  assertPages('summary', Object.fromEntries([50, 80, 120].map(columns =>
+  assertPages('summary', Object.fromEntries([50, 80, 120].map((columns) =>
     [`${columns} columns`, summaryTable(records, { ...look, columns }).split('\n')])))
 })
 
 test('lists the lessons with what the learner has done', () => {
-  assertPages('progress', Object.fromEntries([50, 80, 120].map(columns =>
+  assertPages('progress', Object.fromEntries([50, 80, 120].map((columns) =>
     [`${columns} columns`, progressTable(rows, { ...look, columns }).split('\n')])))
 })
 
@@ -59,7 +59,7 @@ test('tables of nothing are no error', () => {
 })
 
 test('no row is longer than the window, nor hostile', () => {
-  const hostileRows = rows.map(row => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
+  const hostileRows = rows.map((row) => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
   for (let columns = 44; columns < 140; columns++) {
     const text = [
       summaryTable([...records, hostile()], { ...look, columns }),

@@ -22,7 +22,8 @@ import { readCases, writeCase } from './apply.js'
  * @typedef {object} Expected
  * @property {'contract' | 'load' | 'gate'} refusedBy
  * @property {string[]} named names of checks or gates, or parts of the sentence
- * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first place
+ * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first
+ *   place
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
@@ -41,13 +42,20 @@ export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAS
     const entry = await loadLesson(found)
     const dir = path.join(here, found.folder)
     const titleOf = (/** @type {string} */ name) => `${found.folder}: ${name}`
-    const isWanted = (/** @type {string} */ name) => titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
+    const isWanted = (/** @type {string} */ name) =>
+      titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
     for (const wrong of await readCases(found.folder)) {
       const name = `invalid-${wrong.name}`
       if (!isWanted(name)) continue
       const folder = path.join(scratch, found.folder, name)
       writeCase(wrong, folder)
-      submissions.push({ title: titleOf(name), entry, folder, skip: tooOldFor(folder), expected: known(wrong, entry.lesson) })
+      submissions.push({
+        title: titleOf(name),
+        entry,
+        folder,
+        skip: tooOldFor(folder),
+        expected: known(wrong, entry.lesson)
+      })
     }
     const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => /^(valid-|base$)/.test(name)).sort() : []
     for (const name of names.filter(isWanted)) {
@@ -118,7 +126,12 @@ export function assertRefused (record, { refusedBy, named, otherwise }) {
   }
 }
 
-/** How many rounds it takes is the machine's affair; that it passes never happens. @param {ResultRecord} record @param {string[]} gates */
+/**
+ * How many rounds it takes is the machine's affair; that it passes never happens.
+ *
+ * @param {ResultRecord} record
+ * @param {string[]} gates
+ */
 function assertNotPassed (record, gates) {
   const passed = record.gates.filter(({ name, verdict }) => gates.includes(name) && verdict === 'pass')
   assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)

@@ -7,8 +7,8 @@ import { makeFolder } from '../temporary.js'
 import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
 /**
- * Every wrong answer of the wrong submissions is seen, for the reason that it was written for, and none of the right ones is
- * refused for its answers. Speeds are not looked at: that is `npm run test:whole`.
+ * Every wrong answer of the wrong submissions is seen, for the reason that it was written for, and none of the right
+ * ones is refused for its answers. Speeds are not looked at: that is `npm run test:whole`.
  *
  * @import { Expected, Submission } from './cases.js'
  */
@@ -16,10 +16,15 @@ import { assertRefused, assertRight, readSubmissions } from './cases.js'
 const { dir: scratch, remove } = makeFolder('mif-wrong-')
 after(remove)
 const submissions = await readSubmissions(scratch)
-/** Which fault of several is seen first hangs on the machine's minute: a check that did not show the expected one is repeated. */
+/**
+ * Which fault of several is seen first hangs on the machine's minute: a check that did not show the expected one is
+ * repeated.
+ */
 const budgetsMs = [3000, 12_000, 25_000]
 
-for (const { title, skip, entry, folder, expected } of ofThisPart(submissions.filter(({ expected }) => isWrong(expected)))) {
+for (const { title, skip, entry, folder, expected } of ofThisPart(
+  submissions.filter(({ expected }) => isWrong(expected))
+)) {
   test(title, { skip }, () => refusedInTime({ entry, folder, expected: /** @type {Expected} */ (expected) }))
 }
 
@@ -54,7 +59,12 @@ async function refusedInTime ({ entry, folder, expected }) {
   }
 }
 
-/** A check without speeds does not come back after the load. @param {Expected} expected @param {Submission['entry']} entry */
+/**
+ * A check without speeds does not come back after the load.
+ *
+ * @param {Expected} expected
+ * @param {Submission['entry']} entry
+ */
 function isOnlySeenAfterwards ({ refusedBy, named }, { lesson }) {
   const isAfter = (/** @type {string} */ name) => {
     const when = lesson.contract.find((check) => check.name === name)?.when

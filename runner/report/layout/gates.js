@@ -29,7 +29,7 @@ const longestScale = 30
  */
 export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
-  const measured = gates.filter(gate => gate.verdict !== 'not measured')
+  const measured = gates.filter((gate) => gate.verdict !== 'not measured')
   const rows = measured.length === 0 ? [] : fittingTable(measured, theme) ?? stacked(measured, theme)
   return [
     ...rows,
@@ -73,7 +73,7 @@ const alignment = ['left', 'right', 'right', 'right', 'right', 'right', 'left', 
  */
 function tableRows (gates, shape, theme) {
   // One line names the unit of all gates below it; a dropped gate has no figures to name a unit for.
-  const first = gates.find(gate => gate.verdict !== 'dropped') ?? gates[0]
+  const first = gates.find((gate) => gate.verdict !== 'dropped') ?? gates[0]
   /** @type {Row[]} */
   const rows = [headRow(first, shape, theme)]
   let unit = first.unit
@@ -99,7 +99,7 @@ function headRow (gate, shape, theme) {
   const scale = `${marks.interval} interval  ${marks.target} target`
   const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']
   if (shape.scale > 0) titles.push(shape.scale < scale.length ? '' : scale)
-  return [unitCell(gate, theme), ...titles.map(text => ({ text, style: /** @type {const} */ ('secondary') }))]
+  return [unitCell(gate, theme), ...titles.map((text) => ({ text, style: /** @type {const} */ ('secondary') }))]
 }
 
 /** @param {GateResult} gate */
@@ -151,7 +151,7 @@ function stacked (gates, theme) {
   const { marks, paint } = theme
   const indent = '  '
   const labelWidth = 10
-  return gates.flatMap(gate => {
+  return gates.flatMap((gate) => {
     const style = styleOf(gate.verdict)
     const word = gate.verdict
     const name = truncateText(theme.line(gate.name), theme.columns - word.length - 4, marks.ellipsis)
@@ -167,7 +167,7 @@ function stacked (gates, theme) {
       [serversOf(gate)[0], [withUnit(gate.baseline)]],
       [serversOf(gate)[1], [withUnit(gate.yours)]],
       ['ratio', [formatRatio(gate, marks), gate.interval === null ? '' : `(${formatInterval(gate, marks)})`,
-        gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter(part => part !== '')]
+        gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter((part) => part !== '')]
     ]
     const lines = facts.flatMap(([label, parts]) =>
       wrapParts(parts, '  ', theme.columns - indent.length - labelWidth).map((line, at) =>
@@ -183,7 +183,7 @@ function stacked (gates, theme) {
  * @param {Theme} theme
  */
 function notMeasured (gates, theme) {
-  const names = gates.filter(gate => gate.verdict === 'not measured').map(gate => theme.line(gate.name))
+  const names = gates.filter((gate) => gate.verdict === 'not measured').map((gate) => theme.line(gate.name))
   if (names.length === 0) return []
   return hanging(`${theme.marks['not measured']} `, `not measured: ${names.join(', ')}`, theme)
 }
@@ -195,7 +195,7 @@ function notMeasured (gates, theme) {
 function noteOf (gate, theme) {
   const seconds = gate.verdict === 'inconclusive' ? gate.moreSeconds : null
   const more = seconds === null ? '' : `About ${formatNumber(seconds, '?', 2)} more seconds would settle it.`
-  const note = [theme.line(gate.note), more].filter(text => text !== '').join(' ')
+  const note = [theme.line(gate.note), more].filter((text) => text !== '').join(' ')
   return note === '' ? [] : hanging('  ', `${theme.line(gate.name)}: ${note}`, theme)
 }
 

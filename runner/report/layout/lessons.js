@@ -30,9 +30,9 @@ const shortestTitle = 8
  */
 export function layoutSummary (records, theme) {
   const { marks } = theme
-  const rows = records.map(record => {
-    const measured = record.gates.filter(gate => gate.ratio !== null)
-    const gate = measured.find(gate => gate.verdict === record.verdict) ?? measured[0]
+  const rows = records.map((record) => {
+    const measured = record.gates.filter((gate) => gate.ratio !== null)
+    const gate = measured.find((gate) => gate.verdict === record.verdict) ?? measured[0]
     return {
       number: record.lesson.number,
       title: theme.line(record.lesson.title),
@@ -60,7 +60,7 @@ function countLines (records, theme) {
     ['error', 'stopped by an error']
   ]
   const counts = words
-    .map(([verdict, word]) => ({ count: records.filter(record => record.verdict === verdict).length, word }))
+    .map(([verdict, word]) => ({ count: records.filter((record) => record.verdict === verdict).length, word }))
     .filter(({ count, word }) => count > 0 || word === 'passed')
     .map(({ count, word }) => `${count} ${word}`)
   const total = records.reduce((sum, record) => sum + record.durationMs, 0)
@@ -75,7 +75,7 @@ function countLines (records, theme) {
  */
 export function layoutProgress (rows, theme) {
   const { marks } = theme
-  const cells = rows.map(row => ({
+  const cells = rows.map((row) => ({
     number: row.number,
     title: theme.line(row.title),
     id: theme.line(row.id),
@@ -118,15 +118,15 @@ function formatDate (when) {
  * @param {Theme} theme
  */
 function lessonTable (heads, lessons, theme) {
-  const withIds = lessons.some(lesson => lesson.id !== undefined)
+  const withIds = lessons.some((lesson) => lesson.id !== undefined)
   /** @type {Shape[]} */
   const shapes = [
     ...withIds ? [{ title: 40, id: true, last: true }] : [],
-    ...[40, 32, 28, 24, 20, 16].map(title => ({ title, id: false, last: true })),
-    ...[40, 32, 28, 24, 20, 16].map(title => ({ title, id: false, last: false }))
+    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: true })),
+    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: false }))
   ]
   const narrow = { title: shortestTitle, id: false, last: false }
-  const shape = shapes.find(each => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
+  const shape = shapes.find((each) => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
   /** @type {('left' | 'right')[]} */
   const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left', 'right', 'right']
   return layoutTable(lessonRows(heads, lessons, shape, theme), align, theme)

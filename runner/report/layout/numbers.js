@@ -73,7 +73,7 @@ export function formatInterval ({ interval, target }, marks) {
  * @returns {number} digits that tell on which side of each border the value lies
  */
 function telling (value, borders, digits = 2) {
-  const tells = (/** @type {number} */ count) => borders.every(border => border === null ||
+  const tells = (/** @type {number} */ count) => borders.every((border) => border === null ||
     Math.sign(value - border) === Math.sign(Number(value.toPrecision(count)) - border))
   while (digits < 5 && !tells(digits)) digits++
   return digits

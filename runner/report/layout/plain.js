@@ -20,7 +20,7 @@ export function layoutRun ({ lesson, submission, seed }, theme) {
     theme.line(submission),
     `seed ${theme.line(seed)}`
   ]
-  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap(line => wrapText(line, theme.columns))
+  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap((line) => wrapText(line, theme.columns))
 }
 
 /**
@@ -52,7 +52,7 @@ function checkLines ({ result, done, total }, theme) {
   const { marks, paint } = theme
   const failed = result.status === 'fail'
     ? indented(`${theme.line(result.name)}: ${theme.line(result.message)}`, `${marks.fail} `, theme)
-      .map(line => paint('fail', line))
+      .map((line) => paint('fail', line))
     : []
   return done === total ? [...failed, `contract: ${done} of ${total} checked`] : failed
 }
@@ -73,14 +73,14 @@ function roundLines ({ round, gates }, theme) {
     const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
     return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]
   }
-  const measured = gates.filter(gate => gate.ratio !== null)
-  const ratios = measured.map(gate => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
+  const measured = gates.filter((gate) => gate.ratio !== null)
+  const ratios = measured.map((gate) => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
   const intervals = measured.map((gate, at) =>
     gate.interval === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
   const lines = [intervals, ratios].map((parts) =>
     [start, parts.join(', ')].filter((part) => part !== '').join(` ${marks.dot} `)
   )
-  return [lines.find(line => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
+  return [lines.find((line) => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
 }
 
 /**

@@ -15,7 +15,7 @@ import { styleOf } from './theme.js'
  * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
  */
 export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
-  const known = [ratio, target].filter(value => value !== null && value > 0 && Number.isFinite(value))
+  const known = [ratio, target].filter((value) => value !== null && value > 0 && Number.isFinite(value))
   if (known.length < 2 || width < 5) return null
   const anchors = /** @type {number[]} */ (known)
   const low = Math.log(Math.min(1, ...anchors) / 1.5)
@@ -36,7 +36,7 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
   cells[place(anchors[0])] = { sign: marks.ratio, style: styleOf(verdict) }
   cells[place(anchors[1])] = { sign: marks.target, style: 'strong' }
 
-  return { text: cells.map(cell => cell.sign).join(''), painted: paintRuns(cells, theme) }
+  return { text: cells.map((cell) => cell.sign).join(''), painted: paintRuns(cells, theme) }
 }
 
 /**
@@ -47,7 +47,7 @@ function paintRuns (cells, { paint }) {
   let painted = ''
   for (let start = 0, end = 0; start < cells.length; start = end) {
     while (end < cells.length && cells[end].style === cells[start].style) end++
-    painted += paint(cells[start].style, cells.slice(start, end).map(cell => cell.sign).join(''))
+    painted += paint(cells[start].style, cells.slice(start, end).map((cell) => cell.sign).join(''))
   }
   return painted
 }

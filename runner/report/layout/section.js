@@ -18,7 +18,7 @@ export function section (label, body, theme) {
   const indent = beside ? labelWidth : 2
   const lines = body({ ...theme, columns: Math.min(longestLine, theme.columns) - indent })
   if (lines.length === 0) return []
-  const set = lines.map(line => line === '' ? '' : ' '.repeat(indent) + line)
+  const set = lines.map((line) => line === '' ? '' : ' '.repeat(indent) + line)
   if (!beside) return [theme.paint('secondary', label), ...set]
   return [theme.paint('secondary', padText(label, labelWidth)) + lines[0], ...set.slice(1)]
 }

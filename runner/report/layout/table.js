@@ -19,8 +19,8 @@ const gap = '  '
  * @returns {number[]} columns that each column of the table takes
  */
 export function columnWidths (rows) {
-  const count = Math.max(0, ...rows.map(row => row.length))
-  return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map(row => textWidth(row[at]?.text ?? ''))))
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? ''))))
 }
 
 /**
@@ -40,7 +40,7 @@ export function tableWidth (rows) {
  */
 export function layoutTable (rows, align, { paint }) {
   const widths = columnWidths(rows)
-  return rows.map(row => {
+  return rows.map((row) => {
     let line = ''
     // White space that is still owed: none of it is written after the last cell.
     let space = ''

@@ -64,7 +64,11 @@ export function spawnHelper (options) {
       // Without a process there is not even a channel.
       if (child.pid === undefined) throw new Error(`${name} could not be started.`)
       // One that has ended: the channel says so in words of its own.
-      return ask((id) => child.send({ id, type, order }, (cause) => { if (cause) fail(id, new Error(ended, { cause })) }))
+      return ask((id) =>
+        child.send({ id, type, order }, (cause) => {
+          if (cause) fail(id, new Error(ended, { cause }))
+        })
+      )
     },
     tell: (type, order) => {
       if (child.connected) child.send({ id: 0, type, order }, () => {})
