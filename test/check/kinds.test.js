@@ -17,7 +17,7 @@ const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 /** @param {string} lesson @param {string} dir */
 async function check (lesson, dir) {
   const entry = await loadLesson(await resolveLesson(lesson, { env: { MAKE_IT_FAST_ROOT: root } }))
-  const record = await runCheck({ entry, dir, budgetMs: 8000, look: false })
+  const record = await runCheck({ entry, dir, budgetMs: 4000, look: false })
   assert.ok(validate(record), JSON.stringify(validate.errors))
   return record
 }

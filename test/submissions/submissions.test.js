@@ -1,74 +1,109 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
+import { runContract } from '../../runner/contract/index.js'
+import { createRandom, newSeed } from '../../runner/random.js'
+import { withSession } from '../../runner/session/index.js'
 import { drawn } from '../drawn.js'
 import { ofThisPart } from '../part.js'
 import { makeFolder } from '../temporary.js'
 import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
 /**
- * Every wrong answer of the wrong submissions is seen, for the reason that it was written for, and none of the right
- * ones is refused for its answers. Speeds are not looked at: that is `npm run test:whole`.
+ * Every wrong submission that the contract refuses, and a sample of those that a load refuses, is refused for the
+ * reason that it was written for; none of a sample of right ones is refused for its answers. Speeds are not looked at:
+ * that, and all of them, is `npm run test:whole`.
  *
+ * @import { Session } from '../../runner/session/index.js'
  * @import { Expected, Submission } from './cases.js'
+ *
+ * @typedef {Submission & { expected: Expected }} Wrong
  */
 
 const { dir: scratch, remove } = makeFolder('mif-wrong-')
 after(remove)
 const submissions = await readSubmissions(scratch)
-/**
- * Which fault of several is seen first hangs on the machine's minute: a check that did not show the expected one is
- * repeated.
- */
+/** Which fault of several is seen first hangs on the machine's minute: a check that shows another one is repeated. */
 const budgetsMs = [3000, 12_000, 25_000]
 
-for (const { title, skip, entry, folder, expected } of ofThisPart(
-  submissions.filter(({ expected }) => isWrong(expected))
-)) {
-  test(title, { skip }, () => refusedInTime({ entry, folder, expected: /** @type {Expected} */ (expected) }))
+const wrongAtOnce = wrongOnes().filter((submission) => !needsLoad(submission))
+for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
+  const wrong = wrongAtOnce.filter((submission) => lessonOf(submission) === lesson)
+  // One session for all of a lesson: what its data cost is paid once.
+  test(`${lesson}: wrong answers`, (t) => withSession(wrong[0].entry, { seed: newSeed() }, async (session) => {
+    for (const submission of wrong) {
+      await t.test(submission.title, { skip: submission.skip }, async () => {
+        if (!await isRefusedByContract(submission, session)) await refusedByCheck(submission)
+      })
+    }
+  }))
+}
+
+const ofLoad = drawn(wrongOnes().filter(needsLoad), lessonOf, 1)
+test(`wrong only under load, or after it (${ofLoad.note})`, () => {})
+for (const submission of ofThisPart(ofLoad.some)) {
+  test(submission.title, { skip: submission.skip }, () => refusedByCheck(submission))
 }
 
 // What only gates refuse answers rightly, like a right one.
-const { some, note } = drawn(submissions.filter(({ expected }) => !isWrong(expected)), ({ entry }) => entry.folder, 2)
-test(`no right answer is refused (${note})`, () => {})
-for (const { title, skip, entry, folder } of ofThisPart(some)) {
+const right = drawn(submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate'), lessonOf, 1)
+test(`right answers (${right.note})`, () => {})
+for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))
 }
 
-/** Are its answers wrong, or is it only slow? @param {Expected | null} expected */
-function isWrong (expected) {
-  return expected !== null && expected.refusedBy !== 'gate'
+/** @param {Submission} submission */
+function lessonOf ({ entry }) {
+  return entry.folder
 }
 
-/** @param {{ entry: Submission['entry'], folder: string, expected: Expected }} submission */
-async function refusedInTime ({ entry, folder, expected }) {
-  if (!isOnlySeenAfterwards(expected, entry)) {
-    const record = await runCheck({ entry, dir: folder, speed: false })
-    try {
-      return assertRefused(record, expected)
-    } catch {}
-  }
-  for (const [index, budgetMs] of budgetsMs.entries()) {
-    const record = await runCheck({ entry, dir: folder, budgetMs, look: false })
+/** @returns {Wrong[]} */
+function wrongOnes () {
+  return /** @type {Wrong[]} */ (submissions.filter(({ expected }) => expected && expected.refusedBy !== 'gate'))
+}
+
+/** Is it wrong only under load, or after it? @param {Wrong} submission */
+function needsLoad ({ entry, expected: { refusedBy, named } }) {
+  const checks = entry.lesson.contract.filter(({ name }) => named.includes(name))
+  return refusedBy === 'load' || (checks.length > 0 && checks.every(({ when }) => when && !when.includes('before')))
+}
+
+/**
+ * Does the check that it was written for refuse it? Asked alone, which takes half a second.
+ *
+ * @param {Wrong} submission
+ * @param {Session} session
+ */
+async function isRefusedByContract ({ entry, folder, expected }, session) {
+  const checks = entry.lesson.contract.filter(({ name }) => expected.named.includes(name))
+  // A load plan has other checks.
+  if (checks.length === 0) return false
+  const place = session.openSubmission(folder)
+  const { server, failure } = await session.start('yours', place)
+  if (failure !== null) return false
+  const results = await runContract({
+    checks,
+    when: 'before',
+    server,
+    oracle: () => session.startOracle(session.slow),
+    startAnother: () => session.start('yours', place),
+    random: createRandom(newSeed()),
+    data: session.known
+  })
+  await session.stop(server)
+  return results.some(({ status }) => status === 'fail')
+}
+
+/** @param {Wrong} submission */
+async function refusedByCheck ({ entry, folder, expected }) {
+  const ways = [{ speed: false }, ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
+  for (const [index, way] of ways.entries()) {
+    const record = await runCheck({ entry, dir: folder, ...way })
     assert.notEqual(record.verdict, 'pass', record.reason)
     try {
       return assertRefused(record, expected)
     } catch (error) {
-      if (index === budgetsMs.length - 1) throw error
+      if (index === ways.length - 1) throw error
     }
   }
-}
-
-/**
- * A check without speeds does not come back after the load.
- *
- * @param {Expected} expected
- * @param {Submission['entry']} entry
- */
-function isOnlySeenAfterwards ({ refusedBy, named }, { lesson }) {
-  const isAfter = (/** @type {string} */ name) => {
-    const when = lesson.contract.find((check) => check.name === name)?.when
-    return when !== undefined && !when.includes('before') && !when.includes('during')
-  }
-  return refusedBy === 'contract' && named.every(isAfter)
 }

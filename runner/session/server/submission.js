@@ -26,7 +26,7 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
   const real = fs.realpathSync(given)
   if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shownPath(given) }
 
-  const copy = path.join(scratch, 'submission')
+  const copy = fs.mkdtempSync(path.join(scratch, 'submission-'))
   let bytes = 0
   fs.cpSync(real, copy, {
     recursive: true,

@@ -101,7 +101,7 @@ export default [
     name: 'no-users',
     why: 'A load without users measures nothing.',
     refusedBy: 'contract',
-    named: 'is a profile',
+    named: 'is a load plan',
     change: {
       'load.js': lines`
         // Nobody comes.
@@ -175,7 +175,7 @@ export default [
     name: 'script',
     why: 'It exports a function instead of data.',
     refusedBy: 'contract',
-    named: 'is a profile',
+    named: 'is a load plan',
     change: {
       'load.js': lines`
         // A load generator of its own.
