@@ -18,6 +18,6 @@ export function drawn (all, groupOf, count) {
 }
 
 /** @template T @param {readonly T[]} list @returns {T[]} */
-function shuffled (list) {
+export function shuffled (list) {
   return list.map((one) => ({ one, at: Math.random() })).sort((a, b) => a.at - b.at).map(({ one }) => one)
 }

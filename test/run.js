@@ -14,10 +14,9 @@ import { runJob } from './run-job.js'
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.dirname(here)
 const wanted = process.argv.slice(2).filter((arg) => arg !== '--engine')
-/** Without the submissions and the attacks: what another version of Node.js could break. */
 const engineOnly = process.argv.includes('--engine')
 /** Files that take minutes are run in so many parts. */
-const parts = { 'submissions/submissions.test.js': 6, 'red-team/red-team.test.js': 3 }
+const parts = { 'submissions/submissions.test.js': 6, 'red-team/red-team.test.js': 2 }
 const notEngine = [...Object.keys(parts), 'session/guard/killed.test.js']
 
 const jobs = jobsOf(testFiles())
@@ -33,18 +32,27 @@ if (wanted.length === 0 && !engineOnly) {
 }
 
 const startedAt = Date.now()
-const total = { tests: 0, passed: 0, failed: 0, skipped: 0 }
+const total = { passed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
 // Nothing in the tests hangs on being alone, and much of their time they wait.
-const lanes = Math.min(4, Math.max(2, Math.floor(os.availableParallelism() / 2)))
+const lanes = Math.min(4, os.availableParallelism() + 1)
+/** @type {Job[]} */
+const again = []
 await Promise.all(Array.from({ length: lanes }, async () => {
-  for (let job = jobs.shift(); job; job = jobs.shift()) report(job, await runJob(job))
+  for (let job = jobs.shift(); job; job = jobs.shift()) if (!report(job, await runJob(job))) again.push(job)
 }))
+// Beside others a measurement may have had no quiet moment. What fails alone as well has failed.
+for (const job of again) {
+  const isFine = report({ ...job, name: `${job.name}, once more and alone` }, await runJob(job))
+  if (!isFine) failures.push(job.name)
+}
 const seconds = Math.round((Date.now() - startedAt) / 1000)
-if (failures.length > 0) console.error(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
+const lucky = again.map(({ name }) => name).filter((name) => !failures.includes(name))
+if (lucky.length > 0) console.log(`\nPassed only when repeated alone:\n${lucky.map((name) => `  ${name}`).join('\n')}`)
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
 console.log(
-  `\n${total.passed} of ${total.tests} tests passed, ${total.skipped} skipped, ${total.failed} failed, in ${seconds} s.`
+  `\n${total.passed} tests passed, ${total.skipped} skipped, ${failures.length} files failed, in ${seconds} s.`
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
@@ -80,15 +88,15 @@ function tool (name, place, args) {
   return { name, args: [path.join(root, 'node_modules', ...place), ...args], env: {}, cwd: root }
 }
 
-/** @param {Job} job @param {Awaited<ReturnType<typeof runJob>>} result */
+/** @param {Job} job @param {Awaited<ReturnType<typeof runJob>>} result @returns {boolean} did it pass? */
 function report ({ name }, { output, code, counts, left, seconds }) {
   for (const key of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[key] += counts[key]
   const isFine = code === 0 && left.length === 0
   const passed =
     counts.tests > 0 ? `${counts.passed} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}, ` : ''
   console.log(`${isFine ? '✔' : '✖'} ${name}: ${passed}${seconds.toFixed(1)} s`)
-  if (isFine) return
-  failures.push(name)
+  if (isFine) return true
   if (code !== 0) console.log(output.trimEnd().replace(/^/gm, '    '))
   if (left.length > 0) console.log(`    It left something behind:\n${left.map((what) => `    ${what}`).join('\n')}`)
+  return false
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import inspector from 'node:inspector'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +17,7 @@ const validate = new Ajv().compile(
   JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8'))
 )
 const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_ROOT: root } }))
+const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
 const saturating =
   "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"
 
@@ -117,6 +119,17 @@ spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true,
 ${saturating.replace('rounds: 4', 'rounds: 40')}`
   await check(planOf(t, source))
   assert.deepEqual(findLeftovers().filter((what) => !what.includes('mif-plan-')), [])
+})
+
+test('load.js cannot open the inspector of the process that grades it', linux, async (t) => {
+  const attacks = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+  const dir = planOf(t, `import { signal } from '${attacks}'
+signal(process.ppid, 'SIGUSR1')
+await new Promise((resolve) => setTimeout(resolve, 300))
+${saturating}`)
+  await runCheck({ entry, dir, speed: false })
+  // That process is this one.
+  assert.equal(inspector.url(), undefined)
 })
 
 test('secrets of the environment stay out of the reach of load.js', async (t) => {

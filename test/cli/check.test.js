@@ -51,6 +51,33 @@ test('without a terminal there are plain lines and no control codes', async () =
   assert.match(stdout, /^contract: /m)
 })
 
+test('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
+  const folder = temporaryFolder(t)
+  const hostile = variant({ handler: 'throw new Error("a bell \\u0007, an arrow \\u202e, an escape \\u009b31m")' })
+  fs.renameSync(submission(t, hostile), path.join(folder, '01-mini'))
+  const { stdout } = await run(['check', 'all', '--json', '--server', folder])
+  assert.doesNotMatch(stdout, /[^\P{C}\n]/u)
+  assert.match(stdout, /\\u202e/)
+  /** @type {ResultRecord[]} */
+  const records = JSON.parse(stdout)
+  assert.equal(records.length, 1)
+  assert.ok(validate(records[0]), JSON.stringify(validate.errors))
+})
+
+test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
+  const workspace = temporaryFolder(t)
+  const solution = path.join(root, 'solutions', '01-mini')
+  const right = await run(['check', 'mini', '--no-speed', '--server', solution], { workspace })
+  assert.equal(right.code, 2, right.stderr)
+  assert.match(right.stdout, /Every answer is right\. How fast it is was not measured\./)
+  const wrong = await run(['check', 'mini', '--no-speed', '--server', submission(t, broken)], { workspace })
+  assert.equal(wrong.code, 1)
+  const copy = await run(['check', 'mini', '--no-speed'], { workspace })
+  assert.equal(copy.code, 2)
+  assert.match(copy.stdout, /This is the starting point: the slow server, unchanged\./)
+  assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
+})
+
 test('--json gives one valid record on standard output and the rest on standard error', async (t) => {
   const { code, stdout, stderr } = await run(['check', 'mini', '--json', '--server', submission(t, broken)])
   assert.equal(code, 1)

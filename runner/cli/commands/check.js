@@ -17,10 +17,11 @@ import { openCopy, saveResult } from '../../workspace/index.js'
 export const options = {
   server: { type: /** @type {const} */ ('string') },
   json: { type: /** @type {const} */ ('boolean') },
-  seed: { type: /** @type {const} */ ('string') }
+  seed: { type: /** @type {const} */ ('string') },
+  'no-speed': { type: /** @type {const} */ ('boolean') }
 }
 
-export const usage = 'npm run check lesson-N [-- --server DIR] [--json] [--seed SEED]'
+export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--json] [--seed SEED]'
 
 export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
@@ -28,9 +29,12 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
   --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
                  (or a folder of such folders, one for each lesson, such as \`solutions\`)
+  --no-speed     only whether every answer is right: a few seconds, and never a pass
   --json         one result record as JSON on standard output, everything else on standard error
                  (npm prints a header of its own: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
+
+With \`all\`, --json prints a list of records.
 
 Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be done.`
 
@@ -48,7 +52,7 @@ async function checkOne ({ values, stdout, stderr, env, signal }, name) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
   const out = values.json ? stderr : stdout
   const server = values.server === undefined ? undefined : folderOf(values.server, entry)
-  const record = await grade({ entry, server, seed: values.seed, out, signal })
+  const record = await grade({ entry, server, values, out, signal })
   if (values.json) stdout.write(jsonReport(record))
   return exitCodes[record.verdict]
 }
@@ -60,13 +64,13 @@ async function checkAll ({ values, stdout, stderr, env, signal }) {
   for (const found of await findLessons({ env })) {
     const entry = await loadLesson(found)
     const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
-    records.push(await grade({ entry, server, seed: values.seed, out, signal }))
+    records.push(await grade({ entry, server, values, out, signal }))
   }
   if (records.length === 0) {
     throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
   }
   out.write(`\n${summaryTable(records)}\n`)
-  if (values.json) stdout.write(`${JSON.stringify(records, null, 2)}\n`)
+  if (values.json) stdout.write(jsonReport(records))
   return Math.max(...records.map(({ verdict }) => exitCodes[verdict]))
 }
 
@@ -101,28 +105,30 @@ function folderAmong (parent, { folder }) {
  * @param {object} given
  * @param {LoadedLesson} given.entry
  * @param {string} [given.server]
- * @param {string} [given.seed]
+ * @param {Record<string, any>} given.values the flags
  * @param {Output} given.out
  * @param {AbortSignal} given.signal
  */
-async function grade ({ entry, server, seed: givenSeed, out, signal }) {
+async function grade ({ entry, server, values, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
     out.write(
-      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load profile' : 'of the slow server'} is in ` +
+      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load plan' : 'of the slow server'} is in ` +
         `${shownPath(copy.dir)}: change it there.\n`
     )
   }
   const dir = server ?? entry.workspaceDir
-  const seed = givenSeed ?? newSeed()
+  const seed = values.seed ?? newSeed()
   const report = createTerminalReport({
     stream: /** @type {NodeJS.WritableStream} */ (out),
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
   })
   try {
-    const record = await runCheck({ entry, dir, seed, onProgress: report.onProgress, signal })
+    const speed = !values['no-speed']
+    const record = await runCheck({ entry, dir, seed, speed, onProgress: report.onProgress, signal })
     report.finish(record)
-    if (copy) await save(entry, record, out)
+    // A look without speeds is no attempt.
+    if (copy && speed) await save(entry, record, out)
     return record
   } finally {
     report.stop()
