@@ -188,7 +188,7 @@ test('a check that is killed takes its servers and its temporary folder with it'
     workspace,
     onLine: (line, child) => { if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL') }
   })
-  // The guard needs a moment (test/guard/ tries this at many moments).
+  // The guard needs a moment (test/session/guard/ tries this at many moments).
   const left = () => findLeftovers().filter((leftover) => !before.includes(leftover))
   for (let i = 0; i < 100 && left().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.deepEqual(left(), [])
