@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
-const budgetsMs = [4000, 8000, 20_000]
+const budgetsMs = [3000, 8000, 20_000]
 
 /**
  * @param {string} lesson

@@ -39,14 +39,14 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
   }))
 }
 
-const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 6)
+const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 4)
 test(`wrong only under load, or after it (${ofLoad.note})`, () => {})
 for (const submission of ofThisPart(ofLoad.some)) {
   test(submission.title, { skip: submission.skip }, () => refusedByCheck(submission))
 }
 
 // What only gates refuse answers rightly, like a right one.
-const right = drawn(submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate'), () => 'all', 10)
+const right = drawn(submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate'), () => 'all', 6)
 test(`right answers (${right.note})`, () => {})
 for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))
