@@ -1,17 +1,20 @@
 import http from 'node:http'
 
 /**
+ * @import { Socket } from 'node:net'
  * @import { Item } from '../lesson/index.js'
  * @import { Problem } from '../judge/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  */
 
 /**
- * How many bytes had come over a connection when its last answer was complete.
+ * What is known of a connection.
  *
- * @type {WeakMap<import('node:net').Socket, number>}
+ * @type {WeakMap<Socket, { read: number, isBusy: boolean }>} read: how many bytes had come when its last answer was
+ *   complete
  */
-const readOf = new WeakMap()
+const lines = new WeakMap()
+const unasked = 'an answer came before its request: answer each request once, and none in advance.'
 
 /**
  * One request on a connection of the agent, and its whole answer. Never rejects.
@@ -21,9 +24,11 @@ const readOf = new WeakMap()
  * @param {http.Agent} options.agent
  * @param {Item} options.item
  * @param {number} [options.answerTimeoutMs]
+ * @param {(problem: Problem) => void} [options.onUnasked] an answer came while nothing was asked, and the agent has
+ *   closed its connection without a word: newer Node.js does
  * @returns {Promise<{ answer: RawAnswer, problem: null } | { answer: null, problem: Problem }>}
  */
-export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
+export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnasked = () => {} }) {
   const { method = 'GET', path, headers, json } = item
   const body = json === undefined ? undefined : JSON.stringify(json)
   // In the order of the closed loop's and the contract's: nobody can tell from whom a request is.
@@ -46,9 +51,9 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
     const req = http.request({ host: '127.0.0.1', port, method, path, headers: ordered, agent })
     req.on('socket', (socket) => {
       // What came while nothing was asked would be taken for the answer to this request.
-      if (socket.bytesRead > (readOf.get(socket) ?? 0)) {
-        fail('unasked', 'an answer came before its request: answer each request once, and none in advance.')
-      }
+      const line = lineOf(socket, () => onUnasked({ kind: 'unasked', message: `${method} ${path}: ${unasked}` }))
+      if (socket.bytesRead > line.read) fail('unasked', unasked)
+      line.isBusy = true
     })
     req.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
       fail(
@@ -64,7 +69,7 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
       res.on('end', () => {
         if (!res.complete) return
         clearTimeout(limit)
-        if (req.socket) readOf.set(req.socket, req.socket.bytesRead)
+        if (req.socket) Object.assign(lineOf(req.socket), { read: req.socket.bytesRead, isBusy: false })
         resolve({
           answer: {
             item,
@@ -80,4 +85,14 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
     })
     req.end(body)
   })
+}
+
+/** @param {Socket} socket @param {() => void} [onUnasked] */
+function lineOf (socket, onUnasked = () => {}) {
+  const known = lines.get(socket)
+  if (known) return known
+  const line = { read: 0, isBusy: false }
+  lines.set(socket, line)
+  socket.once('close', () => { if (!line.isBusy && socket.bytesRead > line.read) onUnasked() })
+  return line
 }

@@ -56,7 +56,13 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
 
   /** @param {number} due */
   const ask = async (due) => {
-    const outcome = await askOnce({ port, agent, item: next(), answerTimeoutMs })
+    const outcome = await askOnce({
+      port,
+      agent,
+      item: next(),
+      answerTimeoutMs,
+      onUnasked: (problem) => problems.push(problem)
+    })
     if (outcome.problem !== null) {
       problems.push(outcome.problem)
       // A request that never got its answer was at least this slow.
