@@ -160,10 +160,10 @@ async function ratioOf (entry, load, name) {
   /** @type {number[]} */
   const logs = []
   let other = 0
-  const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, known }) => {
+  const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, data }) => {
     /** @type {Map<Server, Item[]>} */
     const lists = new Map()
-    for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, known, seed, server))
+    for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, data, seed, server))
     const run = async (/** @type {Server} */ server) => {
       const all = lists.get(server) ?? []
       const alike = new Set(all.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
@@ -206,12 +206,12 @@ async function ratioOf (entry, load, name) {
 /**
  * @param {LoadedLesson} entry
  * @param {string} seed
- * @param {(given: { slow: Server, solution: Server, known: any }) => Promise<void>} use
+ * @param {(given: { slow: Server, solution: Server, data: any }) => Promise<void>} use
  */
 function withBoth (entry, seed, use) {
   return withOneServer({ entry, dir: entry.slowDir, seed, signal }, ({ server: slow }) =>
-    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, session: { known } }) =>
-      use({ slow, solution, known })
+    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, session: { data } }) =>
+      use({ slow, solution, data })
     )
   )
 }
@@ -223,15 +223,15 @@ function withBoth (entry, seed, use) {
  *
  * @param {LoadedLesson} entry
  * @param {Load} load
- * @param {any} known
+ * @param {any} data
  * @param {string} seed
  * @param {Server} server
  */
-async function requestsOf (entry, load, known, seed, server) {
+async function requestsOf (entry, load, data, seed, server) {
   const next = load.stream({
     random: createRandom(`${seed}/agreement`),
-    data: known,
-    model: entry.lesson.model?.({ data: known })
+    data,
+    model: entry.lesson.model?.({ data })
   })
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   // Where the cost grows with the requests served, none are served beforehand.

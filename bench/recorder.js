@@ -56,7 +56,7 @@ async function row (entry) {
     const rateOf = async (/** @type {Server} */ server, ms = sliceMs) =>
       (
         await generator.slice({
-          life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`,
+          instance: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`,
           load: loadName,
           port: server.port,
           sliceMs: ms,

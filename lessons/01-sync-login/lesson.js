@@ -41,7 +41,7 @@ export default {
     }))
     return {
       files: { 'users.json': JSON.stringify(users, null, 2), 'config.json': JSON.stringify(config, null, 2) },
-      known: {
+      data: {
         users: withPassword.slice(0, -1),
         damaged: withPassword[withPassword.length - 1],
         config,

@@ -19,7 +19,7 @@ export default {
 
   data ({ random }) {
     const data = random.bytes(640).toString('hex')
-    return { files: { 'seed.json': JSON.stringify({ data }) }, known: { data } }
+    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
   },
 
   contract: [

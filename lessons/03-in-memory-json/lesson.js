@@ -12,7 +12,7 @@ export default {
 
   data ({ random }) {
     const movies = makeMovies(random)
-    return { files: { 'movies.json': JSON.stringify(movies) }, known: { movies } }
+    return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
   },
 
   contract,

@@ -22,7 +22,7 @@ export default {
     const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
     return {
       files: { 'users.json': JSON.stringify(stored, null, 2) },
-      known: {
+      data: {
         users: users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] })),
         hashMs,
         connections: connectionCount

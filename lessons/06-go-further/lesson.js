@@ -13,7 +13,7 @@ export default {
 
   data ({ random }) {
     const data = makeData(random)
-    return { files: { 'seed.json': JSON.stringify({ data }) }, known: { data } }
+    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
   },
 
   contract,

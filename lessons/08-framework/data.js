@@ -16,7 +16,7 @@ import { categories, languages, messages } from './reference.js'
  * A shop's items, its signed-in users, its feature flags and its settings.
  *
  * @param {{ random: Random }} given
- * @returns {{ files: Record<string, string>, known: Known }}
+ * @returns {{ files: Record<string, string>, data: Known }}
  */
 export function makeData ({ random }) {
   const shop = random.word(7)
@@ -47,7 +47,7 @@ export function makeData ({ random }) {
       'config.json': JSON.stringify(known.config),
       'messages.json': JSON.stringify(messages)
     },
-    known
+    data: known
   }
 }
 

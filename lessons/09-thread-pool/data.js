@@ -31,7 +31,7 @@ const memberCount = 25
 /**
  * @param {Random} random
  * @param {number} connections
- * @returns {Promise<{ files: Record<string, string | Uint8Array>, known: Known }>}
+ * @returns {Promise<{ files: Record<string, string | Uint8Array>, data: Known }>}
  */
 export async function makeData (random, connections) {
   const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: userCount + 1 })
@@ -64,7 +64,7 @@ export async function makeData (random, connections) {
       'config.json': JSON.stringify(config, null, 2),
       ...Object.fromEntries(Object.entries(drawn).map(([id, picture]) => [`${id}.png`, picture]))
     },
-    known: {
+    data: {
       users: known.slice(0, -1),
       damaged: known[known.length - 1],
       config,

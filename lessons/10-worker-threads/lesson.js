@@ -20,7 +20,7 @@ export default {
         'orders.json': JSON.stringify(shop.orders),
         'reports.json': JSON.stringify(shop.reports)
       },
-      known: shop
+      data: shop
     }
   },
 

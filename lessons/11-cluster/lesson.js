@@ -15,7 +15,7 @@ export default {
 
   data ({ random }) {
     const terrain = makeTerrain(random)
-    return { files: { 'terrain.json': JSON.stringify(terrain) }, known: { terrain } }
+    return { files: { 'terrain.json': JSON.stringify(terrain) }, data: { terrain } }
   },
 
   contract,

@@ -14,7 +14,7 @@ export default {
 
   data ({ random }) {
     const desk = makeDesk(random)
-    return { files: { 'desk.json': JSON.stringify(desk) }, known: desk }
+    return { files: { 'desk.json': JSON.stringify(desk) }, data: desk }
   },
 
   contract,

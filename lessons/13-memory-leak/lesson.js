@@ -12,7 +12,7 @@ export default {
     'A newspaper’s server gets bigger all day, until it falls over. Find out what it keeps, who holds it, and what ' +
       'is worth keeping.',
 
-  data: ({ random }) => ({ files: {}, known: makeNewsroom(random) }),
+  data: ({ random }) => ({ files: {}, data: makeNewsroom(random) }),
 
   upstream: answerCalls,
 

@@ -12,7 +12,7 @@ export default {
     'A page is put together from six services, and nothing is busy while it waits. Find out what it waits for, and ' +
       'in which order.',
 
-  data: ({ random }) => ({ files: {}, known: makeShop(random) }),
+  data: ({ random }) => ({ files: {}, data: makeShop(random) }),
 
   upstream: answerCalls,
 

@@ -14,7 +14,7 @@ export default {
 
   data ({ random }) {
     const shop = makeShop(random)
-    return { files: { 'shop.json': JSON.stringify(shop) }, known: shop }
+    return { files: { 'shop.json': JSON.stringify(shop) }, data: shop }
   },
 
   contract,

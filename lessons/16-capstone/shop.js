@@ -56,7 +56,7 @@ export async function makeShop (random, connections) {
         languages: ['en', 'de', 'fr']
       })
     },
-    known: {
+    data: {
       films,
       users: users
         .slice(0, -1)

@@ -15,10 +15,10 @@ import { checksOf, runContract } from '../contract/index.js'
  * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
  */
 export async function checkContract ({ lesson, session, submission, random, onProgress }, { baseline, yours }) {
-  const { slow, known, signal } = session
+  const { slow, data, signal } = session
   const checks = checksOf(lesson, 'before')
   const knownToFail = new Set(lesson.knownToFail?.map(({ check }) => check))
-  const shared = { when: /** @type {const} */ ('before'), random, data: known, signal }
+  const shared = { when: /** @type {const} */ ('before'), random, data, signal }
   const [ofBaseline, results] = await Promise.all([
     baseline === null
       ? []
@@ -26,14 +26,14 @@ export async function checkContract ({ lesson, session, submission, random, onPr
         ...shared,
         checks: checks.filter(({ name }) => !knownToFail.has(name)),
         server: baseline,
-        oracle: null,
+        startMirror: null,
         startAnother: () => session.start('baseline', slow)
       }),
     runContract({
       ...shared,
       checks,
       server: yours,
-      oracle: () => session.startOracle(slow),
+      startMirror: () => session.startMirror(slow),
       startAnother: () => session.start('yours', submission),
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
     })
@@ -51,10 +51,10 @@ export async function checkContract ({ lesson, session, submission, random, onPr
  */
 export async function checkBeside ({ lesson, session, random }, { server, label, evidence, running }) {
   const checks = checksOf(lesson, 'during')
-  const { known: data, signal } = session
+  const { data, signal } = session
   while (checks.length > 0 && running()) {
     const own = random.fork(label)
-    const results = await runContract({ checks, when: 'during', server, oracle: null, random: own, data, signal })
+    const results = await runContract({ checks, when: 'during', server, startMirror: null, random: own, data, signal })
     const failed = results.filter(({ status }) => status === 'fail')
     if (server.role === 'yours') evidence.contract.push(...failed)
     else evidence.baselineFailures.push(...failed.map((check) => `it ${check.name}: ${check.message}`))
@@ -75,10 +75,10 @@ export async function checkAfterwards ({ lesson, session, submission, random, ph
     checks: checksOf(lesson, 'after'),
     when: 'after',
     server,
-    oracle: null,
+    startMirror: null,
     startAnother: () => session.start('yours', submission),
     random,
-    data: session.known,
+    data: session.data,
     signal: session.signal
   })
   evidence.contract.push(...results)

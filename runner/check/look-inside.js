@@ -72,7 +72,7 @@ async function warmUp ({ lesson, generator }, { server, hub }) {
 /** @param {Lesson} lesson @param {Server} server @param {number} ms */
 function orderFor ({ mechanism: { load }, loads }, server, ms) {
   return {
-    life: `${server.role}#looked-into`,
+    instance: `${server.role}#looked-into`,
     load,
     port: server.port,
     sliceMs: ms,

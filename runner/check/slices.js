@@ -48,7 +48,7 @@ export async function runSlices (context, ready) {
   for (const name of loadsOf(lesson)) {
     const server = await servers.forLoad(name)
     if (server === null) break
-    served.push(...await loadOnce(context, generator, { name, server, life: servers.count(), evidence }))
+    served.push(...await loadOnce(context, generator, { name, server, instance: servers.count(), evidence }))
     if (isWrong(evidence)) break
   }
   evidence.gates = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' }).judge([])
@@ -104,13 +104,13 @@ function isWrong ({ startFailure, crash, problems, contract }) {
 /**
  * @param {Context} context
  * @param {Generator} generator
- * @param {{ name: string, server: Server, life: number, evidence: Evidence }} given
+ * @param {{ name: string, server: Server, instance: number, evidence: Evidence }} given
  * @returns {Promise<SliceReport[]>}
  */
-async function loadOnce (context, generator, { name, server, life, evidence }) {
+async function loadOnce (context, generator, { name, server, instance, evidence }) {
   const load = context.lesson.loads[name]
   const order = {
-    life: `yours#${life}`,
+    instance: `yours#${instance}`,
     load: name,
     port: server.port,
     sliceMs,

@@ -14,7 +14,7 @@ import { ContractError } from './answer.js'
  * @param {() => Promise<Started>} start
  * @returns {{ another: () => Promise<Another>, stopAll: () => Promise<void> }}
  */
-export function createNursery (start) {
+export function createOthers (start) {
   /** @type {Server[]} */
   const servers = []
   return {

@@ -1,5 +1,5 @@
 import { ContractError } from './answer.js'
-import { createNursery } from './another.js'
+import { createOthers } from './another.js'
 import { createGiven } from './given.js'
 import { MirrorError, createMirror } from './mirror.js'
 
@@ -18,7 +18,7 @@ import { MirrorError, createMirror } from './mirror.js'
  * @param {Check[]} options.checks those of the lesson that belong to `when`
  * @param {'before' | 'during' | 'after'} options.when
  * @param {Server} options.server the server under test
- * @param {(() => Promise<Server>) | null} options.oracle starts one more slow server, with
+ * @param {(() => Promise<Server>) | null} options.startMirror starts one more slow server, with
  *   whose answers those of the server under test are compared; null when there is nothing to compare with
  * @param {() => Promise<Started>} [options.startAnother] one more server of the same kind
  * @param {Random} options.random
@@ -31,7 +31,7 @@ export async function runContract ({
   checks,
   when,
   server,
-  oracle,
+  startMirror,
   startAnother = cannotStart,
   random,
   data,
@@ -40,10 +40,10 @@ export async function runContract ({
 }) {
   const results = []
   // After the load the two have seen different writes.
-  const mirror = oracle && when === 'before' ? createMirror(oracle) : null
+  const mirror = startMirror && when === 'before' ? createMirror(startMirror) : null
   for (const check of checks) {
     signal?.throwIfAborted()
-    const nursery = createNursery(startAnother)
+    const others = createOthers(startAnother)
     const given = createGiven({
       origin: server.origin,
       mirror,
@@ -52,7 +52,7 @@ export async function runContract ({
       data,
       dataDir: server.dataDir,
       isBaseline: server.role === 'baseline',
-      another: nursery.another,
+      another: others.another,
       upstream: server.upstream
     })
     const message = await runOne(check, given, server)
@@ -60,7 +60,7 @@ export async function runContract ({
         signal?.throwIfAborted()
         throw error
       })
-      .finally(nursery.stopAll)
+      .finally(others.stopAll)
     signal?.throwIfAborted()
     /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }

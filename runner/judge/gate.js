@@ -42,27 +42,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   const target = targetOf(gate, machine)
   const rounds = observations.length
   const layoutError = kind.layout ? plan.layoutError : 0
-  /** @type {GateResult} */
-  const result = {
-    name: gate.name,
-    kind: gate.kind,
-    unit: kind.unit,
-    baseline: rounds ? median(observations.map((o) => o.baseline)) || null : null,
-    yours: rounds ? median(observations.map((o) => o.yours)) : null,
-    ratio: null,
-    ratioUnit: kind.ratioUnit,
-    interval: null,
-    confidence: 1 - 2 * plan.tail,
-    direction: kind.direction,
-    target: target ?? null,
-    verdict: 'not measured',
-    rounds,
-    moreSeconds: null,
-    look: gate.look,
-    note: '',
-    tiers: null,
-    limit: null
-  }
+  const result = notMeasured(gate, target, observations)
   if (target === undefined) {
     return {
       ...result,
@@ -92,6 +72,42 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
       verdict === 'inconclusive'
         ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError })
         : null
+  }
+}
+
+/**
+ * A result in which nothing is decided yet.
+ *
+ * @param {Gate} gate
+ * @param {number | undefined} target
+ * @param {readonly Observation[]} observations
+ * @returns {GateResult}
+ */
+function notMeasured (gate, target, observations) {
+  const { unit, ratioUnit, direction } = kindOf(gate.kind)
+  const typical = (/** @type {(one: Observation) => number} */ of) => {
+    return observations.length > 0 ? median(observations.map(of)) : null
+  }
+  return {
+    name: gate.name,
+    kind: gate.kind,
+    unit,
+    // Where there is none it is 0.
+    baseline: typical(({ baseline }) => baseline) || null,
+    yours: typical(({ yours }) => yours),
+    ratio: null,
+    ratioUnit,
+    interval: null,
+    confidence: 1 - 2 * plan.tail,
+    direction,
+    target: target ?? null,
+    verdict: 'not measured',
+    rounds: observations.length,
+    moreSeconds: null,
+    look: gate.look,
+    note: '',
+    tiers: null,
+    limit: null
   }
 }
 

@@ -23,20 +23,20 @@ import { createVerifier, noVerifier } from './verify.js'
 /** @type {Lesson} */
 let lesson
 /** @type {any} */
-let known
+let data
 let seed = ''
 /**
  * @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>}
  */
-const lives = new Map()
+const instances = new Map()
 
 serveOrders({
   open: async (order) => {
     lesson = (await import(order.module)).default
-    known = order.known
+    data = order.data
     seed = order.seed
   },
-  forget: ({ life }) => { lives.delete(life) },
+  forget: ({ instance }) => { instances.delete(instance) },
   slice
 })
 
@@ -47,15 +47,15 @@ serveOrders({
  * @returns {Promise<SliceReport>}
  */
 async function slice (order) {
-  const { life, load: name, port, answerTimeoutMs } = order
+  const { instance, load: name, port, answerTimeoutMs } = order
   const load = lesson.loads[name]
-  const verifier = order.unchecked ? noVerifier : lifeOf(life).verifier
-  const next = streamOf(life, name, load.stream)
+  const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
+  const next = streamOf(instance, name, load.stream)
   const probe = load.probe
     ? startOpenLoop({
       port,
       rate: load.probe.rate,
-      next: streamOf(life, `${name}/probe`, load.probe.stream),
+      next: streamOf(instance, `${name}/probe`, load.probe.stream),
       onAnswer: verifier.take,
       answerTimeoutMs
     })
@@ -163,23 +163,23 @@ function lateOf (lateness) {
   return lateness.length > 0 ? quantile(lateness, 0.99) : 0
 }
 
-/** @param {string} life */
-function lifeOf (life) {
-  let found = lives.get(life)
+/** @param {string} instance */
+function instanceOf (instance) {
+  let found = instances.get(instance)
   if (!found) {
-    found = { model: lesson.model?.({ data: known }), streams: new Map(), verifier: createVerifier() }
-    lives.set(life, found)
+    found = { model: lesson.model?.({ data }), streams: new Map(), verifier: createVerifier() }
+    instances.set(instance, found)
   }
   return found
 }
 
-/** @param {string} life @param {string} name @param {Stream} stream */
-function streamOf (life, name, stream) {
-  const { model, streams } = lifeOf(life)
+/** @param {string} instance @param {string} name @param {Stream} stream */
+function streamOf (instance, name, stream) {
+  const { model, streams } = instanceOf(instance)
   let next = streams.get(name)
   if (!next) {
-    // Both servers get the same requests: the seed knows the life's number, not whose life it is.
-    next = stream({ random: createRandom(`${seed}/load/${name}/${life.replace(/^\w+/, '')}`), data: known, model })
+    // Both servers get the same requests: the seed knows the number of the start, not whose it is.
+    next = stream({ random: createRandom(`${seed}/load/${name}/${instance.replace(/^\w+/, '')}`), data, model })
     streams.set(name, next)
   }
   return next

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
  * @import { Session } from '../session/index.js'
  *
  * @typedef {object} SliceOrder
- * @property {string} life whose life, and which: `yours#2`; a server that was started anew has a new one
+ * @property {string} instance which server, and its how manieth start: `yours#2`; each start has state of its own
  * @property {string} load name of the lesson's load
  * @property {number} port on 127.0.0.1
  * @property {number} sliceMs
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
  *
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice
- * @property {(life: string) => Promise<void>} forget
+ * @property {(instance: string) => Promise<void>} forget
  * @property {number} pid
  */
 
@@ -27,18 +27,18 @@ import { fileURLToPath } from 'node:url'
  * @param {Session} session
  * @returns {Promise<Generator>} its end is the session's
  */
-export async function startGenerator ({ startHelper, module, known, seed }) {
+export async function startGenerator ({ startHelper, module, data, seed }) {
   const file = fileURLToPath(new URL('generator.js', import.meta.url))
   // V8 collects garbage on other cores too, where the server is that is measured.
   const execArgv = ['--single-threaded-gc']
   const { child, ask } = await startHelper({ file, name: 'The load generator', execArgv }, 'open', {
     module,
-    known,
+    data,
     seed
   })
   return {
     pid: Number(child.pid),
     slice: (order) => ask('slice', order),
-    forget: (life) => ask('forget', { life })
+    forget: (instance) => ask('forget', { instance })
   }
 }

@@ -40,28 +40,12 @@ export function createVerifier () {
   /** @type {Item[]} */
   let items = []
   let heldBytes = 0
-  /** @type {Map<string, { signature: string, body: Buffer }>} */
-  const accepted = new Map()
-  let acceptedBytes = 0
+  const { isAccepted, remember } = createMemory()
   /** @type {Problem[]} */
   let problems = []
   let wrong = 0
   let badStatus = 0
 
-  const remember = (/** @type {string} */ key, /** @type {LoadAnswer} */ answer) => {
-    acceptedBytes += answer.body.length - (accepted.get(key)?.body.length ?? 0)
-    accepted.delete(key)
-    accepted.set(key, { signature: signatureOf(answer), body: answer.body })
-    for (const [oldest, { body }] of accepted) {
-      if (acceptedBytes <= mostRemembered) break
-      accepted.delete(oldest)
-      acceptedBytes -= body.length
-    }
-  }
-  const isAccepted = (/** @type {string | undefined} */ key, /** @type {ReceivedAnswer} */ answer) => {
-    const known = key === undefined ? undefined : accepted.get(key)
-    return known !== undefined && answer.hasBody(known.body) && known.signature === signatureOf(answer)
-  }
   const checkHeld = () => {
     held.forEach((answer, i) => {
       const item = items[i]
@@ -108,6 +92,31 @@ export function createVerifier () {
       wrong = 0
       badStatus = 0
       return result
+    }
+  }
+}
+
+/** The answers that were accepted, by key, up to so many bytes; the oldest go first. */
+function createMemory () {
+  /** @type {Map<string, { signature: string, body: Buffer }>} */
+  const accepted = new Map()
+  let bytes = 0
+  return {
+    /** @param {string | undefined} key @param {ReceivedAnswer} answer */
+    isAccepted: (key, answer) => {
+      const known = key === undefined ? undefined : accepted.get(key)
+      return known !== undefined && answer.hasBody(known.body) && known.signature === signatureOf(answer)
+    },
+    /** @param {string} key @param {LoadAnswer} answer */
+    remember: (key, answer) => {
+      bytes += answer.body.length - (accepted.get(key)?.body.length ?? 0)
+      accepted.delete(key)
+      accepted.set(key, { signature: signatureOf(answer), body: answer.body })
+      for (const [oldest, { body }] of accepted) {
+        if (bytes <= mostRemembered) break
+        accepted.delete(oldest)
+        bytes -= body.length
+      }
     }
   }
 }

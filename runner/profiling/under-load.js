@@ -66,7 +66,7 @@ function loader ({ entry, loadName, server, generator }) {
   const slice = async (/** @type {number} */ ms, /** @type {number} */ rate = 0) => {
     const startedAt = performance.now()
     const report = await generator.slice({
-      life: 'profiled#1',
+      instance: 'profiled#1',
       load: loadName,
       port: server.port,
       sliceMs: ms,

@@ -4,10 +4,10 @@
  * @import { Random } from '../random.js'
  * @import { UpstreamOf } from './upstream/types.js'
  *
- * What `data` makes. `known` has to survive a structured clone: it also goes to the load generator.
+ * What a lesson's `data` makes. Its own `data` has to survive a structured clone: it also goes to the load generator.
  * @typedef {object} RunData
  * @property {Record<string, string | Uint8Array>} files files for DATA_DIR, by name
- * @property {any} [known] what the contract and the streams know about the data (`data` to them)
+ * @property {any} [data] what the contract and the streams know about the files
  *
  * @typedef {object} Runnable
  * @property {string} root the workshop

@@ -13,7 +13,7 @@ import { startServer } from './server/start.js'
  *
  * @typedef {object} Servers
  * @property {(role: Role, place: Place, more?: StartOptions) => Promise<Started>} start
- * @property {(place: Place) => Promise<Server>} startOracle one more slow server, with which answers are compared;
+ * @property {(place: Place) => Promise<Server>} startMirror one more slow server, with which answers are compared;
  *   rejects when it does not start
  * @property {(server: Server) => Promise<void>} stop
  * @property {() => Promise<void>} stopAll
@@ -79,7 +79,7 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
   }
   return {
     start,
-    startOracle: async (place) => {
+    startMirror: async (place) => {
       const { server, failure } = await start('baseline', place)
       if (failure !== null) throw new Error(failure)
       return server

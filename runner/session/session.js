@@ -20,7 +20,7 @@ import { startUpstream } from './upstream/upstream.js'
  *
  * @typedef {object} SessionOnly
  * @property {string} seed
- * @property {any} known what contract and streams know about the data
+ * @property {any} data what contract and streams know about the files
  * @property {string} module URL of the lesson, for helpers
  * @property {string} scratch an empty folder
  * @property {Place} slow where the slow server lies
@@ -87,7 +87,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = fa
   }
   try {
     const started = guard = startGuard(folder)
-    const { files = {}, known = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
+    const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     /** @type {SessionOnly['startHelper']} */
     const startHelper = async (options, type, order) => {
@@ -96,13 +96,13 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = fa
       await helper.ask(type, order)
       return helper
     }
-    const upstream = lesson.upstream ? await startUpstream(startHelper, { module, known, seed }) : null
+    const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
     const newDataDir = folder.dataDirsOf(files)
     servers = createServers({ guard, newDataDir, upstream, inspect, signal })
     return {
       ...servers,
       seed,
-      known,
+      data,
       module,
       scratch: folder.scratch,
       slow: { dir: slowDir, shownDir: path.relative(root, slowDir) },

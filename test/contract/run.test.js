@@ -31,7 +31,7 @@ async function run (server, baseline, checks, when = /** @type {const} */ ('befo
       checks,
       when,
       server,
-      oracle: async () => baseline,
+      startMirror: async () => baseline,
       random: createRandom('s'),
       data: {}
     })
@@ -116,7 +116,7 @@ test('a server to compare with that does not work is our fault, not the submissi
       checks: [reads],
       when: 'before',
       server,
-      oracle: async () => { throw new Error('no port') },
+      startMirror: async () => { throw new Error('no port') },
       random: createRandom('s'),
       data: {}
     }),

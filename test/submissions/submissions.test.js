@@ -85,10 +85,10 @@ async function isRefusedByContract ({ entry, folder, expected }, session) {
     checks,
     when: 'before',
     server,
-    oracle: () => session.startOracle(session.slow),
+    startMirror: () => session.startMirror(session.slow),
     startAnother: () => session.start('yours', place),
     random: createRandom(newSeed()),
-    data: session.known
+    data: session.data
   })
   await session.stop(server)
   return results.some(({ status }) => status === 'fail')

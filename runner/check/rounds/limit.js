@@ -29,7 +29,14 @@ export async function measureLimit ({ lesson, session, generator }, gates) {
         measured.push(gate)
         continue
       }
-      const order = { life: 'limit#1', load: name, port: server.port, sliceMs: 200, sliceAnswers: 10, unchecked: true }
+      const order = {
+        instance: 'limit#1',
+        load: name,
+        port: server.port,
+        sliceMs: 200,
+        sliceAnswers: 10,
+        unchecked: true
+      }
       // A process that has just started is slow.
       await generator.slice(order)
       const rates = []

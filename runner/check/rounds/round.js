@@ -97,7 +97,7 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
     generator,
     cores,
     order: {
-      life: `${role}#${pair.number}`,
+      instance: `${role}#${pair.number}`,
       load: name,
       port: server.port,
       sliceMs: warmUp ? load.warmUpMs ?? warmUpMs / loads : load.sliceMs ?? 200,

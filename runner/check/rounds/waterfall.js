@@ -21,9 +21,10 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
   if (!lesson.upstream) return null
   const callsOf = async (/** @type {Server} */ server) => {
     await server.upstream?.reset()
-    // A life of its own, which begins with the same request for both. Its state is not this server's: nobody judges it.
+    // An instance of its own, which begins with the same request for both. Its state is not this server's: nobody
+    // judges it.
     await generator.slice({
-      life: `${server.role}#waterfall`,
+      instance: `${server.role}#waterfall`,
       load: lesson.mechanism.load,
       port: server.port,
       sliceMs: 0,

@@ -48,11 +48,11 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
   const seed = values.seed ?? newSeed()
 
-  return withOneServer({ entry, dir, seed, signal }, async ({ server, session: { known } }) => {
+  return withOneServer({ entry, dir, seed, signal }, async ({ server, session: { data } }) => {
     const next = load.stream({
       random: createRandom(`${seed}/bench`),
-      data: known,
-      model: entry.lesson.model?.({ data: known })
+      data,
+      model: entry.lesson.model?.({ data })
     })
     stdout.write(
       `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`

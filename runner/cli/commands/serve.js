@@ -38,12 +38,12 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const seed = values.seed ?? newSeed()
   return withOneServer(
     { entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal },
-    async ({ server, session: { known } }) => {
+    async ({ server, session: { data } }) => {
       const load = Object.values(entry.lesson.loads)[0]
       const example = load.stream({
         random: createRandom(seed),
-        data: known,
-        model: entry.lesson.model?.({ data: known })
+        data,
+        model: entry.lesson.model?.({ data })
       })()
       stdout.write(
         `Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ${server.dataDir}. Ctrl-C ` +

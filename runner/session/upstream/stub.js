@@ -17,9 +17,9 @@ let answer
 const seats = new Map()
 
 serveOrders({
-  load: async ({ module, known, seed }) => {
+  load: async ({ module, data, seed }) => {
     const { default: lesson } = await import(module)
-    answer = lesson.upstream({ random: createRandom(`${seed}/upstream`), data: known })
+    answer = lesson.upstream({ random: createRandom(`${seed}/upstream`), data })
   },
   open,
   calls: ({ port }) => seats.get(port)?.calls,

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @param {SessionOnly['startHelper']} startHelper
- * @param {{ module: string, known: any, seed: string }} order module: URL of a lesson with `upstream`
+ * @param {{ module: string, data: any, seed: string }} order module: URL of a lesson with `upstream`
  * @returns {Promise<UpstreamProcess>} its end is the session's
  */
 export async function startUpstream (startHelper, order) {

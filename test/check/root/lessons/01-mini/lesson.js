@@ -11,7 +11,7 @@ export default {
   summary: 'Add one.',
   data: ({ random }) => {
     const secret = random.word(12)
-    return { files: { 'secret.txt': secret }, known: { secret } }
+    return { files: { 'secret.txt': secret }, data: { secret } }
   },
   contract: [
     {
