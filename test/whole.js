@@ -25,7 +25,7 @@ const stages = [
     ['test/run.js', 'submissions', 'red-team', 'guard'],
     { MAKE_IT_FAST_WHOLE: '1' }
   ],
-  ['every honest fix, and every gate', process.execPath, ['test/full.js']]
+  ['every honest fix, and every gate', process.execPath, ['test/full.js', '--minutes', 'MINUTES']]
 ]
 
 /** @type {string[]} */
@@ -38,7 +38,8 @@ for (const [what, command, args, env] of stages) {
     continue
   }
   console.log(`\n${what}, from minute ${goneMinutes.toFixed(1)} on\n`)
-  if (await run(command, args, env) !== 0) {
+  const minutesLeft = String(minutes - goneMinutes)
+  if (await run(command, args.map((arg) => arg === 'MINUTES' ? minutesLeft : arg), env) !== 0) {
     failed++
     console.log(`\nFailed: ${what}.`)
   }

@@ -89,6 +89,8 @@ test(
     const stranger = await sleeper(t, { [markerNames.run]: theirs, [markerNames.server]: mine })
     await once(child, 'exit')
     const proof = { noted: [], markers: [markerOf('run', mine)] }
+    // While a program is being loaded its environment is empty.
+    await until(() => findOurs(proof).length === 2)
     const [first, second] = findOurs(proof)
     assert.equal(signalOurs(proof, 'SIGKILL', ({ pid }) => pid === first.pid).length, 2)
     await until(() => findOurs(proof).length === 1)
