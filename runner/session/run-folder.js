@@ -27,7 +27,12 @@ export async function makeRunFolder () {
   // What runs that were killed have left goes meanwhile.
   const sweeping = sweepTemporary()
   const scratch = path.join(dir, 'run')
-  fs.mkdirSync(scratch)
+  try {
+    fs.mkdirSync(scratch)
+  } catch (error) {
+    await Promise.all([sweeping, remove()])
+    throw error
+  }
   let count = 0
   return {
     dir,

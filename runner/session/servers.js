@@ -42,6 +42,8 @@ const flood = 5_000_000
 export function createServers ({ guard, newDataDir, upstream, inspect, signal }) {
   /** @type {Set<Server>} */
   const running = new Set()
+  /** @type {Set<Promise<Started>>} */
+  const pending = new Set()
   const odd = { forced: false, strays: 0, flood: 0 }
   const notes = notesOf(guard)
   // What is still being started when all are stopped is not started any more.
@@ -50,7 +52,13 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
   let count = 0
 
   /** @type {Servers['start']} */
-  const start = async (role, place, { files, ...more } = {}) => {
+  const start = (role, place, more) => {
+    const starting = startOne(role, place, more)
+    pending.add(starting)
+    return starting.finally(() => pending.delete(starting))
+  }
+  /** @type {Servers['start']} */
+  const startOne = async (role, place, { files, ...more } = {}) => {
     const started = await startServer({
       ...place,
       inspect,
@@ -88,6 +96,8 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
     stopAll: async () => {
       over.abort()
       await Promise.all([...running].map(stop))
+      // They see at once that it is over, and end what they have started.
+      await Promise.allSettled(pending)
       notes.close()
     },
     warnings: () => warningsOf(odd)

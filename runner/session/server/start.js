@@ -67,12 +67,13 @@ async function startOnce (options) {
   const port = options.port ?? await freePort()
   // Behind the last wait: what is started when the run is over, nobody would stop.
   signal?.throwIfAborted()
+  const marker = markerOf('server', options.ownMarker ?? options.runMarker)
   const child = spawnServer(options, port)
   const server = createHandle({ role, port, dir, dataDir, upstream }, {
     child,
     // Nobody else can have its pid before we wait for the next time.
     identity: entryOf(child.pid),
-    marker: markerOf('server', options.ownMarker ?? options.runMarker),
+    marker,
     onNote: options.onNote,
     inspected: Boolean(options.inspect),
     shownDir
