@@ -14,8 +14,9 @@ export function isUnchanged (entry, dir) {
   const start = startingPointOf(entry)
   try {
     const [own, original] = [filesOf(dir), filesOf(start)]
-    return own.length === original.length && own.every((file, at) => file === original[at] &&
-      fs.readFileSync(path.join(dir, file)).equals(fs.readFileSync(path.join(start, file))))
+    return own.length === original.length && own.every((file, at) => {
+      return file === original[at] && isSame(path.join(dir, file), path.join(start, file))
+    })
   } catch {
     // What cannot be read is at least not the same.
     return false
@@ -29,4 +30,15 @@ function filesOf (dir) {
     if (!entry.isDirectory()) return [entry.name]
     return filesOf(path.join(dir, entry.name)).map((file) => path.join(entry.name, file))
   }).sort()
+}
+
+/**
+ * A submission can put anything in the place of a file: nothing else is read.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
+function isSame (one, other) {
+  const [a, b] = [fs.lstatSync(one), fs.lstatSync(other)]
+  return a.isFile() && b.isFile() && a.size === b.size && fs.readFileSync(one).equals(fs.readFileSync(other))
 }

@@ -66,7 +66,7 @@ export function isSound ({ startFailure, crash, contract, problems, meddling, ba
  */
 export function decide (evidence) {
   const decision = meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
-  if (!evidence.unchanged || decision.verdict === 'error') return decision
+  if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 

@@ -10,8 +10,8 @@ import http from 'node:http'
 /**
  * What is known of a connection.
  *
- * @type {WeakMap<Socket, { read: number, isBusy: boolean }>} read: how many bytes had come when its last answer was
- *   complete
+ * @type {WeakMap<Socket, { read: number, isBusy: boolean, onUnasked: () => void }>} read: how many bytes had come when
+ *   its last answer was complete
  */
 const lines = new WeakMap()
 const unasked = 'an answer came before its request: answer each request once, and none in advance.'
@@ -51,7 +51,8 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
     const req = http.request({ host: '127.0.0.1', port, method, path, headers: ordered, agent })
     req.on('socket', (socket) => {
       // What came while nothing was asked would be taken for the answer to this request.
-      const line = lineOf(socket, () => onUnasked({ kind: 'unasked', message: `${method} ${path}: ${unasked}` }))
+      const line = lineOf(socket)
+      line.onUnasked = () => onUnasked({ kind: 'unasked', message: `${method} ${path}: ${unasked}` })
       if (socket.bytesRead > line.read) fail('unasked', unasked)
       line.isBusy = true
     })
@@ -87,12 +88,12 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
   })
 }
 
-/** @param {Socket} socket @param {() => void} [onUnasked] */
-function lineOf (socket, onUnasked = () => {}) {
+/** @param {Socket} socket */
+function lineOf (socket) {
   const known = lines.get(socket)
   if (known) return known
-  const line = { read: 0, isBusy: false }
+  const line = { read: 0, isBusy: false, onUnasked: () => {} }
   lines.set(socket, line)
-  socket.once('close', () => { if (!line.isBusy && socket.bytesRead > line.read) onUnasked() })
+  socket.once('close', () => { if (!line.isBusy && socket.bytesRead > line.read) line.onUnasked() })
   return line
 }

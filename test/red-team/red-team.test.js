@@ -11,8 +11,8 @@ import { temporaryFolder } from '../temporary.js'
 import { failing, table } from './table.js'
 
 /**
- * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass. `npm test` tries
- * each in one of its lessons, drawn. MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense,
+ * Attacks that are put in front of a lesson’s own servers, and what must come of each. None may pass. `npm test` draws
+ * eight of them. MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense,
  * =part-of-a-title only some.
  *
  * @import { TestContext } from 'node:test'

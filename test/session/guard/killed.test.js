@@ -127,7 +127,7 @@ function momentsOf ({ at, untilMs }) {
   return [
     ...Array.from({ length: early }, (_, number) => (number + Math.random()) * 1000 / early),
     ...Array.from({ length: late }, () => 1000 + Math.random() * (untilMs - 1000))
-  ].filter(isMine).map((atMs, number) => ({ atMs, group: number % 4 === 3 }))
+  ].map((atMs, number) => ({ atMs, group: Math.floor(number / commands.length) % 2 === 1 })).filter(isMine)
 }
 
 /**
