@@ -1,9 +1,14 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
-const signals = 'Signals are sent from runner/system/signals.js alone, which proves first whose process it is (test/red-team/attacks/shared/signal.js for the red team).'
-const removal = 'A folder with what is in it is removed by runner/system/temporary.js alone, which proves first who made it (test/temporary.js for tests).'
+const signals = 'Signals are sent from runner/system/signals.js alone, which proves first whose process it is ' +
+  '(test/red-team/attacks/shared/signal.js for the red team).'
+const removal = 'A folder with what is in it is removed by runner/system/temporary.js alone, which proves first who ' +
+  'made it (test/temporary.js for tests).'
 // As a word of its own, which may follow a path or another command.
-const killCommand = /(^|[\s;&|\x2F\\])(task|p)?kill(all)?(\.exe)?(\s+[-\x2F]|$)|process\.kill|\.kill\(|fuser\s+-k|kill-port/.source
+const killCommand = [
+  /(^|[\s;&|\x2F\\])(task|p)?kill(all)?(\.exe)?(\s+[-\x2F]|$)/,
+  /process\.kill|\.kill\(|fuser\s+-k|kill-port/
+].map(({ source }) => source).join('|')
 const removeCommand = /(^|[\s;&|]|bin\x2F)rm(\s+-\w*[rR]|$)|rimraf/.source
 const removes = '/^rm(dir)?(Sync)?$/'
 
@@ -39,10 +44,14 @@ export default [
   ...neostandard({ ignores }),
   {
     // Broken on purpose: what a learner might hand in.
-    ignores: ['test/submissions/**/invalid-syntax-*/**']
+    ignores: ['test/submissions/*/wrong/syntax-*/**']
   },
   {
-    rules: { 'no-restricted-syntax': ['error', ...killing, ...removing] }
+    rules: {
+      'no-restricted-syntax': ['error', ...killing, ...removing],
+      '@stylistic/max-len': ['error', { code: 120 }],
+      '@stylistic/arrow-parens': ['error', 'always']
+    }
   },
   {
     files: ['runner/system/temporary.js', 'test/temporary.js'],
@@ -54,7 +63,7 @@ export default [
       'test/red-team/attacks/shared/signal.js',
       // Servers of a lesson that end their own workers, by the handles that cluster gave them.
       'solutions/11-cluster/primary.js',
-      'test/submissions/11-cluster/invalid-all-restarted/server.js'
+      'test/submissions/11-cluster/wrong.js'
     ],
     rules: { 'no-restricted-syntax': ['error', ...removing] }
   },

@@ -1,7 +1,9 @@
 import http from 'node:http'
 import { parseArgs } from 'node:util'
-import { createRandom, findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed, runCheck, withOneServer } from '../runner/check/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { runCheck } from '../runner/check/index.js'
+import { createRandom, newSeed } from '../runner/random.js'
+import { withOneServer } from '../runner/session/index.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
 import { askOnce } from '../runner/load/ask-once.js'
 import { noVerifier } from '../runner/load/verify.js'
@@ -14,13 +16,24 @@ import { runWrk } from './tools/wrk.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
- * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the reference
- * solution gives, and the one that each tool gives on the same two servers with requests of the same stream.
- * `npm run bench:agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is left out:
+ * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate, Item, Load } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ * @import { Server } from '../runner/session/index.js'
+ */
+
+/**
+ * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the
+ * reference solution gives, and the one that each tool gives on the same two servers with requests of the same stream.
+ * `npm run measure agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is
+ * left out:
  * `apt install apache2-utils wrk`, `brew install wrk` (macOS brings ab).
  */
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '1' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '1' } }
+})
 const pairs = Number(values.pairs)
 const seconds = Number(values.seconds)
 /** So many requests of the stream stand for it. */
@@ -28,8 +41,9 @@ const listLength = 200
 /** … and so many before them are answered once. */
 const askedFirst = 60
 /**
- * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes. So
- * beside it stand more rounds, without the first ones of each pair of servers (runner/judge/rounds.js starts them anew after 10).
+ * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes.
+ * So beside it stand more rounds, without the first ones of each pair of servers (runner/check/rounds/laps.js starts
+ * them anew after 10).
  */
 const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }
 const signal = new AbortController().signal
@@ -38,13 +52,16 @@ const tools = {
   wrk: { run: runWrk, installed: await isInstalled('wrk', ['--version']) },
   ab: { run: runAb, installed: await isInstalled('ab', ['-V']) }
 }
-const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
+const found =
+  positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
 const { dir: scratch, remove } = await makeTemporary()
 /** @type {Record<string, { within: boolean, difference: number, early: number }[]>} */
 const agreed = { wrk: [], ab: [] }
 
 console.log(`${aboutRun()}, ${pairs} pairs of ${seconds} s for each tool\n`)
-for (const [name, { installed }] of Object.entries(tools)) if (!installed) console.log(`${name} is not installed here: its column is empty.\n`)
+for (const [name, { installed }] of Object.entries(tools)) {
+  if (!installed) console.log(`${name} is not installed here: its column is empty.\n`)
+}
 console.log('| lesson | gate | a check | the same, warm | wrk | ab |')
 console.log('|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
@@ -58,11 +75,15 @@ for (const [name, list] of Object.entries(agreed)) {
   if (list.length === 0) continue
   const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
   const differences = list.map(({ difference }) => difference)
-  console.log(`\n${name}: within the interval of a check in ${list.filter(({ within }) => within).length} of ${list.length}; ${percent(median(differences))} apart at the median when both are warm, ${percent(Math.max(...differences))} at most; ${percent(median(list.map(({ early }) => early)))} from the ratio of a check.`)
+  console.log(
+    `\n${name}: within the interval of a check in ${list.filter(({ within }) => within).length} of ${list.length}; ` +
+      `${percent(median(differences))} apart at the median when both are warm, ${percent(Math.max(...differences))} ` +
+      `at most; ${percent(median(list.map(({ early }) => early)))} from the ratio of a check.`
+  )
 }
 await remove()
 
-/** @param {import('../runner/catalogue/lesson.js').Load} load */
+/** @param {Load} load */
 function isClosed (load) {
   return load.arrivals === undefined && load.batches === undefined
 }
@@ -70,7 +91,7 @@ function isClosed (load) {
 /**
  * The ratios of a check that is not allowed to stop early, by load; the mean without the largest and the smallest.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @returns {Promise<Map<string, number>>}
  */
 async function measureWarm (entry) {
@@ -79,19 +100,21 @@ async function measureWarm (entry) {
   const { rounds } = await runCheck({ entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, look: false })
   plan.looks = looks
   return new Map(Object.keys(entry.lesson.loads).flatMap((load) => {
-    const logs = rounds.filter((round) => round.load === load && !round.disturbed && (round.number - 1) % warm.perPair >= warm.leftOut).map(({ baseline, yours }) => Math.log(yours / baseline))
+    const logs = rounds
+      .filter((round) => round.load === load && !round.disturbed && (round.number - 1) % warm.perPair >= warm.leftOut)
+      .map(({ baseline, yours }) => Math.log(yours / baseline))
     return logs.length < 4 ? [] : [[load, Math.exp(trimmedMean(logs, 1).centre)]]
   }))
 }
 
 /**
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Gate} gate
- * @param {import('../runner/judge/record.js').ResultRecord} record
+ * @param {LoadedLesson} entry
+ * @param {Gate} gate
+ * @param {ResultRecord} record
  * @param {number} [warmRatio]
  */
 async function row (entry, gate, record, warmRatio) {
-  const { ratio, interval } = /** @type {import('../runner/judge/record.js').GateResult} */ (record.gates.find(({ name }) => name === gate.name))
+  const { ratio, interval } = /** @type {GateResult} */ (record.gates.find(({ name }) => name === gate.name))
   const cells = []
   for (const name of /** @type {const} */ (['wrk', 'ab'])) {
     if (!tools[name].installed) {
@@ -102,21 +125,33 @@ async function row (entry, gate, record, warmRatio) {
       const { centre, low, high, note } = await ratioOf(entry, entry.lesson.loads[gate.load], name)
       cells.push(`${centre.toPrecision(3)} (${low.toPrecision(3)} to ${high.toPrecision(3)})${note}`)
       const apart = (/** @type {number} */ our) => Math.abs(Math.log(centre / our))
-      if (ratio && interval && warmRatio) agreed[name].push({ within: interval[0] <= centre && centre <= interval[1], difference: apart(warmRatio), early: apart(ratio) })
+      if (ratio && interval && warmRatio) {
+        agreed[name].push({
+          within: interval[0] <= centre && centre <= interval[1],
+          difference: apart(warmRatio),
+          early: apart(ratio)
+        })
+      }
     } catch (error) {
       cells.push(error.message)
     }
   }
-  const ours = ratio && interval ? `${ratio.toPrecision(3)} (${interval[0].toPrecision(3)} to ${interval[1].toPrecision(3)})` : `not measured: ${record.reason}`
-  console.log(`| ${entry.number} ${entry.lesson.title} | ${gate.name} | ${ours} | ${warmRatio?.toPrecision(3) ?? 'too few rounds'} | ${cells.join(' | ')} |`)
+  const ours =
+    ratio && interval
+      ? `${ratio.toPrecision(3)} (${interval[0].toPrecision(3)} to ${interval[1].toPrecision(3)})`
+      : `not measured: ${record.reason}`
+  console.log(
+    `| ${entry.number} ${entry.lesson.title} | ${gate.name} | ${ours} | ` +
+      `${warmRatio?.toPrecision(3) ?? 'too few rounds'} | ${cells.join(' | ')} |`
+  )
 }
 
 /**
- * A tool's ratio from alternating pairs, with a 95 % interval (Student's t on the log ratios). Where the load grows with the
- * requests served, each pair is two fresh servers and a given number of requests.
+ * A tool's ratio from alternating pairs, with a 95 % interval (Student's t on the log ratios). Where the load grows
+ * with the requests served, each pair is two fresh servers and a given number of requests.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Load} load
+ * @param {LoadedLesson} entry
+ * @param {Load} load
  * @param {'wrk' | 'ab'} name
  */
 async function ratioOf (entry, load, name) {
@@ -125,16 +160,23 @@ async function ratioOf (entry, load, name) {
   /** @type {number[]} */
   const logs = []
   let other = 0
-  const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, known }) => {
-    /** @type {Map<import('../runner/server/start.js').Server, import('../runner/catalogue/lesson.js').Item[]>} */
+  const measure = async (/** @type {number} */ times) => withBoth(entry, seed, async ({ slow, solution, data }) => {
+    /** @type {Map<Server, Item[]>} */
     const lists = new Map()
-    for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, known, seed, server))
-    const run = async (/** @type {import('../runner/server/start.js').Server} */ server) => {
+    for (const server of [slow, solution]) lists.set(server, await requestsOf(entry, load, data, seed, server))
+    const run = async (/** @type {Server} */ server) => {
       const all = lists.get(server) ?? []
       const alike = new Set(all.map(({ method = 'GET', path }) => `${method} ${path.split(/[?/]/)[1]}`)).size === 1
       if (name === 'ab' && !alike) throw new Error('a mix: ab sends one request')
       const items = name === 'ab' ? all.slice(0, load.exactly === undefined ? 3 : 1) : all
-      return tools[name].run({ connections: load.connections, exactly: load.exactly, scratch, items, port: server.port, seconds: seconds * (name === 'ab' ? items.length : 1) })
+      return tools[name].run({
+        connections: load.connections,
+        exactly: load.exactly,
+        scratch,
+        items,
+        port: server.port,
+        seconds: seconds * (name === 'ab' ? items.length : 1)
+      })
     }
     // Both have to be warm, which a tool of one second is not.
     if (load.exactly === undefined) for (const server of [slow, solution]) await run(server)
@@ -153,31 +195,44 @@ async function ratioOf (entry, load, name) {
   else for (let i = 0; i < pairs; i++) await measure(1)
   const centre = mean(logs)
   const wide = studentQuantile(0.025, logs.length - 1) * standardDeviation(logs) / Math.sqrt(logs.length)
-  return { centre: Math.exp(centre), low: Math.exp(centre - wide), high: Math.exp(centre + wide), note: other > 0.05 ? `, ${Math.round(100 * other)} % other than 2xx or 3xx` : '' }
+  return {
+    centre: Math.exp(centre),
+    low: Math.exp(centre - wide),
+    high: Math.exp(centre + wide),
+    note: other > 0.05 ? `, ${Math.round(100 * other)} % other than 2xx or 3xx` : ''
+  }
 }
 
 /**
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @param {string} seed
- * @param {(given: { slow: import('../runner/server/start.js').Server, solution: import('../runner/server/start.js').Server, known: any }) => Promise<void>} use
+ * @param {(given: { slow: Server, solution: Server, data: any }) => Promise<void>} use
  */
 function withBoth (entry, seed, use) {
   return withOneServer({ entry, dir: entry.slowDir, seed, signal }, ({ server: slow }) =>
-    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, known }) => use({ slow, solution, known })))
+    withOneServer({ entry, dir: entry.solutionDir, seed, signal }, ({ server: solution, session: { data } }) =>
+      use({ slow, solution, data })
+    )
+  )
 }
 
 /**
- * Requests of the load's stream, for this server: some are asked first, because a stream learns from the answers (of tags,
- * tokens and numbers). Where they have tags a list will not do: after its first write, all that are sent again are stale.
+ * Requests of the load's stream, for this server: some are asked first, because a stream learns from the answers (of
+ * tags, tokens and numbers). Where they have tags a list will not do: after its first write, all that are sent again
+ * are stale.
  *
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
- * @param {import('../runner/catalogue/lesson.js').Load} load
- * @param {any} known
+ * @param {LoadedLesson} entry
+ * @param {Load} load
+ * @param {any} data
  * @param {string} seed
- * @param {import('../runner/server/start.js').Server} server
+ * @param {Server} server
  */
-async function requestsOf (entry, load, known, seed, server) {
-  const next = load.stream({ random: createRandom(`${seed}/agreement`), data: known, model: entry.lesson.model?.({ data: known }) })
+async function requestsOf (entry, load, data, seed, server) {
+  const next = load.stream({
+    random: createRandom(`${seed}/agreement`),
+    data,
+    model: entry.lesson.model?.({ data })
+  })
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   // Where the cost grows with the requests served, none are served beforehand.
   for (let i = 0; i < (load.exactly === undefined ? askedFirst : 0); i++) {
@@ -187,7 +242,9 @@ async function requestsOf (entry, load, known, seed, server) {
   }
   agent.destroy()
   const items = Array.from({ length: listLength }, next)
-  const isTagged = items.some(({ headers = {} }) => Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match'))
+  const isTagged = items.some(({ headers = {} }) =>
+    Object.keys(headers).some((name) => name.toLowerCase() === 'if-none-match')
+  )
   if (isTagged) throw new Error('its tags follow its writes: no list of requests does')
   return items
 }

@@ -2,15 +2,21 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { targetOf } from '../runner/judge/index.js'
 import { median } from '../runner/judge/statistics.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'
 
 /**
+ * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ */
+
+/**
  * Every lesson's reference solution and slow server against the slow server, several times: verdicts, times and the
- * margin between reference and target. `npm run bench:lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
+ * margin between reference and target. `npm run measure lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
  */
 
 /** A reference that is not this much above its target leaves a learner's honest fix no room. */
@@ -21,12 +27,19 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, write: { type: 'boolean' } }
 })
 const runs = Number(values.runs)
-const found = positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
+const found =
+  positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
 const cores = os.availableParallelism()
 let bad = 0
 
-console.log(`${os.cpus()[0].model.trim()}, ${cores} cores, ${process.platform}, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, ${runs} runs each\n`)
-console.log('| lesson | gate | target | reference (median, interval of the median run) | margin | verdicts: reference / slow | seconds: median, worst |')
+console.log(
+  `${os.cpus()[0].model.trim()}, ${cores} cores, ${process.platform}, Node.js ${process.version}, ` +
+    `${new Date().toISOString().slice(0, 10)}, ${runs} runs each\n`
+)
+console.log(
+  '| lesson | gate | target | reference (median, interval of the median run) | margin | verdicts: reference / slow | ' +
+    'seconds: median, worst |'
+)
 console.log('|---|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const reference = await repeat(entry, entry.solutionDir)
@@ -38,21 +51,28 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
   const rows = entry.lesson.gates.flatMap((gate) => rowsOf(gate, reference))
   for (const [i, row] of rows.entries()) {
     if (row.margin !== null && row.margin < leastMargin) bad++
-    console.log(`| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`)
+    console.log(
+      `| ${i === 0 ? `${entry.number} ${entry.lesson.title}` : ''} | ${row.text} | ${i === 0 ? verdicts : ''} | ` +
+        `${i === 0 ? `${median(seconds).toFixed(1)}, ${Math.max(...seconds).toFixed(1)}` : ''} |`
+    )
   }
   if (values.write) await writeInto(path.join(entry.solutionDir, 'README.md'), entry, rows)
 }
-console.log(bad === 0 ? '\nNo reference failed, no slow server passed, no margin under 1.4.' : `\n${bad} of these are not as they should be.`)
+console.log(
+  bad === 0
+    ? '\nNo reference failed, no slow server passed, no margin under 1.4.'
+    : `\n${bad} of these are not as they should be.`
+)
 process.exitCode = bad === 0 ? 0 : 1
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {string} dir */
+/** @param {LoadedLesson} entry @param {string} dir */
 async function repeat (entry, dir) {
   const records = []
   for (let i = 0; i < runs; i++) records.push(await runCheck({ entry, dir }))
   return records
 }
 
-/** @param {import('../runner/catalogue/lesson.js').Gate} gate @param {import('../runner/judge/record.js').ResultRecord[]} records */
+/** @param {Gate} gate @param {ResultRecord[]} records */
 function rowsOf (gate, records) {
   if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsMemory: process.platform === 'linux' }), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
@@ -61,7 +81,7 @@ function rowsOf (gate, records) {
 /**
  * How far the reference is from its target. Where a figure cannot leave a narrow range, its distance from the ideal.
  *
- * @param {import('../runner/judge/record.js').GateResult} result
+ * @param {GateResult} result
  * @param {number} target
  */
 function marginOf ({ kind, direction, ratio }, target) {
@@ -73,24 +93,35 @@ function marginOf ({ kind, direction, ratio }, target) {
 }
 
 /**
- * @param {import('../runner/catalogue/lesson.js').Gate} gate
+ * @param {Gate} gate
  * @param {number | undefined} target
- * @param {import('../runner/judge/record.js').ResultRecord[]} records
+ * @param {ResultRecord[]} records
  * @param {string} [name]
  */
 function rowOf (gate, target, records, name = gate.name) {
   if (target === undefined) return { margin: null, text: `${name} | dropped | – | –`, gate, target, typical: undefined }
-  const results = records.map(({ gates }) => gates.find(({ name }) => name === gate.name)).filter((result) => result && result.ratio !== null)
+  const results = records
+    .map(({ gates }) => gates.find(({ name }) => name === gate.name))
+    .filter((result) => result && result.ratio !== null)
   const sorted = results.sort((a, b) => /** @type {any} */ (a).ratio - /** @type {any} */ (b).ratio)
   const typical = sorted[Math.floor((sorted.length - 1) / 2)]
-  if (!typical?.ratio) return { margin: null, text: `${name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  if (!typical?.ratio) {
+    return { margin: null, text: `${name} | ${round(target)} | not measured | –`, gate, target, typical: undefined }
+  }
   const margin = marginOf(typical, target)
   const unit = typical.ratioUnit === '×' ? '' : typical.ratioUnit
   const interval = typical.interval ? ` (${round(typical.interval[0])} to ${round(typical.interval[1])})` : ''
-  return { margin, text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ${round(margin)}`, gate, target, typical }
+  return {
+    margin,
+    text: `${name} | ${typical.direction} ${round(target)}${unit} | ${round(typical.ratio)}${unit}${interval} | ` +
+      `${round(margin)}`,
+    gate,
+    target,
+    typical
+  }
 }
 
-/** @param {import('../runner/judge/record.js').ResultRecord[]} records */
+/** @param {ResultRecord[]} records */
 function tally (records) {
   const counts = new Map()
   for (const { verdict } of records) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
@@ -101,23 +132,35 @@ function tally (records) {
  * Puts the measured figures between the marks in a solution's write-up.
  *
  * @param {string} file
- * @param {import('../runner/catalogue/load.js').LoadedLesson} entry
+ * @param {LoadedLesson} entry
  * @param {ReturnType<typeof rowOf>[]} rows
  */
 async function writeInto (file, entry, rows) {
   const text = fs.readFileSync(file, 'utf8')
-  const figure = (/** @type {number | null | undefined} */ value, /** @type {string | undefined} */ unit) => value === null || value === undefined ? '–' : `${round(value)} ${unit}`
-  const lines = new Set(rows.filter(({ typical }) => typical).map(({ gate, typical }) =>
-    `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`))
+  const figure = (/** @type {number | null | undefined} */ value, /** @type {string | undefined} */ unit) =>
+    value === null || value === undefined ? '–' : `${round(value)} ${unit}`
+  const lines = new Set(
+    rows
+      .filter(({ typical }) => typical)
+      .map(
+        ({ gate, typical }) =>
+          `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ` +
+            `${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`
+      )
+  )
+  const today = new Date().toISOString().slice(0, 10)
+  const machine = `${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${today}`
   const block = `<!-- measured -->
-| gate | ${entry.lesson.kind === 'profile' ? 'one server | the other' : 'slow server | this solution'} | ratio |
+| gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 
-Measured by the project: ${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, the median
-of ${runs} checks. \`npm run bench:lessons -- ${entry.number} --write\` measures it on your machine.
+Measured by the project: ${machine}, the median
+of ${runs} checks. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
 <!-- /measured -->`
-  if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) throw new Error(`${file} has no place for measured figures`)
+  if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {
+    throw new Error(`${file} has no place for measured figures`)
+  }
   await writeFileAtomic(file, text.replace(/<!-- measured -->[^]*<!-- \/measured -->/, block))
 }
 

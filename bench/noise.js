@@ -3,16 +3,18 @@ import fs from 'node:fs'
 /**
  * Noise on the log ratio of a round. A model makes the noise of one check: a function that is called once a round.
  *
+ * @import { Random } from '../runner/lesson/lesson.js'
+ *
  * @typedef {() => () => number} Model
  */
 
-/** A pair of servers is started anew after so many rounds (runner/judge/rounds.js). */
+/** A pair of servers is started anew after so many rounds (runner/check/rounds/laps.js). */
 const roundsPerPair = 10
 
 /**
  * Synthetic noise; `spread` is about its standard deviation.
  *
- * @param {import('../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} spread
  * @returns {Record<string, Model>}
  */
@@ -21,10 +23,14 @@ export function syntheticModels (random, spread) {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
   return {
     Gaussian: () => () => spread * normal(),
-    'heavy tails (15 % of the rounds 6 times as noisy)': () => () => (random.next() < 0.85 ? 0.6 : 3.5) * spread * normal(),
-    'Student’s t with 2 degrees of freedom': () => () => 0.7 * spread * normal() / Math.sqrt((normal() ** 2 + normal() ** 2) / 2),
-    'bursts that slow yours down': () => () => 0.6 * spread * normal() - (random.next() < 0.15 ? random.next() * 4 * spread : 0),
-    'bursts that slow the baseline down': () => () => 0.6 * spread * normal() + (random.next() < 0.15 ? random.next() * 4 * spread : 0),
+    'heavy tails (15 % of the rounds 6 times as noisy)': () => () =>
+      (random.next() < 0.85 ? 0.6 : 3.5) * spread * normal(),
+    'Student’s t with 2 degrees of freedom': () => () =>
+      (0.7 * spread * normal()) / Math.sqrt((normal() ** 2 + normal() ** 2) / 2),
+    'bursts that slow yours down': () => () =>
+      0.6 * spread * normal() - (random.next() < 0.15 ? random.next() * 4 * spread : 0),
+    'bursts that slow the baseline down': () => () =>
+      0.6 * spread * normal() + (random.next() < 0.15 ? random.next() * 4 * spread : 0),
     'autocorrelated (0.3)': () => {
       let previous = spread * normal()
       return () => (previous = 0.3 * previous + Math.sqrt(1 - 0.09) * spread * normal())
@@ -46,11 +52,11 @@ export function syntheticModels (random, spread) {
 }
 
 /**
- * Noise that was recorded by `npm run bench:verdicts -- --record file`: blocks of consecutive rounds of real checks, drawn at
- * random (Künsch's moving block bootstrap, 1989), so that what neighbouring rounds have in common is kept. Each round counts,
- * also those that the judge would have called disturbed.
+ * Noise that was recorded by `npm run measure verdicts -- --record file`: blocks of consecutive rounds of real checks,
+ * drawn at random (Künsch's moving block bootstrap, 1989), so that what neighbouring rounds have in common is kept.
+ * Each round counts, also those that the judge would have called disturbed.
  *
- * @param {import('../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} file
  * @returns {Record<string, Model>} by gate and neighbour
  */

@@ -8,7 +8,7 @@ import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * What the workshop itself costs: time from the start of the command to the first request, from the last answer to the
- * verdict, and the memory of runner and generator together. `npm run bench:overhead -- [runs]`. Linux only (memory).
+ * verdict, and the memory of runner and generator together. `npm run measure overhead -- [runs]`. Linux only (memory).
  * Measure alone.
  */
 
@@ -19,9 +19,16 @@ const log = path.join(dir, 'times.json')
 // A right and fast server for the tests' own lesson, which writes down when it was asked first and last.
 const solution = fs.readFileSync(path.join(root, 'test/check/root/solutions/01-mini/server.js'), 'utf8')
 fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-fs.writeFileSync(path.join(dir, 'server.js'), `${solution.replace('http.createServer((req, res) => {', 'let first, last\nhttp.createServer((req, res) => {\n  first ??= Date.now()\n  res.on(\'finish\', () => { last = Date.now() })')}
-process.on('SIGTERM', () => { fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([first, last]) + '\\n'); process.exit() })
-`)
+fs.writeFileSync(
+  path.join(dir, 'server.js'),
+  `${solution.replace('http.createServer((req, res) => {', 'let first, last\nhttp.createServer((req, res) => {\n  ' +
+    "first ??= Date.now()\n  res.on('finish', () => { last = Date.now() })")}
+process.on('SIGTERM', () => {
+  fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([first, last]) + '\\n')
+  process.exit()
+})
+`
+)
 
 const starts = []
 const ends = []
@@ -31,7 +38,10 @@ try {
   for (let i = 0; i < runs; i++) {
     fs.rmSync(log, { force: true })
     const startedAt = Date.now()
-    const child = spawn(process.execPath, ['runner/cli.js', 'check', 'mini', '--server', dir], { cwd: root, env: { ...process.env, MAKE_IT_FAST_ROOT: path.join(root, 'test/check/root') } })
+    const child = spawn(process.execPath, ['runner/cli.js', 'check', 'mini', '--server', dir], {
+      cwd: root,
+      env: { ...process.env, MAKE_IT_FAST_ROOT: path.join(root, 'test/check/root') }
+    })
     let verdictAt = 0
     child.stdout.on('data', (chunk) => { if (/PASS|FAIL|INCONCLUSIVE|ERROR/.test(chunk)) verdictAt ||= Date.now() })
     let peak = 0
@@ -44,14 +54,21 @@ try {
     totals.push(verdictAt - startedAt)
     memory.push(peak)
   }
-  console.log(`${os.cpus()[0].model.trim()}, ${os.availableParallelism()} cores, Node.js ${process.version}, ${new Date().toISOString().slice(0, 10)}, ${runs} runs\n`)
+  console.log(
+    `${os.cpus()[0].model.trim()}, ${os.availableParallelism()} cores, Node.js ${process.version}, ` +
+      `${new Date().toISOString().slice(0, 10)}, ${runs} runs\n`
+  )
   console.log('| what | median | worst |\n|---|---|---|')
   for (const [what, list, unit, scale] of /** @type {[string, number[], string, number][]} */ ([
     ['start of the command to the first request', starts, 'ms', 1],
     ['last answer to the verdict', ends, 'ms', 1],
     ['the whole check of the tests’ own lesson', totals, 'ms', 1],
     ['memory of runner and load generator together', memory, 'MB', 1e6]
-  ])) console.log(`| ${what} | ${Math.round(median(list) / scale)} ${unit} | ${Math.round(Math.max(...list) / scale)} ${unit} |`)
+  ])) {
+    console.log(
+      `| ${what} | ${Math.round(median(list) / scale)} ${unit} | ${Math.round(Math.max(...list) / scale)} ${unit} |`
+    )
+  }
 } finally {
   await remove()
 }
@@ -64,7 +81,9 @@ function residentBytes (pid) {
     try {
       const status = fs.readFileSync(`/proc/${name}/status`, 'utf8')
       const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
-      const isOurs = Number(name) === pid || (parent === pid && fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('generator.js'))
+      const isOurs =
+        Number(name) === pid ||
+        (parent === pid && fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('generator.js'))
       if (isOurs) sum += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024
     } catch {
       // It has ended meanwhile.

@@ -3,20 +3,30 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed } from '../runner/check/index.js'
-import { runProfile } from '../runner/profile/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { newSeed } from '../runner/random.js'
+import { runProfile } from '../runner/profiling/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
- * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run pictures -- [lesson …]`. What there is to
- * make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one). Measure alone.
+ * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run measure pictures -- [lesson …]`.
+ * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one).
+ * Measure alone.
  *
- * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string }} Picture
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ *
+ * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string
+ *   }} Picture
  */
 
 const run = promisify(execFile)
-const usual = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const usual = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
 
 const names = process.argv.slice(2)
 const entries = names.length === 0 ? await findLessons() : await Promise.all(names.map((name) => resolveLesson(name)))
@@ -28,7 +38,7 @@ for (const found of entries) {
   for (const picture of /** @type {Picture[]} */ (JSON.parse(fs.readFileSync(list, 'utf8')))) await make(entry, picture)
 }
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry @param {Picture} picture */
+/** @param {LoadedLesson} entry @param {Picture} picture */
 async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
   const { dir: scratch, remove } = await makeTemporary()
   try {
@@ -51,7 +61,19 @@ async function make (entry, { file, server, tool, width = 1000, height = 560, lo
     fs.mkdirSync(path.dirname(target), { recursive: true })
     const shot = path.join(scratch, 'shot.png')
     // Without a light theme of its own the picture would follow this machine's.
-    await run(browser, ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--hide-scrollbars', '--blink-settings=preferredColorScheme=1', '--virtual-time-budget=3000', `--user-data-dir=${path.join(scratch, 'browser')}`, `--window-size=${width},${height}`, `--screenshot=${shot}`, pathToFileURL(report).href])
+    await run(browser, [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--hide-scrollbars',
+      '--blink-settings=preferredColorScheme=1',
+      '--virtual-time-budget=3000',
+      `--user-data-dir=${path.join(scratch, 'browser')}`,
+      `--window-size=${width},${height}`,
+      `--screenshot=${shot}`,
+      pathToFileURL(report).href
+    ])
     fs.copyFileSync(shot, target)
     process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
   } finally {

@@ -1,20 +1,28 @@
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/catalogue/index.js'
-import { newSeed, withOneServer } from '../runner/check/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { mean, standardDeviation } from '../runner/judge/index.js'
 import { studentQuantile } from '../runner/judge/statistics.js'
 import { startGenerator } from '../runner/load/index.js'
-import { openHub } from '../runner/recorder/index.js'
+import { openHub } from '../runner/inside/index.js'
+import { newSeed } from '../runner/random.js'
+import { withOneServer } from '../runner/session/index.js'
 import { aboutRun } from './about.js'
 
 /**
- * What the recorder costs a server: the rate of the same solution without it, with it at rest, and while it records, in turn
- * within one run. A check never times a server that has one. `npm run bench:recorder -- [--rounds 20] [lesson …]`. Measure alone.
+ * @import { LoadedLesson } from '../runner/lesson/index.js'
+ * @import { Server, Session } from '../runner/session/index.js'
  */
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string', default: '20' } } })
+/**
+ * What the recorder costs a server: the rate of the same solution without it, with it at rest, and while it records, in
+ * turn within one run. A check never times a server that has one. `npm run measure recorder -- [--rounds 20] [lesson
+ * …]`. Measure alone.
+ */
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '20' } }
+})
 const rounds = Number(values.rounds)
 const signal = new AbortController().signal
 const sliceMs = 400
@@ -24,57 +32,83 @@ const usual = ['1', '3', '4', '8', '15']
 console.log(`${aboutRun()}, ${rounds} rounds\n`)
 console.log('| lesson | load | recorder at rest / none | recording / none | none / none (A/A) |\n|---|---|---|---|---|')
 const found = await Promise.all((positionals.length > 0 ? positionals : usual).map((name) => resolveLesson(name)))
-for (const entry of await Promise.all((found.length > 0 ? found : await findLessons()).map(loadLesson))) await row(entry)
+for (const entry of await Promise.all((found.length > 0 ? found : await findLessons()).map(loadLesson))) {
+  await row(entry)
+}
 
-/** @param {import('../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {LoadedLesson} entry */
 async function row (entry) {
   const { load: loadName } = entry.lesson.mechanism
   const seed = newSeed()
   const hub = await openHub()
-  const open = (/** @type {Record<string, string>} */ env, /** @type {(server: import('../runner/server/start.js').Server, known: any, guard: import('../runner/guard/index.js').Guard) => Promise<void>} */ use) => withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, known, guard }) => use(server, known, guard))
+  const open = (
+    /** @type {Record<string, string>} */ env,
+    /** @type {(server: Server, session: Session) => Promise<void>} */ use
+  ) => {
+    return withOneServer({ entry, dir: entry.solutionDir, seed, signal, start: { env } }, ({ server, session }) =>
+      use(server, session)
+    )
+  }
   /** @type {Record<'rest' | 'recording' | 'same', number[]>} */
   const logs = { rest: [], recording: [], same: [] }
-  await open({}, (none, known) => open({}, (same) => open(hub.env, async (recorded, _known, guard) => {
-    const generator = await startGenerator({ module: pathToFileURL(path.join(entry.dir, 'lesson.js')).href, known, seed, guard, signal })
-    const rateOf = async (/** @type {import('../runner/server/start.js').Server} */ server, ms = sliceMs) => (await generator.slice({ life: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`, load: loadName, port: server.port, sliceMs: ms, sliceAnswers: 5 })).rate
-    try {
-      for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
-      /** @param {Record<string, () => Promise<number>>} measures @param {Record<string, 'rest' | 'recording' | 'same'>} into */
-      const compare = async (measures, into) => {
-        const names = Object.keys(measures)
-        for (let round = 0; round < rounds; round++) {
-          /** @type {Record<string, number>} */
-          const rates = {}
-          // Each has each place equally often.
-          for (let i = 0; i < names.length; i++) rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
-          for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
+  await open({}, (none) => open({}, (same) => open(hub.env, async (recorded, session) => {
+    const generator = await startGenerator(session)
+    const rateOf = async (/** @type {Server} */ server, ms = sliceMs) =>
+      (
+        await generator.slice({
+          instance: `${server === none ? 'none' : server === same ? 'same' : 'recorded'}#1`,
+          load: loadName,
+          port: server.port,
+          sliceMs: ms,
+          sliceAnswers: 5
+        })
+      ).rate
+    for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
+    /**
+     * @param {Record<string, () => Promise<number>>} measures
+     * @param {Record<string, 'rest' | 'recording' | 'same'>} into
+     */
+    const compare = async (measures, into) => {
+      const names = Object.keys(measures)
+      for (let round = 0; round < rounds; round++) {
+        /** @type {Record<string, number>} */
+        const rates = {}
+        // Each has each place equally often.
+        for (let i = 0; i < names.length; i++) {
+          rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
         }
+        for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
       }
-      const measureNone = () => rateOf(none)
-      // At rest first: nothing was ever asked of this recorder.
-      await compare({ none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) }, { same: 'same', rest: 'rest' })
-      await compare({
-        none: measureNone,
-        recording: async () => {
-          await hub.ask('startFigures')
-          await hub.ask('startCpu', { intervalUs: 500 })
-          const rate = await rateOf(recorded)
-          await hub.ask('stopCpu')
-          await hub.ask('stopFigures', { collect: false })
-          return rate
-        }
-      }, { recording: 'recording' })
-    } finally {
-      await generator.close()
     }
+    const measureNone = () => rateOf(none)
+    // At rest first: nothing was ever asked of this recorder.
+    await compare(
+      { none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) },
+      { same: 'same', rest: 'rest' }
+    )
+    await compare({
+      none: measureNone,
+      recording: async () => {
+        await hub.ask('startFigures')
+        await hub.ask('startCpu', { intervalUs: 500 })
+        const rate = await rateOf(recorded)
+        await hub.ask('stopCpu')
+        await hub.ask('stopFigures', { collect: false })
+        return rate
+      }
+    }, { recording: 'recording' })
   })))
   await hub.close()
-  console.log(`| ${entry.number} ${entry.lesson.title} | ${loadName} | ${say(logs.rest)} | ${say(logs.recording)} | ${say(logs.same)} |`)
+  console.log(
+    `| ${entry.number} ${entry.lesson.title} | ${loadName} | ${say(logs.rest)} | ${say(logs.recording)} | ` +
+      `${say(logs.same)} |`
+  )
 }
 
 /** Geometric mean with a 95 % interval (Student's t on the log ratios). @param {number[]} logs */
 function say (logs) {
   const centre = mean(logs)
   const wide = studentQuantile(0.025, logs.length - 1) * standardDeviation(logs) / Math.sqrt(logs.length)
-  return `${Math.exp(centre).toFixed(3)} (${Math.exp(centre - wide).toFixed(3)} to ${Math.exp(centre + wide).toFixed(3)})`
+  return `${Math.exp(centre).toFixed(3)} (${Math.exp(centre - wide).toFixed(3)} to ` +
+    `${Math.exp(centre + wide).toFixed(3)})`
 }

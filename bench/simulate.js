@@ -1,38 +1,61 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../runner/catalogue/index.js'
+import { createRandom } from '../runner/random.js'
 import { judgeGate } from '../runner/judge/index.js'
 import { mostRounds, plan } from '../runner/judge/plan.js'
 import { median, quantile } from '../runner/judge/statistics.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
+/** @import { Gate } from '../runner/lesson/lesson.js' */
+
 /**
- * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the target,
- * how often does it miss one that is better, and after how many rounds? `npm run bench:simulate -- [--runs 2000]
- * [--spread 0.25] [--recorded file] [--gate rate] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts recorded, for
- * another kind of gate, and with another plan than the judge's. Nothing is measured, so it may run beside other work.
+ * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the
+ * target, how often does it miss one that is better, and after how many rounds? `npm run measure simulate -- [--runs
+ * 2000] [--spread 0.25] [--recorded file] [--gate rate] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts
+ * recorded, for another kind of gate, and with another plan than the judge's. Nothing is measured, so it may run beside
+ * other work.
  *
- * Of the kinds of gates `rate` stands for all that depend on the speed of a process, `calls` and `accepted` for those that do
- * not, `alike` for twins, where the target is how far two equal figures may typically lie apart.
+ * Of the kinds of gates `rate` stands for all that depend on the speed of a process, `calls` and `accepted` for those
+ * that do not, `alike` for twins, where the target is how far two equal figures may typically lie apart.
  */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '2000' }, spread: { type: 'string', default: '0.25' }, seed: { type: 'string', default: 'simulate' }, recorded: { type: 'string' }, gate: { type: 'string', default: 'rate' }, plan: { type: 'string', default: '{}' } } })
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '2000' },
+    spread: { type: 'string', default: '0.25' },
+    seed: { type: 'string', default: 'simulate' },
+    recorded: { type: 'string' },
+    gate: { type: 'string', default: 'rate' },
+    plan: { type: 'string', default: '{}' }
+  }
+})
 const runs = Number(values.runs)
 const spread = Number(values.spread)
-const kind = /** @type {import('../runner/catalogue/lesson.js').Gate['kind']} */ (values.gate)
+const kind = /** @type {Gate['kind']} */ (values.gate)
 const twins = kind === 'alike'
 const target = twins ? 1.25 : 4
 const random = createRandom(values.seed)
 
 Object.assign(plan, JSON.parse(values.plan))
-const models = { ...syntheticModels(random, spread), ...(values.recorded ? recordedModels(random, values.recorded) : {}) }
+const models = {
+  ...syntheticModels(random, spread),
+  ...(values.recorded ? recordedModels(random, values.recorded) : {})
+}
 // Where less is better, better is below the target. Of twins it is the scatter that is so many times the target's.
-const factors = { rate: [1 / 1.5, 1, 1.2, 1.5, 2, 4], accepted: [1 / 1.5, 1, 1.2, 1.5, 2, 4], calls: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4], alike: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4] }[/** @type {string} */ (kind)]
+const factors = {
+  rate: [1 / 1.5, 1, 1.2, 1.5, 2, 4],
+  accepted: [1 / 1.5, 1, 1.2, 1.5, 2, 4],
+  calls: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4],
+  alike: [1.5, 1, 1 / 1.2, 1 / 1.5, 1 / 2, 1 / 4]
+}[/** @type {string} */ (kind)]
 if (!factors) {
   console.error('--gate rate, accepted, calls or alike.')
   process.exit(3)
 }
 
-console.log(`${runs} checks for each cell; standard deviation of a round ${spread} in the log ratio; looks after ${plan.looks.join(', ')} rounds\n`)
+console.log(
+  `${runs} checks for each cell; standard deviation of a round ${spread} in the log ratio; looks after ` +
+    `${plan.looks.join(', ')} rounds\n`
+)
 console.log(`| noise | ${factors.map((factor) => `${Number(factor.toFixed(2))} × target`).join(' | ')} |`)
 console.log(`|---|${factors.map(() => '---').join('|')}|`)
 for (const [name, model] of Object.entries(models)) {
@@ -50,7 +73,8 @@ function cell (model, factor) {
     rounds.push(used)
   }
   const percent = (/** @type {number} */ count) => Number((100 * count / runs).toFixed(2))
-  return `${percent(counts.pass)} / ${percent(counts.fail)}, ${Math.round(median(rounds))} … ${Math.round(quantile(rounds, 0.9))}`
+  return `${percent(counts.pass)} / ${percent(counts.fail)}, ${Math.round(median(rounds))} … ` +
+    `${Math.round(quantile(rounds, 0.9))}`
 }
 
 /** @param {() => number} noise @param {number} factor */

@@ -9,9 +9,11 @@ import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and beside other programs:
- * `npm run bench:verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record file]`.
- * Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are enough.
- * `--record` adds each check's rounds to a file of JSON lines, which `npm run bench:simulate -- --recorded file` reads.
+ * `npm run measure verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record
+ * file]`. Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are
+ * enough.
+ * `--record` adds each check's rounds to a file of JSON lines, which `npm run measure simulate -- --recorded file`
+ * reads.
  */
 
 /** As in most lessons. */
@@ -19,7 +21,14 @@ const target = 2
 const allRatios = ['identical', '1/1.5', '1/1.2', '1', '1.2', '1.5', '2', '5']
 const gates = {
   rate: { name: 'work', kind: /** @type {const} */ ('rate'), load: 'work', target, look: '' },
-  latency: { name: 'healthz beside work', kind: /** @type {const} */ ('latency'), load: 'work', percentile: 99, target, look: '' }
+  latency: {
+    name: 'healthz beside work',
+    kind: /** @type {const} */ ('latency'),
+    load: 'work',
+    percentile: 99,
+    target,
+    look: ''
+  }
 }
 
 const { values } = parseArgs({
@@ -35,9 +44,15 @@ const runs = Number(values.runs)
 const gate = gates[/** @type {keyof typeof gates} */ (values.gate)]
 const ratios = values.ratios.split(',')
 const neighbours = values.neighbours.split(',')
-const unknown = [...neighbours.filter((name) => !neighbourNames.includes(name)), ...ratios.filter((name) => !(factorOf(name) > 0))]
+const unknown = [
+  ...neighbours.filter((name) => !neighbourNames.includes(name)),
+  ...ratios.filter((name) => !(factorOf(name) > 0))
+]
 if (!gate || !(runs > 0) || unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ') || values.gate}. --gate ${Object.keys(gates).join(' or ')}; --neighbours ${neighbourNames.join(', ')}; --ratios identical or numbers.`)
+  console.error(
+    `Unknown: ${unknown.join(', ') || values.gate}. --gate ${Object.keys(gates).join(' or ')}; --neighbours ` +
+      `${neighbourNames.join(', ')}; --ratios identical or numbers.`
+  )
   process.exit(3)
 }
 
@@ -46,8 +61,14 @@ const entry = calibratedEntry({ gates: [gate], overhead })
 const { dir: scratch, remove } = await makeTemporary()
 let wrong = 0
 
-console.log(`${aboutRun()}, gate ${values.gate}, target ${target}×, ${runs} checks a row; HTTP itself costs ${(100 * overhead).toFixed(1)} % of an answer\n`)
-console.log('| beside | true ratio | pass | fail | inconclusive | error | wrong | seconds: median, worst | rounds: median, worst | measured: median, extremes |')
+console.log(
+  `${aboutRun()}, gate ${values.gate}, target ${target}×, ${runs} checks a row; HTTP itself costs ` +
+    `${(100 * overhead).toFixed(1)} % of an answer\n`
+)
+console.log(
+  '| beside | true ratio | pass | fail | inconclusive | error | wrong | seconds: median, worst | rounds: median, ' +
+    'worst | measured: median, extremes |'
+)
 console.log('|---|---|---|---|---|---|---|---|---|---|')
 for (const neighbour of neighbours) {
   const program = await startNeighbour(neighbour)
@@ -74,19 +95,37 @@ async function row (neighbour, name) {
     const record = await runCheck({ entry, dir })
     counts[record.verdict]++
     // At the target itself a fail is no mistake: the truth is not above it.
-    if ((record.verdict === 'pass' && ratio <= target) || (record.verdict === 'fail' && ratio > target) || record.verdict === 'error') {
+    if (
+      (record.verdict === 'pass' && ratio <= target) ||
+      (record.verdict === 'fail' && ratio > target) ||
+      record.verdict === 'error'
+    ) {
       wrongHere++
       console.error(`${neighbour}, ${name}: ${record.verdict}, seed ${record.seed}: ${record.reason}`)
     }
     seconds.push(record.durationMs / 1000)
     rounds.push(record.rounds.length)
     if (record.gates[0]?.ratio) measured.push(record.gates[0].ratio)
-    if (values.record) fs.appendFileSync(values.record, `${JSON.stringify({ gate: values.gate, neighbour, ratio, verdict: record.verdict, seconds: record.durationMs / 1000, rounds: record.rounds.map(({ baseline, yours, disturbed }) => [Math.log(yours / baseline), disturbed === null ? 0 : 1]) })}\n`)
+    if (values.record) {
+      const seen = record.rounds.map(({ baseline, yours, disturbed }) => {
+        return [Math.log(yours / baseline), disturbed === null ? 0 : 1]
+      })
+      const { verdict, durationMs } = record
+      const line = { gate: values.gate, neighbour, ratio, verdict, seconds: durationMs / 1000, rounds: seen }
+      fs.appendFileSync(values.record, `${JSON.stringify(line)}\n`)
+    }
   }
   wrong += wrongHere
-  const two = (/** @type {number[]} */ list, digits = 1) => list.length > 0 ? `${median(list).toFixed(digits)}, ${Math.max(...list).toFixed(digits)}` : '–'
-  const spread = measured.length > 0 ? `${median(measured).toFixed(2)} (${Math.min(...measured).toFixed(2)} to ${Math.max(...measured).toFixed(2)})` : '–'
-  console.log(`| ${neighbour} | ${Number(ratio.toFixed(2))}× (${label(name)}) | ${counts.pass} | ${counts.fail} | ${counts.inconclusive} | ${counts.error} | ${wrongHere} | ${two(seconds)} | ${two(rounds, 0)} | ${spread} |`)
+  const two = (/** @type {number[]} */ list, digits = 1) =>
+    list.length > 0 ? `${median(list).toFixed(digits)}, ${Math.max(...list).toFixed(digits)}` : '–'
+  const spread =
+    measured.length > 0
+      ? `${median(measured).toFixed(2)} (${Math.min(...measured).toFixed(2)} to ${Math.max(...measured).toFixed(2)})`
+      : '–'
+  console.log(
+    `| ${neighbour} | ${Number(ratio.toFixed(2))}× (${label(name)}) | ${counts.pass} | ${counts.fail} | ` +
+      `${counts.inconclusive} | ${counts.error} | ${wrongHere} | ${two(seconds)} | ${two(rounds, 0)} | ${spread} |`
+  )
 }
 
 /** @param {string} name */
@@ -104,8 +143,8 @@ function label (name) {
 }
 
 /**
- * What an answer costs without its work, as a share of the slower server's work: with W work and H overhead, a server with
- * W/8 of the work measures R = (W + H) / (W/8 + H), so H/W = (1 − R/8) / (R − 1).
+ * What an answer costs without its work, as a share of the slower server's work: with W work and H overhead, a server
+ * with W/8 of the work measures R = (W + H) / (W/8 + H), so H/W = (1 − R/8) / (R − 1).
  */
 async function measureOverhead () {
   const eighth = 8

@@ -4,21 +4,26 @@ import path from 'node:path'
 import { listNames, readText } from '../runner/system/index.js'
 
 /**
- * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives the tests a
- * temporary folder of their own, so that another check on the same machine is not taken for a leftover.
+ * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives each file of
+ * tests a temporary folder of its own, so that another check on the same machine is not taken for a leftover.
  *
+ * @param {string} [temporary] the temporary folder
  * @returns {string[]}
  */
-export function findLeftovers () {
-  const folders = fs.readdirSync(os.tmpdir())
+export function findLeftovers (temporary = os.tmpdir()) {
+  const folders = fs.readdirSync(temporary)
     .filter((name) => /^(make-it-fast|mif)-/.test(name))
-    .map((name) => path.join(os.tmpdir(), name))
-  return [...folders, ...processes()]
+    .map((name) => path.join(temporary, name))
+  return [...folders, ...processes(temporary)]
 }
 
-/** Servers have their data there, helpers their marker, and the guard has the folder that it is to remove. */
-function processes () {
-  const folder = fs.realpathSync(os.tmpdir())
+/**
+ * Servers have their data there, helpers their marker, and the guard has the folder that it is to remove.
+ *
+ * @param {string} temporary
+ */
+function processes (temporary) {
+  const folder = fs.realpathSync(temporary)
   return listNames('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
     const command = readText(`/proc/${pid}/cmdline`) ?? ''
     const environment = readText(`/proc/${pid}/environ`) ?? ''

@@ -1,42 +1,115 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-import { spec } from 'node:test/reporters'
-import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findLeftovers } from './leftovers.js'
-import { makeFolder } from './temporary.js'
+import { newSeed } from '../runner/random.js'
+import { runJob } from './run-job.js'
 
 /**
- * Runs the tests file by file: `node test/run.js [part of a path …]`. Node 20 knows no globs for its test runner, and
- * the tests that start servers must not run at the same time. At the end nothing may be left behind.
+ * Runs lint, types and the tests, some side by side: `node test/run.js [part of a path …]`. With a part of a path only
+ * those tests run. `--only KIND` takes those of one kind (below).
+ *
+ * @import { Job } from './run-job.js'
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const wanted = process.argv.slice(2)
+const root = path.dirname(here)
+const wanted = process.argv.slice(2).filter((arg) => arg !== '--engine')
+const engineOnly = process.argv.includes('--engine')
+/** Files that take minutes are run in so many parts. */
+const parts = { 'submissions/submissions.test.js': 6, 'red-team/red-team.test.js': 2 }
+const notEngine = [...Object.keys(parts), 'session/guard/killed.test.js']
+/** Begun first, so that no lane waits for one of them at the end. */
+const long = [
+  ...Object.keys(parts),
+  'cli/check',
+  'check/check',
+  'profiling/command',
+  'check/kinds',
+  'session/guard',
+  'check/plan'
+]
 
-const files = fs.readdirSync(here, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.js'))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => path.join('test', file).includes(path.normalize(part))))
-  .sort()
-  .map((file) => path.join(here, file))
-
-if (files.length === 0) {
+const jobs = jobsOf(testFiles())
+if (jobs.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`)
   process.exit(3)
 }
+if (wanted.length === 0 && !engineOnly) {
+  jobs.push(
+    tool('lint', ['eslint', 'bin', 'eslint.js'], ['.']),
+    tool('types', ['typescript', 'bin', 'tsc'], ['--noEmit'])
+  )
+}
 
-// A temporary folder of our own: what is in it at the end was left behind by a test.
-const { dir: temporary, remove: removeTemporary } = makeFolder('mif-tests-')
-for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = temporary
+// All parts of a file, and its repetition, draw the same sample.
+process.env.MAKE_IT_FAST_DRAW ??= newSeed()
+const startedAt = Date.now()
+const total = { passed: 0, skipped: 0 }
+/** @type {string[]} */
+const failures = []
+// Nothing in the tests hangs on being alone, and much of their time they wait.
+const lanes = Math.min(4, os.availableParallelism() + 1)
+/** @type {Job[]} */
+const again = []
+await Promise.all(Array.from({ length: lanes }, async () => {
+  for (let job = jobs.shift(); job; job = jobs.shift()) if (!report(job, await runJob(job))) again.push(job)
+}))
+// Beside others a measurement may have had no quiet moment. What fails alone as well has failed.
+for (const job of again) {
+  const isFine = report({ ...job, name: `${job.name}, once more and alone` }, await runJob(job))
+  if (!isFine) failures.push(job.name)
+}
+const seconds = Math.round((Date.now() - startedAt) / 1000)
+const lucky = again.map(({ name }) => name).filter((name) => !failures.includes(name))
+if (lucky.length > 0) console.log(`\nPassed only when repeated alone:\n${lucky.map((name) => `  ${name}`).join('\n')}`)
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
+console.log(
+  `\n${total.passed} tests passed, ${total.skipped} skipped, ${failures.length} files failed, in ${seconds} s.`
+)
+process.exitCode = failures.length > 0 ? 1 : 0
 
-const stream = run({ files, concurrency: 1 })
-stream.on('test:fail', () => { process.exitCode = 1 })
-stream.compose(spec).pipe(process.stdout)
-stream.on('end', () => {
-  const left = findLeftovers()
-  removeTemporary()
-  if (left.length > 0) {
-    process.exitCode = 1
-    process.on('exit', () => console.error(`\nThe tests left something behind:\n${left.join('\n')}`))
-  }
-})
+/** @returns {string[]} relative to this folder, with slashes; the long ones first */
+function testFiles () {
+  const isShort = (/** @type {string} */ file) => long.some((part) => file.startsWith(part)) ? 0 : 1
+  return fs
+    .readdirSync(here, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => file.endsWith('.test.js'))
+    .filter(
+      (file) => wanted.length === 0 || wanted.some((part) => `test/${file}`.includes(part.split(path.sep).join('/')))
+    )
+    .filter((file) => !engineOnly || !notEngine.includes(file))
+    .sort((a, b) => isShort(a) - isShort(b) || a.localeCompare(b))
+}
+
+/** @param {string[]} files @returns {Job[]} */
+function jobsOf (files) {
+  return files.flatMap((file) => {
+    const count = parts[/** @type {keyof typeof parts} */ (file)] ?? 1
+    return Array.from({ length: count }, (_, at) => ({
+      name: count === 1 ? `test/${file}` : `test/${file} (${at + 1}/${count})`,
+      args: ['--test-reporter=spec', '--test-reporter-destination=stdout', path.join(here, file)],
+      env: { MAKE_IT_FAST_PART: `${at}/${count}` },
+      cwd: root
+    }))
+  })
+}
+
+/** @param {string} name @param {string[]} place in node_modules @param {string[]} args @returns {Job} */
+function tool (name, place, args) {
+  return { name, args: [path.join(root, 'node_modules', ...place), ...args], env: {}, cwd: root }
+}
+
+/** @param {Job} job @param {Awaited<ReturnType<typeof runJob>>} result @returns {boolean} did it pass? */
+function report ({ name }, { output, code, counts, left, seconds }) {
+  for (const key of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[key] += counts[key]
+  const isFine = code === 0 && left.length === 0
+  const passed =
+    counts.tests > 0 ? `${counts.passed} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}, ` : ''
+  console.log(`${isFine ? '✔' : '✖'} ${name}: ${passed}${seconds.toFixed(1)} s`)
+  if (isFine) return true
+  if (code !== 0) console.log(output.trimEnd().replace(/^/gm, '    '))
+  if (left.length > 0) console.log(`    It left something behind:\n${left.map((what) => `    ${what}`).join('\n')}`)
+  return false
+}

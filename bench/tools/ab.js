@@ -3,15 +3,27 @@ import path from 'node:path'
 import { runTool } from './run.js'
 
 /**
- * ab, which sends one and the same request: each item of the list for its part of the time. The time of a mean request is
- * the mean of their times, so the rates are joined by their harmonic mean.
+ * @import { Item } from '../../runner/lesson/lesson.js'
+ * @import { ToolResult } from './run.js'
+ */
+
+/**
+ * ab, which sends one and the same request: each item of the list for its part of the time. The time of a mean request
+ * is the mean of their times, so the rates are joined by their harmonic mean.
  *
- * @param {{ port: number, connections: number, seconds: number, exactly?: number, items: import('../../runner/catalogue/lesson.js').Item[], scratch: string }} given
- * @returns {Promise<import('./run.js').ToolResult>}
+ * @param {{ port: number, connections: number, seconds: number, exactly?: number, items: Item[], scratch: string }}
+ *   given
+ * @returns {Promise<ToolResult>}
  */
 export async function runAb ({ port, connections, seconds, exactly, items, scratch }) {
   const results = []
-  for (const item of items) results.push(parseAb(await runTool('ab', argsOf({ port, connections, seconds: seconds / items.length, exactly, item, scratch }))))
+  for (const item of items) {
+    results.push(
+      parseAb(
+        await runTool('ab', argsOf({ port, connections, seconds: seconds / items.length, exactly, item, scratch }))
+      )
+    )
+  }
   return {
     rate: results.length / results.reduce((sum, { rate }) => sum + 1 / rate, 0),
     otherStatus: results.reduce((sum, { otherStatus }) => sum + otherStatus, 0) / results.length
@@ -19,22 +31,41 @@ export async function runAb ({ port, connections, seconds, exactly, items, scrat
 }
 
 /**
- * @param {{ port: number, connections: number, seconds: number, exactly?: number, item: import('../../runner/catalogue/lesson.js').Item, scratch: string }} given
+ * @param {{ port: number, connections: number, seconds: number, exactly?: number, item: Item, scratch: string }} given
  */
-function argsOf ({ port, connections, seconds, exactly, item: { method = 'GET', path: url, headers = {}, json }, scratch }) {
+function argsOf ({
+  port,
+  connections,
+  seconds,
+  exactly,
+  item: { method = 'GET', path: url, headers = {}, json },
+  scratch
+}) {
   const body = path.join(scratch, 'body.json')
   if (json !== undefined) fs.writeFileSync(body, JSON.stringify(json))
   return [
-    '-q', '-k', '-l', '-c', String(connections),
+    '-q',
+    '-k',
+    '-l',
+    '-c',
+    String(connections),
     // -t implies -n 50000, unless -n follows it.
-    ...exactly === undefined ? ['-t', String(Math.max(1, Math.round(seconds))), '-n', '10000000'] : ['-n', String(exactly)],
-    ...Object.entries(headers).filter(([name]) => !/^content-type$/i.test(name)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    ...json === undefined ? (method === 'GET' ? [] : ['-m', method]) : [method === 'PUT' ? '-u' : '-p', body, '-T', 'application/json'],
+    ...(exactly === undefined
+      ? ['-t', String(Math.max(1, Math.round(seconds))), '-n', '10000000']
+      : ['-n', String(exactly)]),
+    ...Object.entries(headers)
+      .filter(([name]) => !/^content-type$/i.test(name))
+      .flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    ...(json === undefined
+      ? method === 'GET'
+        ? []
+        : ['-m', method]
+      : [method === 'PUT' ? '-u' : '-p', body, '-T', 'application/json']),
     `http://127.0.0.1:${port}${url}`
   ]
 }
 
-/** @param {string} output @returns {import('./run.js').ToolResult} */
+/** @param {string} output @returns {ToolResult} */
 export function parseAb (output) {
   const rate = Number(/Requests per second:\s+([\d.]+)/.exec(output)?.[1])
   const requests = Number(/Complete requests:\s+(\d+)/.exec(output)?.[1])

@@ -3,7 +3,11 @@ import { promisify } from 'node:util'
 
 const exec = promisify(execFile)
 
-/** What `ab` and `wrk` give for one server: requests/s, and the share of answers whose status was not 2xx or 3xx. @typedef {{ rate: number, otherStatus: number }} ToolResult */
+/**
+ * What `ab` and `wrk` give for one server: requests/s, and the share of answers whose status was not 2xx or 3xx.
+ *
+ * @typedef {{ rate: number, otherStatus: number }} ToolResult
+ */
 
 /**
  * @param {string} command

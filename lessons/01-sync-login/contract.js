@@ -1,15 +1,21 @@
-import { accessCookieProblem, bodyProblem, haste, refreshCookieProblem, tokenProblem } from './answers.js'
+import { haste } from '../shared/hashing.js'
+import { accessCookieProblem, bodyProblem, refreshCookieProblem, tokenProblem } from './answers.js'
 import { sameLength } from './streams.js'
+
+/**
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { User } from './answers.js'
+ */
 
 /**
  * What every correct login server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
  */
 
 // An answer from memory that has to wait for a busy core takes as long as a hash, now and then: one look is not enough.
-const HASTY_REPEATS = 6
-const DIFFERENT_CHARACTERS = 8
+const hastyRepeats = 6
+const differentCharacters = 8
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /healthz with {"status":"ok"}',
@@ -29,7 +35,9 @@ export const contract = [
         [{ email: { $ne: null }, password }, 'email']
       ]
       for (const [json, missing] of cases) {
-        (await post('/login', { json })).expectStatus(400).expectJson({ error: 'missing_required_parameters', context: { body: [missing] } })
+        (await post('/login', { json }))
+          .expectStatus(400)
+          .expectJson({ error: 'missing_required_parameters', context: { body: [missing] } })
       }
     }
   },
@@ -38,7 +46,9 @@ export const contract = [
     run: async ({ post, data, random }) => {
       const { password } = data.users[0]
       for (const email of [`${random.word(8)}@nobody.example`, '__proto__', 'constructor']) {
-        (await post('/login', { json: { email, password } })).expectStatus(401).expectShape({ error: /^bad_credentials$/, message: 'string' })
+        (await post('/login', { json: { email, password } }))
+          .expectStatus(401)
+          .expectShape({ error: /^bad_credentials$/, message: 'string' })
       }
     }
   },
@@ -49,9 +59,14 @@ export const contract = [
       const wrong = sameLength(password, random)
       const unknown = await post('/login', { json: { email: `${random.word(8)}@nobody.example`, password } })
       const refuse = async (/** @type {string} */ text) => {
-        const answer = (await post('/login', { json: { email, password: text } })).expectStatus(401).expectShape({ error: /^bad_credentials$/, message: 'string' })
+        const answer = (await post('/login', { json: { email, password: text } }))
+          .expectStatus(401)
+          .expectShape({ error: /^bad_credentials$/, message: 'string' })
         if (answer.json().message !== unknown.json().message) {
-          fail('POST /login: a wrong password and an unknown e-mail should get the same message, or the answer tells which e-mails exist')
+          fail(
+            'POST /login: a wrong password and an unknown e-mail should get the same message, or the answer tells ' +
+              'which e-mails exist'
+          )
         }
       }
       await refuse(wrong)
@@ -89,7 +104,10 @@ export const contract = [
     name: 'sets both cookies HttpOnly and Secure, the refresh token for /token only',
     run: async ({ post, data, random, fail }) => {
       const answer = await logIn(post, random.pick(data.users))
-      report(fail, accessCookieProblem(answer.cookie('access_token')) ?? refreshCookieProblem(answer.cookie('refresh_token')))
+      report(
+        fail,
+        accessCookieProblem(answer.cookie('access_token')) ?? refreshCookieProblem(answer.cookie('refresh_token'))
+      )
     }
   },
   {
@@ -105,7 +123,7 @@ export const contract = [
     name: 'hashes the password at every login',
     run: async ({ post, data, random, fail }) => {
       const user = random.pick(data.users)
-      for (let i = 0; i < HASTY_REPEATS; i++) report(fail, haste((await logIn(post, user)).elapsedMs, data.hashMs))
+      for (let i = 0; i < hastyRepeats; i++) report(fail, haste((await logIn(post, user)).elapsedMs, data.hashMs))
     }
   },
   {
@@ -119,7 +137,10 @@ export const contract = [
       wrong.expectStatus(401)
       answers.forEach((answer, index) => {
         const { xsrfToken } = answer.json()
-        report(fail, tokenProblem(answer.cookie('access_token').value, { user: users[index], config: data.config, xsrfToken }))
+        report(
+          fail,
+          tokenProblem(answer.cookie('access_token').value, { user: users[index], config: data.config, xsrfToken })
+        )
       })
     }
   },
@@ -127,7 +148,9 @@ export const contract = [
     name: 'honours a refresh token once',
     run: async ({ post, data, random, fail }) => {
       const user = random.pick(data.users)
-      const [older, newer] = [await logIn(post, user), await logIn(post, user)].map((answer) => redeem(answer.cookie('refresh_token').value))
+      const [older, newer] = [await logIn(post, user), await logIn(post, user)].map((answer) =>
+        redeem(answer.cookie('refresh_token').value)
+      )
       const renewed = (await post('/token', newer)).expectStatus(200)
       const access = renewed.cookie('access_token')
       report(fail, accessCookieProblem(access) ?? tokenProblem(access.value, { user, config: data.config }))
@@ -135,7 +158,10 @@ export const contract = [
       const racing = await Promise.all([post('/token', older), post('/token', older), post('/token', older)])
       const statuses = racing.map(({ status }) => status).sort()
       if (statuses.join() !== '200,401,401') {
-        fail(`POST /token: three requests with one refresh token at the same time should get 200, 401 and 401, got ${statuses.join(', ')}`)
+        fail(
+          'POST /token: three requests with one refresh token at the same time should get 200, 401 and 401, got ' +
+            `${statuses.join(', ')}`
+        )
       }
     }
   },
@@ -148,7 +174,7 @@ export const contract = [
   }
 ]
 
-/** @param {any} post @param {import('./answers.js').User} user */
+/** @param {any} post @param {User} user */
 async function logIn (post, { email, password }) {
   return (await post('/login', { json: { email, password } })).expectStatus(200)
 }
@@ -163,9 +189,17 @@ function report (fail, problem) {
   if (problem !== undefined) fail(`POST /login: ${problem}`)
 }
 
-/** Random texts differ nearly everywhere; a counter or a time stamp does not. @param {string} name @param {string} a @param {string} b */
+/**
+ * Random texts differ nearly everywhere; a counter or a time stamp does not.
+ *
+ * @param {string} name
+ * @param {string} a
+ * @param {string} b
+ */
 function alike (name, a, b) {
   if (a === b) return `two logins got the same ${name}`
   const different = [...a].filter((character, index) => character !== b[index]).length
-  if (different < DIFFERENT_CHARACTERS) return `the ${name} of two logins differs in ${different} characters only: can the next one be guessed?`
+  if (different < differentCharacters) {
+    return `the ${name} of two logins differs in ${different} characters only: can the next one be guessed?`
+  }
 }

@@ -1,13 +1,16 @@
+import { comparesInUnequalTime } from '../shared/hashing.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, logins, newModel } from './streams.js'
 
-const CONNECTIONS = 8
-// Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
-const EMAIL = 'someone@shop.example'
+/** @import { Lesson } from '../../runner/lesson/index.js' */
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+const connectionCount = 8
+// Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
+const fixedEmail = 'someone@shop.example'
+
+/** @type {Lesson} */
 export default {
   id: 'sync-login',
   title: 'Synchronous login',
@@ -15,8 +18,8 @@ export default {
 
   async data ({ random }) {
     const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 9 })
-    passwords[EMAIL] = passwords[users[0].email]
-    users[0].email = EMAIL
+    passwords[fixedEmail] = passwords[users[0].email]
+    users[0].email = fixedEmail
     const damaged = users[users.length - 1]
     // Tells a comparison of all 512 bytes from a comparison of the first few.
     damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
@@ -29,10 +32,22 @@ export default {
       accessTokenTtlSeconds: random.int(10, 20) * 60,
       refreshTokenTtlSeconds: random.int(7, 30) * 86400
     }
-    const withPassword = users.map(({ id, email, firstName, lastName }) => ({ id, email, firstName, lastName, password: passwords[email] }))
+    const withPassword = users.map(({ id, email, firstName, lastName }) => ({
+      id,
+      email,
+      firstName,
+      lastName,
+      password: passwords[email]
+    }))
     return {
       files: { 'users.json': JSON.stringify(users, null, 2), 'config.json': JSON.stringify(config, null, 2) },
-      known: { users: withPassword.slice(0, -1), damaged: withPassword[withPassword.length - 1], config, hashMs, connections: CONNECTIONS }
+      data: {
+        users: withPassword.slice(0, -1),
+        damaged: withPassword[withPassword.length - 1],
+        config,
+        hashMs,
+        connections: connectionCount
+      }
     }
   },
 
@@ -41,7 +56,7 @@ export default {
   loads: {
     login: {
       stream: logins,
-      connections: CONNECTIONS,
+      connections: connectionCount,
       sliceMs: 500,
       sliceAnswers: 10,
       // Hashing is native code: it is warm from the start.
@@ -67,17 +82,14 @@ export default {
       look: 'How many cores are busy while logins run? Which part of a login could run on another thread?'
     }
   ],
-  sourceHints: [
-    {
-      pattern: /Buffer\.compare\(|\.equals\(|(hash|derived)\w*(\.toString\([^)]*\))?\s*[!=]==?(?!=|\s*(undefined|null))|[!=]==?\s*(\w+\.)?(hash|derived)/i,
-      unless: /timingSafeEqual/,
-      warning: 'The hashes seem to be compared with something other than crypto.timingSafeEqual: how long the comparison takes can tell how many bytes were right.'
-    }
-  ],
+  sourceHints: [comparesInUnequalTime],
   mechanism: {
     expected: 'Every login still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'login',
     cpuPerRequest: 'stays',
-    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
+    shows: [
+      { figure: 'loopDelay', does: 'falls' },
+      { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }
+    ]
   }
 }

@@ -1,30 +1,30 @@
-import { availableParallelism } from 'node:os'
-import { accessCookieProblem, bodyProblem, haste, parseSetCookie, refreshCookieProblem, tokenProblem } from './answers.js'
+import { countHash, haste, newHashCount } from '../shared/hashing.js'
+import { accessCookieProblem, bodyProblem, refreshCookieProblem, tokenProblem } from './answers.js'
 
 /**
+ * @import { Cookie, Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { User } from './answers.js'
+ *
  * @typedef {object} Model
  * @property {Set<string>} seen every xsrfToken and refresh token that this server gave out
- * @property {{ user: import('./answers.js').User, token: string }[]} redeemable refresh tokens that were not used yet
- * @property {number[]} hashed when the last logins of known users were answered, ms
- * @property {string} [overCapacity] what is wrong when they were too many
+ * @property {{ user: User, token: string }[]} redeemable refresh tokens that were not used yet
+ * @property {HashCount} hashes of the logins of known users
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const MIX = [...Array(17).fill('right'), 'wrong', 'unknown', 'redeem']
-const REMEMBERED_TOKENS = 50
-const CAPACITY_WINDOW = 32
-// Hashes were measured at another moment, on a machine whose cores change their speed.
-const CAPACITY_SLACK = 3
+const requestMix = [...Array(17).fill('right'), 'wrong', 'unknown', 'redeem']
+const rememberedTokens = 50
 
 /** @returns {Model} */
 export function newModel () {
-  return { seen: new Set(), redeemable: [], hashed: [] }
+  return { seen: new Set(), redeemable: [], hashes: newHashCount() }
 }
 
 /**
  * Logins, mostly with the right password, and now and then a refresh token of an earlier login.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function logins ({ random, data, model }) {
   /** @type {string[]} */
@@ -36,13 +36,13 @@ export function logins ({ random, data, model }) {
     redeem: () => redeem(random, data, model)
   }
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const kind = /** @type {keyof typeof login} */ (kinds.pop())
     return kind === 'redeem' && model.redeemable.length === 0 ? login.right() : login[kind]()
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',
@@ -54,32 +54,31 @@ export function healthz () {
   })
 }
 
-/** @param {import('./answers.js').User} user @param {any} data @param {Model} model @returns {import('../../runner/catalogue/lesson.js').Item} */
+/** @param {User} user @param {any} data @param {Model} model @returns {Item} */
 function rightLogin (user, data, model) {
   let now = 0
   return {
     ...post({ email: user.email, password: user.password }),
     answered: ({ status, receivedAt }) => {
       now = Date.now()
-      if (status === 200) countHash(model, data, receivedAt)
+      if (status === 200) countHash(model.hashes, data, receivedAt)
     },
     check: (answer) => {
       if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
-      const cookies = parseSetCookie(answer.setCookie)
-      const { access_token: access, refresh_token: refresh } = cookies
+      const { access_token: access, refresh_token: refresh } = cookiesByName(answer)
       const body = answer.json()
       return bodyProblem(body, data.config) ??
         accessCookieProblem(access) ??
         refreshCookieProblem(refresh) ??
         tokenProblem(access.value, { user, config: data.config, xsrfToken: body.xsrfToken, now }) ??
         haste(answer.elapsedMs, data.hashMs) ??
-        model.overCapacity ??
+        model.hashes.tooMany ??
         remember(model, user, body.xsrfToken, refresh.value)
     }
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {any} data */
+/** @param {Random} random @param {any} data */
 function wrongLogin (random, data) {
   const user = random.pick(data.users)
   const password = random.pick([sameLength(user.password, random), random.word(12)])
@@ -92,21 +91,25 @@ function wrongLogin (random, data) {
 /**
  * @param {{ email: string, password: string }} credentials
  * @param {number} [hashMs] of a known user, whose refusal takes a hash
- * @returns {import('../../runner/catalogue/lesson.js').Item}
+ * @returns {Item}
  */
 function refusal (credentials, hashMs = 0) {
   return {
     ...post(credentials),
     check: (answer) => {
       if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
-      if (answer.json()?.error !== 'bad_credentials') return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
-      if (answer.setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))) return 'a refused login was given a token'
+      if (answer.json()?.error !== 'bad_credentials') {
+        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
+      }
+      if (answer.setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))) {
+        return 'a refused login was given a token'
+      }
       return haste(answer.elapsedMs, hashMs)
     }
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {any} data @param {Model} model @returns {import('../../runner/catalogue/lesson.js').Item} */
+/** @param {Random} random @param {any} data @param {Model} model @returns {Item} */
 function redeem (random, data, model) {
   const [{ user, token }] = model.redeemable.splice(random.int(0, model.redeemable.length - 1), 1)
   let now = 0
@@ -117,38 +120,27 @@ function redeem (random, data, model) {
     answered: () => { now = Date.now() },
     check: (answer) => {
       if (answer.status !== 200) return `it should honour the refresh token of an earlier login, got ${answer.status}`
-      const access = parseSetCookie(answer.setCookie).access_token
+      const access = cookiesByName(answer).access_token
       return accessCookieProblem(access) ?? tokenProblem(access.value, { user, config: data.config, now })
     }
   }
 }
 
-/** @param {Model} model @param {import('./answers.js').User} user @param {string} xsrfToken @param {string} refreshToken */
+/** @param {Model} model @param {User} user @param {string} xsrfToken @param {string} refreshToken */
 function remember (model, user, xsrfToken, refreshToken) {
   if (model.seen.has(xsrfToken)) return 'an xsrfToken was given out twice'
   if (model.seen.has(refreshToken)) return 'a refresh token was given out twice'
   model.seen.add(xsrfToken).add(refreshToken)
   model.redeemable.push({ user, token: refreshToken })
-  if (model.redeemable.length > REMEMBERED_TOKENS) model.redeemable.shift()
+  if (model.redeemable.length > rememberedTokens) model.redeemable.shift()
 }
 
-/**
- * Whoever keeps passwords and sleeps for a while instead of hashing answers more logins than the cores could hash.
- * As many answers as there are connections may come at once, and as many were begun before the window.
- *
- * @param {Model} model @param {any} data @param {number} receivedAt ms
- */
-function countHash (model, { hashMs, connections }, receivedAt) {
-  const window = CAPACITY_WINDOW + 2 * connections
-  model.hashed.push(receivedAt)
-  if (model.hashed.length > window) model.hashed.shift()
-  if (model.hashed.length < window) return
-  const spanMs = receivedAt - model.hashed[0]
-  const leastMs = CAPACITY_WINDOW * hashMs / (Math.min(availableParallelism(), connections) * CAPACITY_SLACK)
-  if (spanMs < leastMs) model.overCapacity = `${window} logins were answered in ${spanMs.toFixed(0)} ms, more than this machine can hash in that time: were these passwords hashed?`
+/** @param {LoadAnswer} answer @returns {Record<string, Cookie>} */
+function cookiesByName (answer) {
+  return Object.fromEntries(answer.cookies().map((cookie) => [cookie.name, cookie]))
 }
 
-/** @param {string} password @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {string} password @param {Random} random */
 export function sameLength (password, random) {
   const at = random.int(0, password.length - 3)
   const other = password[at] === 'x' ? 'y' : 'x'

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** @import { Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
+
 /** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
-const ENTITY_TAG = /^(?:W\/)?"[!#-~]+"$/
+const entityTag = /^(?:W\/)?"[!#-~]+"$/
 
 /** How far the server's clock may be from the grader's, ms: some systems tick only every 16 ms. */
-const CLOCK_TOLERANCE = 100
+const clockTolerance = 100
 
 /** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
-const ANSWERS_TO_SETTLE = 20
+const answersToSettle = 20
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @type {Lesson} */
 export default {
   id: 'leaking-listeners',
   title: 'Leaking listeners',
@@ -17,7 +19,7 @@ export default {
 
   data ({ random }) {
     const data = random.bytes(640).toString('hex')
-    return { files: { 'seed.json': JSON.stringify({ data }) }, known: { data } }
+    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
   },
 
   contract: [
@@ -25,16 +27,25 @@ export default {
       name: 'answers GET /seed/v1 with data, url and ts as JSON',
       run: async ({ get, data, fail }) => {
         const answer = await get('/seed/v1')
-        answer.expectStatus(200).expectType('application/json').expectShape({ data: 'string', url: 'string', ts: 'number' })
+        answer
+          .expectStatus(200)
+          .expectType('application/json')
+          .expectShape({ data: 'string', url: 'string', ts: 'number' })
         if (answer.json().data !== data.data) fail('GET /seed/v1: `data` is not the `data` of seed.json in DATA_DIR')
       }
     },
     {
       name: 'answers with the URL that was asked for, query string included',
       run: async ({ get, random, fail }) => {
-        for (const path of [`/seed/v1?${random.word(6)}=1`, `/seed/v1?a=${random.word(5)}&b=%C3%A9%20&a=2`, '/seed/v1']) {
+        for (const path of [
+          `/seed/v1?${random.word(6)}=1`,
+          `/seed/v1?a=${random.word(5)}&b=%C3%A9%20&a=2`,
+          '/seed/v1'
+        ]) {
           const { url } = (await get(path)).expectStatus(200).json()
-          if (url !== path) fail(`GET ${path}: expected \`url\` to be ${JSON.stringify(path)}, got ${JSON.stringify(url)}`)
+          if (url !== path) {
+            fail(`GET ${path}: expected \`url\` to be ${JSON.stringify(path)}, got ${JSON.stringify(url)}`)
+          }
         }
       }
     },
@@ -44,7 +55,7 @@ export default {
         const path = `/seed/v1?at=${random.word(6)}`
         await checkTime()
         // Longer than twice the tolerance: a time that stands still cannot be right both times.
-        await sleep(2.5 * CLOCK_TOLERANCE)
+        await sleep(2.5 * clockTolerance)
         await checkTime()
 
         async function checkTime () {
@@ -70,7 +81,7 @@ export default {
       run: async ({ get, random }) => {
         const paths = [`/seed/v1?tag=${random.word(6)}`, `/seed/v1?tag=${random.word(6)}`]
         for (const path of paths) await get(path)
-        for (const path of paths) (await get(path)).expectStatus(200).expectHeader('etag', ENTITY_TAG)
+        for (const path of paths) (await get(path)).expectStatus(200).expectHeader('etag', entityTag)
       }
     },
     {
@@ -81,7 +92,9 @@ export default {
         const second = (await get(path)).headers.etag
         await sleep(10)
         const third = (await get(path)).headers.etag
-        if (second !== third) fail(`GET ${path}: data and url are the same as before, yet the ETag changed from ${second} to ${third}`)
+        if (second !== third) {
+          fail(`GET ${path}: data and url are the same as before, yet the ETag changed from ${second} to ${third}`)
+        }
       }
     },
     {
@@ -95,7 +108,9 @@ export default {
           const { etag } = (await get(path)).headers
           // A missing ETag is another check's business.
           if (!etag) continue
-          if (seen.has(etag)) fail(`GET ${path}: its ETag is the one of ${seen.get(etag)}, but the bodies differ in url`)
+          if (seen.has(etag)) {
+            fail(`GET ${path}: its ETag is the one of ${seen.get(etag)}, but the bodies differ in url`)
+          }
           seen.set(etag, path)
         }
       }
@@ -105,7 +120,10 @@ export default {
       run: async ({ get, random }) => {
         for (const path of ['/', `/seed/${random.word(6)}`, `/${random.word(4)}/v1?a=1`]) {
           const answer = await get(path)
-          answer.expectStatus(404).expectType('application/json').expectShape({ code: /^ResourceNotFound$/, message: 'string' })
+          answer
+            .expectStatus(404)
+            .expectType('application/json')
+            .expectShape({ code: /^ResourceNotFound$/, message: 'string' })
         }
       }
     },
@@ -132,7 +150,7 @@ export default {
         return () => {
           const path = random.next() < 0.85 ? random.pick(known) : `/seed/v1?user=${random.word(8)}`
           const first = model.firstAnswer.get(path)
-          const tagIsDue = first !== undefined && model.answers - first >= ANSWERS_TO_SETTLE
+          const tagIsDue = first !== undefined && model.answers - first >= answersToSettle
           const sent = Date.now()
           let received = Infinity
           return {
@@ -182,7 +200,7 @@ export default {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').LoadAnswer} answer
+ * @param {LoadAnswer} answer
  * @param {{ path: string, data: string, sent: number, received: number, tagIsDue: boolean, model: any }} expected
  * @returns {string | undefined}
  */
@@ -210,8 +228,10 @@ function wrongAnswer (answer, { path, data, sent, received, tagIsDue, model }) {
  * @param {{ tagOf: Map<string, string>, ownerOf: Map<string, string> }} model
  */
 function wrongTag (etag, path, tagIsDue, { tagOf, ownerOf }) {
-  if (etag === undefined) return tagIsDue ? 'this URL was answered before, yet this answer is without an ETag' : undefined
-  if (!ENTITY_TAG.test(etag)) return 'the ETag is not quoted'
+  if (etag === undefined) {
+    return tagIsDue ? 'this URL was answered before, yet this answer is without an ETag' : undefined
+  }
+  if (!entityTag.test(etag)) return 'the ETag is not quoted'
   if ((tagOf.get(path) ?? etag) !== etag) return 'the ETag changed, data and url did not'
   if ((ownerOf.get(etag) ?? path) !== path) return `its ETag is the one of ${ownerOf.get(etag)}`
   tagOf.set(path, etag)
@@ -226,6 +246,6 @@ function wrongTag (etag, path, tagIsDue, { tagOf, ownerOf }) {
 function wrongTime (ts, sent, received) {
   if (!Number.isInteger(ts)) return `\`ts\` is ${JSON.stringify(ts)}, not whole milliseconds since 1970`
   const time = Number(ts)
-  if (time < sent - CLOCK_TOLERANCE) return `\`ts\` lies ${sent - time} ms before the request was sent`
-  if (time > received + CLOCK_TOLERANCE) return `\`ts\` lies ${time - received} ms after the answer arrived`
+  if (time < sent - clockTolerance) return `\`ts\` lies ${sent - time} ms before the request was sent`
+  if (time > received + clockTolerance) return `\`ts\` lies ${time - received} ms after the answer arrived`
 }

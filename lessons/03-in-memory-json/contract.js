@@ -1,11 +1,14 @@
-import { JSON_TYPE, leadsTo } from '../shared/answers.js'
+import { jsonType, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
 
 const quoted = /^(W\/)?"[^"]*"$/
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'sends the whole catalogue',
@@ -19,7 +22,10 @@ export const contract = [
     name: 'sends the list as JSON and says how long it is',
     async run ({ get }) {
       const answer = await get('/movies')
-      answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectHeader('content-length', String(answer.body.length))
+      answer
+        .expectStatus(200)
+        .expectHeader('content-type', jsonType)
+        .expectHeader('content-length', String(answer.body.length))
     }
   },
   {
@@ -28,7 +34,7 @@ export const contract = [
     async run ({ same, random, data }) {
       for (const movie of [data.movies[0], random.pick(data.movies), data.movies.at(-1)]) {
         const answer = await same({ path: `/movies/${movie.id}` })
-        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectJson(movie)
+        answer.expectStatus(200).expectHeader('content-type', jsonType).expectJson(movie)
       }
     }
   },
@@ -37,7 +43,7 @@ export const contract = [
     async run ({ get, random }) {
       for (const id of ['0', String(random.int(1e7, 1e8)), random.word(6)]) {
         const answer = await get(`/movies/${id}`)
-        answer.expectStatus(404).expectHeader('content-type', JSON_TYPE).expectJson({ error: 'not_found' })
+        answer.expectStatus(404).expectHeader('content-type', jsonType).expectJson({ error: 'not_found' })
       }
     }
   },
@@ -46,10 +52,15 @@ export const contract = [
     async run ({ post, random, fail }) {
       const movie = makeMovie(random)
       const first = await addMovie(post, movie)
-      if (!Number.isInteger(first.id)) fail(`POST /movies: expected a whole number as id, got ${JSON.stringify(first.id)}`)
+      if (!Number.isInteger(first.id)) {
+        fail(`POST /movies: expected a whole number as id, got ${JSON.stringify(first.id)}`)
+      }
       const second = await addMovie(post, { ...movie, id: 1 })
       if (second.id !== first.id + 1) {
-        fail(`POST /movies: expected the id after ${first.id}, whatever id the client sent, got ${JSON.stringify(second.id)}`)
+        fail(
+          `POST /movies: expected the id after ${first.id}, whatever id the client sent, got ` +
+            `${JSON.stringify(second.id)}`
+        )
       }
     }
   },
@@ -63,7 +74,10 @@ export const contract = [
         const answer = await get('/movies')
         const after = answer.expectStatus(200).json()
         if (after.length !== before.length + written.length) {
-          fail(`GET /movies: expected ${before.length + written.length} films in the read after a write, got ${after.length}`)
+          fail(
+            `GET /movies: expected ${before.length + written.length} films in the read after a write, got ` +
+              `${after.length}`
+          )
         }
         answer.expectJson([...before, ...written])
       }
@@ -80,7 +94,11 @@ export const contract = [
   {
     name: 'keeps accents and other scripts',
     async run ({ get, post, random, fail }) {
-      const movie = { ...makeMovie(random), Title: `Żółty Café № ${random.word(5)}`, Plot: '東京 — Ω “¿qué?” \u2028 🎬👩‍🚀 "quoted" \\ \n <b>' }
+      const movie = {
+        ...makeMovie(random),
+        Title: `Żółty Café № ${random.word(5)}`,
+        Plot: '東京 — Ω “¿qué?” \u2028 🎬👩‍🚀 "quoted" \\ \n <b>'
+      }
       const created = await addMovie(post, movie)
       const single = await get(`/movies/${created.id}`)
       single.expectStatus(200).expectJson(created)
@@ -112,9 +130,12 @@ export const contract = [
       const { Title, ...untitled } = makeMovie(random)
       for (const movie of [untitled, { ...untitled, Title: '' }, {}]) {
         const answer = await post('/movies', { json: movie })
-        answer.expectStatus(400).expectHeader('content-type', JSON_TYPE).expectJson({ error: 'invalid_movie' })
+        answer.expectStatus(400).expectHeader('content-type', jsonType).expectJson({ error: 'invalid_movie' })
       }
-      const broken = await post('/movies', { headers: { 'content-type': 'application/json' }, body: `{"Title": "${Title}"` })
+      const broken = await post('/movies', {
+        headers: { 'content-type': 'application/json' },
+        body: `{"Title": "${Title}"`
+      })
       broken.expectStatus(400)
       const after = (await getList(get)).json().length
       if (after !== before) fail(`GET /movies: expected ${before} films after four refused ones, got ${after}`)
@@ -163,7 +184,14 @@ export const contract = [
       if (!etag) return
       const tag = opaque(etag)
       const other = () => `"${random.word(12)}"`
-      for (const header of [tag, `W/${tag}`, `${other()}, ${etag}`, `${etag},${other()}`, `W/${other()}, W/${tag}, ${other()}`, '*']) {
+      for (const header of [
+        tag,
+        `W/${tag}`,
+        `${other()}, ${etag}`,
+        `${etag},${other()}`,
+        `W/${other()}, W/${tag}, ${other()}`,
+        '*'
+      ]) {
         await expectNotModified(given, header, etag)
       }
     }
@@ -208,11 +236,13 @@ async function getList (get) {
  */
 async function addMovie (post, movie) {
   const answer = await post('/movies', { json: movie })
-  answer.expectStatus(201).expectHeader('content-type', JSON_TYPE)
+  answer.expectStatus(201).expectHeader('content-type', jsonType)
   const created = answer.json()
   answer.expectJson({ ...movie, id: created?.id })
   const { location } = answer.headers
-  if (!leadsTo(location, '/movies', `/movies/${created?.id}`)) answer.fail(`expected a Location that leads to /movies/${created?.id}, got ${location ?? 'none'}`)
+  if (!leadsTo(location, '/movies', `/movies/${created?.id}`)) {
+    answer.fail(`expected a Location that leads to /movies/${created?.id}, got ${location ?? 'none'}`)
+  }
   return created
 }
 
@@ -223,7 +253,9 @@ async function addMovie (post, movie) {
  */
 async function expectNotModified ({ get, fail }, header, etag) {
   const answer = await get('/movies', { headers: { 'if-none-match': header } })
-  if (answer.status !== 304) fail(`GET /movies with If-None-Match: ${header}: expected 304, the ETag is ${etag}, got ${answer.status}`)
+  if (answer.status !== 304) {
+    fail(`GET /movies with If-None-Match: ${header}: expected 304, the ETag is ${etag}, got ${answer.status}`)
+  }
   if (answer.body.length > 0) fail(`GET /movies: expected no body with a 304, got ${answer.body.length} bytes`)
   if (opaque(answer.headers.etag) !== opaque(etag)) {
     fail(`GET /movies: expected the ETag ${etag} with a 304, got ${answer.headers.etag ?? 'none'}`)

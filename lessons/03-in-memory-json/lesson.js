@@ -2,7 +2,9 @@ import { makeMovies } from '../shared/movies.js'
 import { contract } from './contract.js'
 import { makeModel, listStream, conditionalStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'in-memory-json',
   title: 'In-memory JSON',
@@ -10,7 +12,7 @@ export default {
 
   data ({ random }) {
     const movies = makeMovies(random)
-    return { files: { 'movies.json': JSON.stringify(movies) }, known: { movies } }
+    return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
   },
 
   contract,
@@ -42,7 +44,9 @@ export default {
   sourceHints: [
     {
       pattern: /\bsetInterval\s*\(/,
-      warning: 'A copy of the list that a timer renews is stale until the timer fires. A write knows exactly when the copy is old.'
+      warning:
+        'A copy of the list that a timer renews is stale until the timer fires. A write knows exactly when the copy ' +
+          'is old.'
     }
   ],
 

@@ -1,13 +1,12 @@
-import { JSON_TYPE, leadsTo } from '../shared/answers.js'
+import { jsonType, leadsTo } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('../shared/movies.js').Movie} Movie
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
  *
- * @typedef {object} Model what one server must know, seen from its clients. A version is the number of films in the list
+ * @typedef {object} Model what one server must know, seen from its clients. A version is the number of films in the
+ *   list
  * @property {Movie[]} movies the catalogue with every write that was started
  * @property {number} acknowledged the version that every read sent from now on must show, at least
  * @property {boolean} writing a write is on its way: reads may show one film more
@@ -31,7 +30,7 @@ export function makeModel ({ data }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function listStream ({ random, model }) {
   return () => {
     const draw = random.next()
@@ -40,7 +39,7 @@ export function listStream ({ random, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function conditionalStream ({ random, model }) {
   return () => {
     const draw = random.next()
@@ -75,7 +74,9 @@ function write (model, random) {
       if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type']}`
       const created = parse(answer)
       if (!isSameMovie(created, expected)) return `expected the new film with the id ${expected.id}, got another answer`
-      if (!leadsTo(answer.headers.location, '/movies', `/movies/${expected.id}`)) return `Location is ${answer.headers.location}`
+      if (!leadsTo(answer.headers.location, '/movies', `/movies/${expected.id}`)) {
+        return `Location is ${answer.headers.location}`
+      }
     }
   }
 }
@@ -143,9 +144,13 @@ function revalidate (model, random, tag) {
           ? `expected 304 to the current ETag ${tag.etag}, got ${answer.status}`
           : checkList(model, window, answer)
       }
-      if (tag.version < window.from) return `answered 304 to an old ETag, ${tag.etag}, though a write was acknowledged before the read`
+      if (tag.version < window.from) {
+        return `answered 304 to an old ETag, ${tag.etag}, though a write was acknowledged before the read`
+      }
       if (answer.body.length > 0) return `expected no body with a 304, got ${answer.body.length} bytes`
-      if (opaque(answer.headers.etag) !== opaque(tag.etag)) return `a 304 with the ETag ${answer.headers.etag} instead of ${tag.etag}`
+      if (opaque(answer.headers.etag) !== opaque(tag.etag)) {
+        return `a 304 with the ETag ${answer.headers.etag} instead of ${tag.etag}`
+      }
     }
   }
 }
@@ -205,7 +210,9 @@ function findVersion ({ accepted, movies }, { from, to }, body) {
   }
   const list = parse({ json: () => JSON.parse(body.toString()) })
   if (!Array.isArray(list)) return 'the body is no JSON array'
-  if (list.length < from) return `expected ${from} films or more, counting the write acknowledged before the read, got ${list.length}`
+  if (list.length < from) {
+    return `expected ${from} films or more, counting the write acknowledged before the read, got ${list.length}`
+  }
   if (list.length > to) return `expected no more than ${to} films, got ${list.length}`
   const wrong = list.findIndex((movie, index) => !isSameMovie(movie, movies[index]))
   if (wrong >= 0) return `the film at position ${wrong} is not the one that belongs there`
@@ -237,7 +244,7 @@ function parse (answer) {
 
 /** @param {LoadAnswer} answer */
 function isJson (answer) {
-  return JSON_TYPE.test(answer.headers['content-type'] ?? '')
+  return jsonType.test(answer.headers['content-type'] ?? '')
 }
 
 /**

@@ -3,19 +3,22 @@ import { makeMovie } from '../shared/movies.js'
 import { contains, inAnyCase, partOf, search, searchPath } from './reference.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ */
+
+/**
  * What every correct server must do.
  *
  * Checks that also run after the load ask for no more movies than the first catalogue holds: those come first in every
  * state. Movies that the checks add have genres that no part of a common genre, of two letters or more, occurs in.
  */
 
-/** @typedef {import('../shared/movies.js').Movie} Movie */
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
-
 export const literal = 'takes special characters literally'
 export const backtracking = 'takes a pattern that backtracks for long as plain text'
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers whole movies as JSON',
@@ -50,7 +53,9 @@ export const contract = [
   {
     name: 'does not care about case',
     run: async (given) => {
-      for (const genre of ['Comedy', 'Film-Noir', 'WESTERN', 'sci-fi']) await finds(given, inAnyCase(given.random, genre))
+      for (const genre of ['Comedy', 'Film-Noir', 'WESTERN', 'sci-fi']) {
+        await finds(given, inAnyCase(given.random, genre))
+      }
       await finds(given, 'dRAMA')
     }
   },
@@ -152,7 +157,10 @@ export const contract = [
       for (const special of specials) await findsOnly(given, rare + special, [movie])
       for (const special of ['(', '+', '[', '\\', '^D', 'Dr.ma', 'Drama|War', '[a-z]']) {
         const answer = await given.get(searchPath(special, 100))
-        const strange = answer.expectStatus(200).json().find((/** @type {Movie} */ { Genre }) => !contains(Genre, special))
+        const strange = answer
+          .expectStatus(200)
+          .json()
+          .find((/** @type {Movie} */ { Genre }) => !contains(Genre, special))
         if (strange) answer.fail(`got a movie of the genre "${strange.Genre}", which does not contain "${special}"`)
       }
     }

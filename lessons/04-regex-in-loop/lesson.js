@@ -2,7 +2,9 @@ import { makeMovies } from '../shared/movies.js'
 import { backtracking, contract, literal } from './contract.js'
 import { model, stream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',
@@ -10,14 +12,20 @@ export default {
 
   data ({ random }) {
     const movies = makeMovies(random)
-    return { files: { 'movies.json': JSON.stringify(movies) }, known: { movies } }
+    return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
   },
 
   contract,
 
   knownToFail: [
-    { check: literal, why: 'It reads the text as a regular expression: `(` is answered with 500, `.` finds every movie.' },
-    { check: backtracking, why: 'It reads the text as a regular expression: one search keeps the event loop busy, and everybody waits.' }
+    {
+      check: literal,
+      why: 'It reads the text as a regular expression: `(` is answered with 500, `.` finds every movie.'
+    },
+    {
+      check: backtracking,
+      why: 'It reads the text as a regular expression: one search keeps the event loop busy, and everybody waits.'
+    }
   ],
 
   model,
@@ -40,7 +48,9 @@ export default {
     {
       pattern: /\bnew RegExp\s*\(/,
       unless: /escape/i,
-      warning: 'A RegExp made of what a client typed gives some characters a meaning. Does every special character of the search reach it as text?'
+      warning:
+        'A RegExp made of what a client typed gives some characters a meaning. Does every special character of the ' +
+          'search reach it as text?'
     }
   ],
 

@@ -1,8 +1,11 @@
 /**
- * What a search must answer, as plainly as it can be said: the contract and the load both judge by it.
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
  */
 
-/** @typedef {import('../shared/movies.js').Movie} Movie */
+/**
+ * What a search must answer, as plainly as it can be said: the contract and the load both judge by it.
+ */
 
 /**
  * @param {readonly Movie[]} movies in catalogue order
@@ -27,7 +30,7 @@ export function searchPath (text, limit) {
 /**
  * A text as somebody might type it: a genre, a part of one or of two neighbours, in any case.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} genre
  */
 export function partOf (random, genre) {
@@ -37,7 +40,7 @@ export function partOf (random, genre) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} text
  */
 export function inAnyCase (random, text) {

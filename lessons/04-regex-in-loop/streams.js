@@ -3,13 +3,17 @@ import { makeMovie } from '../shared/movies.js'
 import { contains, inAnyCase, partOf, searchPath } from './reference.js'
 
 /**
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ */
+
+/**
  * The load: many searches, and now and then a movie of a rare genre that later searches look for.
  */
 
 /**
  * What one server must know. Writes come one at a time, so that a version is a number of writes.
  *
- * @typedef {import('../shared/movies.js').Movie} Movie
  * @typedef {object} Model
  * @property {{ movie: Movie, json: string }[]} catalogue at the start of the server
  * @property {{ movie: Movie, json: string }[]} written in the order of the writes, the one in flight included
@@ -29,7 +33,7 @@ export function model ({ data }) {
   return { catalogue, written: [], acknowledged: 0, shelf: [], found: new Map() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function stream ({ random, data, model }) {
   if (model.shelf.length === 0) model.shelf = Array.from({ length: 12 }, () => rareGenre(random))
   return () => {
@@ -39,13 +43,13 @@ export function stream ({ random, data, model }) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 function rareGenre (random) {
   return `Q${random.word(8)}`
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {Movie[]} movies
  * @param {string[]} shelf
  */
@@ -59,7 +63,7 @@ function pickText (random, movies, shelf) {
 /**
  * The search box asks again after every letter, and few people type a genre to its end.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} genre
  */
 function typed (random, genre) {
@@ -70,7 +74,7 @@ function typed (random, genre) {
  * @param {Model} model
  * @param {string} text
  * @param {number} limit
- * @returns {import('../../runner/catalogue/lesson.js').Item}
+ * @returns {Item}
  */
 function read (model, text, limit) {
   const oldest = model.acknowledged
@@ -115,7 +119,10 @@ function inCatalogue ({ found, catalogue }, text) {
 function expected (model, text, limit, version) {
   const old = inCatalogue(model, text)
   if (old.length >= limit) return old.slice(0, limit)
-  const added = model.written.slice(0, version).filter(({ movie }) => contains(movie.Genre, text)).map(({ json }) => json)
+  const added = model.written
+    .slice(0, version)
+    .filter(({ movie }) => contains(movie.Genre, text))
+    .map(({ json }) => json)
   return [...old, ...added].slice(0, limit)
 }
 
@@ -125,7 +132,7 @@ function asJson (found) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').LoadAnswer} answer
+ * @param {LoadAnswer} answer
  * @param {string} text
  * @param {number} limit
  * @param {Model} model
@@ -158,9 +165,9 @@ function list (movies) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {Model} model
- * @returns {import('../../runner/catalogue/lesson.js').Item}
+ * @returns {Item}
  */
 function write (random, model) {
   const sent = { ...makeMovie(random), Genre: `${random.pick(model.shelf)}, ${rareGenre(random)}` }
@@ -183,7 +190,7 @@ function write (random, model) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').LoadAnswer} answer
+ * @param {LoadAnswer} answer
  * @param {number} status
  */
 function notJson (answer, status) {

@@ -2,41 +2,49 @@ import { haste } from '../shared/hashing.js'
 import { almost, login, newPassword, newcomer, registration } from './users.js'
 
 /**
+ * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Credentials } from './users.js'
+ */
+
+/**
  * What every correct server of this lesson must do. Nearly every request costs a hash, tens of milliseconds: checks are
  * sparing with them.
  *
- * @typedef {import('../../runner/contract/answer.js').Answer} Answer
  */
 
-const NEWCOMERS = 5
-const LOGINS = 20
+const newcomerCount = 5
+const loginCount = 20
 // On a busy machine an answer without a hash can be late for other reasons: whoever looks hasty is asked more often.
-const REPEATS = 3
-const SUSPICIOUS_REPEATS = 20
-const SUSPICIOUS_SHARE = 3 / 4
+const repeatCount = 3
+const suspiciousRepeats = 20
+const suspiciousShare = 3 / 4
 /** @type {Record<number, string>} */
-const TEXTS = { 200: 'OK', 400: 'Bad Request', 401: 'Unauthorized', 409: 'Conflict' }
+const texts = { 200: 'OK', 400: 'Bad Request', 401: 'Unauthorized', 409: 'Conflict' }
 // Names that every plain object has without anybody putting them there.
-const NAMES_OF_OBJECTS = ['__proto__', 'constructor']
+const namesOfObjects = ['__proto__', 'constructor']
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers ordinary requests with 200, not with an error',
     when: ['before'],
     // What a benchmark sends, and what its table counts without looking: nothing but requests that are in order.
     run: async ({ get, data, random, fail }) => {
-      const newcomers = Array.from({ length: NEWCOMERS }, () => newcomer(random))
+      const newcomers = Array.from({ length: newcomerCount }, () => newcomer(random))
       const registered = await Promise.all(newcomers.map((user) => get(registration(user))))
       const answers = [...registered]
       for (const users of [data.users, newcomers]) {
-        const visits = Array.from({ length: LOGINS / 2 }, () => get(login(random.pick(users))))
+        const visits = Array.from({ length: loginCount / 2 }, () => get(login(random.pick(users))))
         answers.push(...await Promise.all(visits))
       }
       const errors = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
       if (errors.length > 0) {
-        fail(`${errors.length} of ${answers.length} answers are errors (status ${[...new Set(errors)].sort().join(', ')}), though every request was in order: ` +
-          `${NEWCOMERS} registrations of new names, then ${LOGINS} logins with the right password`)
+        fail(
+          `${errors.length} of ${answers.length} answers are errors (status ` +
+            `${[...new Set(errors)].sort().join(', ')}), though every request was in order: ` +
+            `${newcomerCount} registrations of new names, then ${loginCount} logins with the right password`
+        )
       }
       for (const answer of answers) says(answer, 200)
     }
@@ -90,7 +98,10 @@ export const contract = [
       const answers = await Promise.all(rivals.map((rival) => get(registration(rival))))
       const statuses = answers.map(({ status }) => status).sort().join(', ')
       if (statuses !== '200, 409, 409') {
-        fail(`GET /newUser: three registrations of one new name at the same time should get 200, 409 and 409, got ${statuses}`)
+        fail(
+          'GET /newUser: three registrations of one new name at the same time should get 200, 409 and 409, got ' +
+            `${statuses}`
+        )
       }
       const winner = answers.findIndex(({ status }) => status === 200)
       says(await get(login(rivals[winner])), 200)
@@ -109,7 +120,7 @@ export const contract = [
   {
     name: 'takes __proto__ and constructor for names like any other',
     run: async ({ get, random }) => {
-      for (const username of NAMES_OF_OBJECTS) {
+      for (const username of namesOfObjects) {
         const user = { username, password: newPassword(random) }
         says(await get(login(user)), 401)
         says(await get(registration(user)), 200)
@@ -155,17 +166,19 @@ export const contract = [
 /** @param {Answer} answer @param {number} status @returns {Answer} */
 function says (answer, status) {
   answer.expectStatus(status).expectType('text/plain')
-  if (answer.text !== TEXTS[status]) answer.fail(`expected the text ${TEXTS[status]}, got ${answer.text.slice(0, 60) || 'nothing'}`)
+  if (answer.text !== texts[status]) {
+    answer.fail(`expected the text ${texts[status]}, got ${answer.text.slice(0, 60) || 'nothing'}`)
+  }
   return answer
 }
 
-/** @param {import('../../runner/contract/index.js').Given['get']} get @param {import('./users.js').Credentials} user @param {{ hashMs: number }} data */
+/** @param {Given['get']} get @param {Credentials} user @param {{ hashMs: number }} data */
 async function logInAgainAndAgain (get, user, data) {
-  let repeats = REPEATS
+  let repeats = repeatCount
   for (let i = 0; i < repeats; i++) {
     const answer = says(await get(login(user)), 200)
     inTime(answer, data)
-    if (answer.elapsedMs < data.hashMs * SUSPICIOUS_SHARE) repeats = SUSPICIOUS_REPEATS
+    if (answer.elapsedMs < data.hashMs * suspiciousShare) repeats = suspiciousRepeats
   }
 }
 

@@ -1,27 +1,31 @@
+import { comparesInUnequalTime } from '../shared/hashing.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { healthz, newModel, visitors } from './streams.js'
 
-const CONNECTIONS = 8
-// As in server.js; with these a contract of some fifty hashes stays short.
-const ITERATIONS = 8000
+/** @import { Lesson } from '../../runner/lesson/index.js' */
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+const connectionCount = 8
+// As in server.js; with these a contract of some fifty hashes stays short.
+const hashIterations = 8000
+
+/** @type {Lesson} */
 export default {
   id: 'the-fix-that-lied',
   title: 'The fix that lied',
-  summary: 'Somebody made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
+  summary:
+    'Somebody made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
 
   async data ({ random }) {
-    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 6, iterations: ITERATIONS })
+    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 6, iterations: hashIterations })
     const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
     return {
       files: { 'users.json': JSON.stringify(stored, null, 2) },
-      known: {
+      data: {
         users: users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] })),
         hashMs,
-        connections: CONNECTIONS
+        connections: connectionCount
       }
     }
   },
@@ -32,7 +36,7 @@ export default {
   loads: {
     visitors: {
       stream: visitors,
-      connections: CONNECTIONS,
+      connections: connectionCount,
       sliceMs: 600,
       sliceAnswers: 12,
       // Hashing is native code: it is warm from the start.
@@ -60,19 +64,17 @@ export default {
     }
   ],
 
-  sourceHints: [
-    {
-      pattern: /Buffer\.compare\(|\.equals\(|(hash|derived)\w*(\.toString\([^)]*\))?\s*[!=]==?(?!=|\s*(undefined|null))|[!=]==?\s*(\w+\.)?(hash|derived)/i,
-      unless: /timingSafeEqual/,
-      warning: 'The hashes seem to be compared with something other than crypto.timingSafeEqual: how long the comparison takes can tell how many bytes were right.'
-    }
-  ],
+  sourceHints: [comparesInUnequalTime],
 
   mechanism: {
-    expected: 'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
+    expected:
+      'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'visitors',
     cpuPerRequest: 'stays',
-    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
+    shows: [
+      { figure: 'loopDelay', does: 'falls' },
+      { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }
+    ]
   }
 }
 

@@ -2,13 +2,13 @@ import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { almost, login, newPassword, newcomer, registration } from './users.js'
 
 /**
- * @typedef {import('./users.js').Credentials} Credentials
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Credentials } from './users.js'
  *
  * @typedef {object} Model
  * @property {Credentials[]} registered newcomers whose registration was answered with 200
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  *
  * @typedef {object} Claim what came of a name that two ask for, one right after the other
  * @property {string} username
@@ -17,8 +17,8 @@ import { almost, login, newPassword, newcomer, registration } from './users.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const MIX = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
-const REMEMBERED_USERS = 50
+const requestMix = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
+const rememberedUsers = 50
 
 /** @returns {Model} */
 export function newModel () {
@@ -28,7 +28,7 @@ export function newModel () {
 /**
  * Logins, mostly with the right password, and now and then two who want the same new name.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
   /** @type {string[]} */
@@ -57,12 +57,12 @@ export function visitors ({ random, data, model }) {
       first = false
       return visit.right()
     }
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     return visit[/** @type {keyof typeof visit} */ (kinds.pop())]()
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',
@@ -120,14 +120,20 @@ function register (claim, random, data, { registered, hashes }) {
       claim.granted++
       countHash(hashes, data, receivedAt)
       if (claim.granted === 1) registered.push(user)
-      if (registered.length > REMEMBERED_USERS) registered.shift()
+      if (registered.length > rememberedUsers) registered.shift()
     },
     check: (answer) => {
-      if (answer.status !== 200 && answer.status !== 409) return `a registration should be answered with 200 or 409, got ${answer.status}`
+      if (answer.status !== 200 && answer.status !== 409) {
+        return `a registration should be answered with 200 or 409, got ${answer.status}`
+      }
       if (claim.granted > 1) return 'two registrations of one name were both answered with 200: who can log in now?'
       // The end of a slice can cut off the answer of the one who got the name.
-      if (claim.answered === 2 && claim.granted === 0) return 'two asked for a new name at the same time, and both were answered with 409'
-      return answer.status === 200 ? textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs) : textProblem(answer.text(), 'Conflict')
+      if (claim.answered === 2 && claim.granted === 0) {
+        return 'two asked for a new name at the same time, and both were answered with 409'
+      }
+      return answer.status === 200
+        ? (textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs))
+        : textProblem(answer.text(), 'Conflict')
     }
   }
 }

@@ -1,10 +1,11 @@
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {{ username: string, password: string }} Credentials
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
  */
 
 // What has a meaning in a URL has to survive the way into the server.
-const SPECIALS = ['é', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/']
+const specials = ['é', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/']
 
 /**
  * Somebody whom no server knows yet. Name and password may hold any character.
@@ -13,12 +14,12 @@ const SPECIALS = ['é', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/']
  * @returns {Credentials}
  */
 export function newcomer (random) {
-  return { username: `${random.word(9)}${random.pick(SPECIALS)}${random.int(1, 9)}`, password: newPassword(random) }
+  return { username: `${random.word(9)}${random.pick(specials)}${random.int(1, 9)}`, password: newPassword(random) }
 }
 
 /** @param {Random} random */
 export function newPassword (random) {
-  return `${random.word(6)}${random.pick(SPECIALS)}${random.word(6)}`
+  return `${random.word(6)}${random.pick(specials)}${random.word(6)}`
 }
 
 /** Differs in one character only. @param {string} password @param {Random} random */

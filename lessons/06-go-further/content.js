@@ -1,16 +1,19 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The content of this lesson: what an app asks for when it starts. Deep, so that walking through it costs something.
  */
 
-/** @typedef {import('../../runner/catalogue/lesson.js').Random} Random */
-
 /**
  * @typedef {object} Data about 22 kB of JSON
  * @property {Record<string, Record<string, Record<string, string>>>} texts by language, screen and name
- * @property {Record<string, { name: string, currency: string, open: boolean, taxes: Record<string, number>, stores: Store[] }>} regions
- * @property {Record<string, { on: boolean, share: number, rules: { country: string, from: number | null }[] }>} features
+ * @property {Record<string, { name: string, currency: string, open: boolean, taxes: Record<string, number>, stores:
+ *   Store[] }>} regions
+ * @property {Record<string, { on: boolean, share: number, rules: { country: string, from: number | null }[] }>}
+ *   features
  *
- * @typedef {{ id: number, name: string, hours: { opens: string, closes: string }, place: { lat: number, lon: number } }} Store
+ * @typedef {{ id: number, name: string, hours: { opens: string, closes: string }, place: { lat: number, lon: number }
+ *   }} Store
  */
 
 /**
@@ -27,7 +30,8 @@ export function makeData (random, regions = 26) {
 }
 
 /**
- * The same content with one text replaced by another one of the same length. Everything else is shared with the old one.
+ * The same content with one text replaced by another one of the same length. Everything else is shared with the old
+ * one.
  *
  * @param {Data} data
  * @param {Random} random
@@ -87,7 +91,10 @@ function makeFeature ({ int, pick }) {
   return {
     on: int(0, 1) === 1,
     share: int(0, 100) / 100,
-    rules: Array.from({ length: 2 }, () => ({ country: pick(['FR', 'PL', 'JP', 'BR', 'CH']), from: int(0, 2) === 0 ? null : int(1, 400) }))
+    rules: Array.from({ length: 2 }, () => ({
+      country: pick(['FR', 'PL', 'JP', 'BR', 'CH']),
+      from: int(0, 2) === 0 ? null : int(1, 400)
+    }))
   }
 }
 

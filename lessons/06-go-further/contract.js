@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changeText, makeData } from './content.js'
-import { CACHE_CONTROL, wrongTag } from './tags.js'
+import { cacheControl, wrongTag } from './tags.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
 const json = /^application\/json\b/i
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /seed/v1 with data and url as JSON',
@@ -22,19 +22,26 @@ export const contract = [
   {
     name: 'answers with the URL that was asked for, query string included',
     async run ({ get, random, fail }) {
-      const paths = [`/seed/v1?${random.word(6)}=1`, `/seed/v1?a=${random.word(5)}&b=%C3%A9%20&a=2`, `/seed/v1?q="${random.word(4)}"\\n`, '/seed/v1']
+      const paths = [
+        `/seed/v1?${random.word(6)}=1`,
+        `/seed/v1?a=${random.word(5)}&b=%C3%A9%20&a=2`,
+        `/seed/v1?q="${random.word(4)}"\\n`,
+        '/seed/v1'
+      ]
       for (const path of [...paths, ...paths]) {
         const { url } = (await get(path)).expectStatus(200).expectHeader('content-type', json).json()
-        if (url !== path) fail(`GET ${path}: expected \`url\` to be ${JSON.stringify(path)}, got ${JSON.stringify(url)}`)
+        if (url !== path) {
+          fail(`GET ${path}: expected \`url\` to be ${JSON.stringify(path)}, got ${JSON.stringify(url)}`)
+        }
       }
     }
   },
   {
-    name: `sends Cache-Control: ${CACHE_CONTROL}`,
+    name: `sends Cache-Control: ${cacheControl}`,
     async run ({ get, random }) {
       for (const path of ['/seed/v1', `/seed/v1?cache=${random.word(6)}`]) {
         const answer = await get(path)
-        answer.expectStatus(200).expectHeader('cache-control', CACHE_CONTROL)
+        answer.expectStatus(200).expectHeader('cache-control', cacheControl)
       }
     }
   },
@@ -53,8 +60,15 @@ export const contract = [
       for (const path of ['/seed/v1', `/seed/v1?keep=${random.word(6)}`]) {
         const [first, second, third] = [await get(path), await get(path), await get(path)]
         for (const answer of [second, third]) {
-          if (answer.headers.etag !== first.headers.etag) fail(`GET ${path}: the ETag changed from ${first.headers.etag} to ${answer.headers.etag} without a PUT`)
-          if (!answer.body.equals(first.body)) fail(`GET ${path}: two answers with the ETag ${first.headers.etag} differ in their bytes, so the tag is no strong one`)
+          if (answer.headers.etag !== first.headers.etag) {
+            fail(`GET ${path}: the ETag changed from ${first.headers.etag} to ${answer.headers.etag} without a PUT`)
+          }
+          if (!answer.body.equals(first.body)) {
+            fail(
+              `GET ${path}: two answers with the ETag ${first.headers.etag} differ in their bytes, so the tag is no ` +
+                'strong one'
+            )
+          }
         }
       }
     }
@@ -70,7 +84,9 @@ export const contract = [
         for (const path of [...seen, `/seed/v1?new=${random.word(6)}`]) {
           const answer = await get(path)
           const shown = answer.expectStatus(200).json().data
-          if (!isDeepStrictEqual(shown, data)) fail(`GET ${path}: \`data\` is not what was sent with the PUT that was answered before`)
+          if (!isDeepStrictEqual(shown, data)) {
+            fail(`GET ${path}: \`data\` is not what was sent with the PUT that was answered before`)
+          }
           answer.expectJson({ data, url: path })
         }
       }
@@ -125,7 +141,13 @@ export const contract = [
       const { get, random } = given
       const etag = await getTag(get, '/seed/v1')
       const other = () => `"${random.word(12)}"`
-      for (const header of [`W/${etag}`, `${other()}, ${etag}`, `${etag},${other()}`, `W/${other()}, W/${etag}, ${other()}`, '*']) {
+      for (const header of [
+        `W/${etag}`,
+        `${other()}, ${etag}`,
+        `${etag},${other()}`,
+        `W/${other()}, W/${etag}, ${other()}`,
+        '*'
+      ]) {
         await expectNotModified(given, '/seed/v1', header, etag)
       }
     }
@@ -134,9 +156,17 @@ export const contract = [
     name: 'sends the content to a client with an ETag that it does not know',
     async run ({ get, random, fail }) {
       const inner = (await getTag(get, '/seed/v1')).slice(1, -1)
-      for (const header of [`"${random.word(12)}"`, `W/"${random.word(8)}", "${random.word(3)}"`, `"${inner}0"`, `"0${inner}"`, `"${inner.slice(0, -1)}"`]) {
+      for (const header of [
+        `"${random.word(12)}"`,
+        `W/"${random.word(8)}", "${random.word(3)}"`,
+        `"${inner}0"`,
+        `"0${inner}"`,
+        `"${inner.slice(0, -1)}"`
+      ]) {
         const answer = await get('/seed/v1', { headers: { 'if-none-match': header } })
-        if (answer.status === 304) fail(`GET /seed/v1 with If-None-Match: ${header}: answered 304, yet the ETag is "${inner}"`)
+        if (answer.status === 304) {
+          fail(`GET /seed/v1 with If-None-Match: ${header}: answered 304, yet the ETag is "${inner}"`)
+        }
         answer.expectStatus(200)
       }
     }
@@ -166,7 +196,9 @@ export const contract = [
       await Promise.all(contents.map((data) => put(send, data)))
       const answer = await get('/seed/v1')
       const shown = answer.expectStatus(200).json().data
-      if (!contents.some((data) => isDeepStrictEqual(shown, data))) fail('GET /seed/v1: after four PUTs at once it shows none of their contents')
+      if (!contents.some((data) => isDeepStrictEqual(shown, data))) {
+        fail('GET /seed/v1: after four PUTs at once it shows none of their contents')
+      }
       await expectNotModified({ get, fail }, '/seed/v1', String(answer.headers.etag))
     }
   },
@@ -176,12 +208,25 @@ export const contract = [
       const before = await get('/seed/v1')
       for (const content of [{}, { data: random.word(5) }, { data: [1] }, { data: null }, [{ data: {} }]]) {
         const answer = await send({ method: 'PUT', path: '/seed/v1', json: content })
-        answer.expectStatus(400).expectHeader('content-type', json).expectShape({ code: /^InvalidContent$/, message: 'string' })
+        answer
+          .expectStatus(400)
+          .expectHeader('content-type', json)
+          .expectShape({ code: /^InvalidContent$/, message: 'string' })
       }
-      const broken = await send({ method: 'PUT', path: '/seed/v1', headers: { 'content-type': 'application/json' }, body: '{"data": {"a": ' })
-      broken.expectStatus(400).expectHeader('content-type', json).expectShape({ code: /^InvalidContent$/, message: 'string' })
+      const broken = await send({
+        method: 'PUT',
+        path: '/seed/v1',
+        headers: { 'content-type': 'application/json' },
+        body: '{"data": {"a": '
+      })
+      broken
+        .expectStatus(400)
+        .expectHeader('content-type', json)
+        .expectShape({ code: /^InvalidContent$/, message: 'string' })
       const after = await get('/seed/v1')
-      if (!after.expectStatus(200).body.equals(before.body)) fail('GET /seed/v1: the content changed with a PUT that was refused')
+      if (!after.expectStatus(200).body.equals(before.body)) {
+        fail('GET /seed/v1: the content changed with a PUT that was refused')
+      }
     }
   },
   {
@@ -189,7 +234,10 @@ export const contract = [
     async run ({ get, random }) {
       for (const path of ['/', `/seed/${random.word(6)}`, `/${random.word(4)}/v1?a=1`]) {
         const answer = await get(path)
-        answer.expectStatus(404).expectHeader('content-type', json).expectShape({ code: /^ResourceNotFound$/, message: 'string' })
+        answer
+          .expectStatus(404)
+          .expectHeader('content-type', json)
+          .expectShape({ code: /^ResourceNotFound$/, message: 'string' })
       }
     }
   },
@@ -235,8 +283,12 @@ async function getTag (get, path) {
  */
 async function expectNotModified ({ get, fail }, path, header, etag = header) {
   const answer = await get(path, { headers: { 'if-none-match': header } })
-  if (answer.status !== 304) fail(`GET ${path} with If-None-Match: ${header}: expected 304, the ETag is ${etag}, got ${answer.status}`)
+  if (answer.status !== 304) {
+    fail(`GET ${path} with If-None-Match: ${header}: expected 304, the ETag is ${etag}, got ${answer.status}`)
+  }
   if (answer.body.length > 0) fail(`GET ${path}: expected no body with a 304, got ${answer.body.length} bytes`)
-  if (answer.headers.etag !== etag) fail(`GET ${path}: expected the ETag ${etag} with a 304, got ${answer.headers.etag ?? 'none'}`)
-  answer.expectHeader('cache-control', CACHE_CONTROL)
+  if (answer.headers.etag !== etag) {
+    fail(`GET ${path}: expected the ETag ${etag} with a 304, got ${answer.headers.etag ?? 'none'}`)
+  }
+  answer.expectHeader('cache-control', cacheControl)
 }

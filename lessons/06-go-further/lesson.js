@@ -2,15 +2,18 @@ import { makeData } from './content.js'
 import { contract } from './contract.js'
 import { conditionalStream, makeModel, seedStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'go-further',
   title: 'Go further',
-  summary: 'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
+  summary:
+    'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
 
   data ({ random }) {
     const data = makeData(random)
-    return { files: { 'seed.json': JSON.stringify({ data }) }, known: { data } }
+    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
   },
 
   contract,
@@ -28,7 +31,8 @@ export default {
       kind: 'rate',
       load: 'seed',
       target: 2,
-      look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into the rest?'
+      look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into ' +
+        'the rest?'
     },
     {
       name: 'conditional',
@@ -42,7 +46,8 @@ export default {
   sourceHints: [
     {
       pattern: /\bsetInterval\s*\(/,
-      warning: 'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the answer is old.'
+      warning:
+        'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the answer is old.'
     },
     {
       pattern: /ETag['"]?\s*[,:]\s*[`'"]W\//i,

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changeText } from './content.js'
-import { CACHE_CONTROL, wrongTag } from './tags.js'
+import { cacheControl, wrongTag } from './tags.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./content.js').Data} Data
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Data } from './content.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients. A version is an index into `contents`
  * @property {Data[]} contents with every write that was started; two neighbours share all but one text
@@ -14,7 +12,8 @@ import { CACHE_CONTROL, wrongTag } from './tags.js'
  * @property {boolean} writing a write is on its way: reads may show its content already
  * @property {Frame[]} frames bodies found right, the latest few
  * @property {Map<string, number>} tags the version that an ETag of a URL stood for
- * @property {Map<string, { etag: string, version: number }[]>} learnt by URL: ETags whose version is certain, newest last
+ * @property {Map<string, { etag: string, version: number }[]>} learnt by URL: ETags whose version is certain, newest
+ *   last
  *
  * @typedef {{ version: number, before: Buffer, after: Buffer }} Frame a body around its URL
  */
@@ -27,7 +26,7 @@ export function makeModel ({ data }) {
   return { contents: [data.data], acknowledged: 0, writing: false, frames: [], tags: new Map(), learnt: new Map() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function seedStream ({ random, model }) {
   const known = makePaths(random)
   return () => {
@@ -37,7 +36,7 @@ export function seedStream ({ random, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function conditionalStream ({ random, model }) {
   const known = makePaths(random)
   return () => {
@@ -132,7 +131,8 @@ function askForAny (random) {
   return {
     path: `/seed/v1?user=${random.word(8)}`,
     headers: { 'if-none-match': '*' },
-    check: (answer) => answer.status === 304 ? wrongNotModified(answer) : `expected 304 to If-None-Match: *, got ${answer.status}`
+    check: (answer) =>
+      answer.status === 304 ? wrongNotModified(answer) : `expected 304 to If-None-Match: *, got ${answer.status}`
   }
 }
 
@@ -158,7 +158,9 @@ function revalidate (model, random, path, tag) {
           ? `expected 304 to the current ETag ${tag.etag}, got ${answer.status}`
           : checkContent(model, window, path, answer, true)
       }
-      if (tag.version < window.from) return `answered 304 to an old ETag, ${tag.etag}, though a write was acknowledged before the read`
+      if (tag.version < window.from) {
+        return `answered 304 to an old ETag, ${tag.etag}, though a write was acknowledged before the read`
+      }
       if (answer.headers.etag !== tag.etag) return `a 304 with the ETag ${answer.headers.etag} instead of ${tag.etag}`
       return wrongNotModified(answer)
     }
@@ -168,7 +170,7 @@ function revalidate (model, random, path, tag) {
 /** @param {LoadAnswer} answer */
 function wrongNotModified ({ body, headers }) {
   if (body.length > 0) return `expected no body with a 304, got ${body.length} bytes`
-  if (headers['cache-control'] !== CACHE_CONTROL) return `Cache-Control of a 304 is ${headers['cache-control']}`
+  if (headers['cache-control'] !== cacheControl) return `Cache-Control of a 304 is ${headers['cache-control']}`
   return wrongTag(headers.etag)
 }
 
@@ -210,7 +212,7 @@ function checkContent (model, window, path, answer, remember) {
   const { status, headers, body } = answer
   if (status !== 200) return `expected status 200, got ${status}`
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return `Content-Type is ${headers['content-type']}`
-  if (headers['cache-control'] !== CACHE_CONTROL) return `Cache-Control is ${headers['cache-control']}`
+  if (headers['cache-control'] !== cacheControl) return `Cache-Control is ${headers['cache-control']}`
   const wrong = wrongTag(headers.etag)
   if (wrong) return wrong
   const version = findVersion(model, window, path, body)
@@ -237,7 +239,9 @@ function findVersion ({ contents, frames }, { from, to }, path, body) {
 
   const content = parse(body)
   if (typeof content !== 'object' || content === null) return 'the body is no JSON object'
-  if (Object.keys(content).sort().join() !== 'data,url') return `expected the keys data and url, got ${Object.keys(content)}`
+  if (Object.keys(content).sort().join() !== 'data,url') {
+    return `expected the keys data and url, got ${Object.keys(content)}`
+  }
   if (content.url !== path) return `\`url\` is ${JSON.stringify(content.url)}`
   for (let version = to; version >= from; version--) {
     if (!isDeepStrictEqual(content.data, contents[version])) continue
@@ -247,7 +251,9 @@ function findVersion ({ contents, frames }, { from, to }, path, body) {
     return version
   }
   for (let version = from - 1; version >= Math.max(0, from - 20); version--) {
-    if (isDeepStrictEqual(content.data, contents[version])) return 'shows older content, though a write was acknowledged before the read'
+    if (isDeepStrictEqual(content.data, contents[version])) {
+      return 'shows older content, though a write was acknowledged before the read'
+    }
   }
   return '`data` is not what was written'
 }

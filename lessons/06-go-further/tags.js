@@ -1,7 +1,7 @@
 /** A strong ETag, quoted (RFC 9110, section 8.8.3). */
-export const STRONG_TAG = /^"[!#-~]*"$/
+export const strongTag = /^"[!#-~]*"$/
 
-export const CACHE_CONTROL = 'public, no-cache'
+export const cacheControl = 'public, no-cache'
 
 /**
  * What is wrong with an ETag, or undefined.
@@ -11,5 +11,5 @@ export const CACHE_CONTROL = 'public, no-cache'
 export function wrongTag (etag) {
   if (etag === undefined) return 'there is no ETag'
   if (etag.startsWith('W/')) return `expected a strong ETag, got the weak one ${etag}`
-  if (!STRONG_TAG.test(etag)) return `expected a quoted ETag, got ${etag}`
+  if (!strongTag.test(etag)) return `expected a quoted ETag, got ${etag}`
 }

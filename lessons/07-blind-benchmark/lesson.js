@@ -1,13 +1,12 @@
 import { makeMachine } from './machine.js'
 
+/** @import { Gate, Lesson } from '../../runner/lesson/index.js' */
+
 /** What must stand in the answer of a path. @type {Record<string, string[]>} */
 const answers = { '/work': ['status', 'job'], '/healthz': ['status'] }
 
 /**
- * A lesson of a profile has no contract and no loads.
- *
- * @typedef {import('../../runner/catalogue/lesson.js').Lesson} Lesson
- * @typedef {import('../../runner/catalogue/lesson.js').Gate} Gate
+ * A lesson about a load plan has no contract and no loads.
  *
  * @type {Omit<Lesson, 'contract' | 'loads' | 'mechanism' | 'gates'> & { gates: Omit<Gate, 'load'>[] }}
  */
@@ -15,9 +14,9 @@ export default {
   id: 'blind-benchmark',
   title: 'Blind benchmark',
   summary: 'A benchmark that shows 99 requests/s, whatever it is run on. Mend the benchmark, not the server.',
-  kind: 'profile',
+  kind: 'load plan',
 
-  profile: {
+  plan: {
     slowness: 5 / 3,
     budgetMs: 2000,
     files: ({ random, slowness }) => ({ 'machine.json': JSON.stringify(makeMachine(random, slowness)) }),

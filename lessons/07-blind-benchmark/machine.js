@@ -1,7 +1,9 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The simulated machine behind a server of this lesson: what stands in its machine.json.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random both servers of a pair get the same numbers: they stand
+ * @param {Random} random both servers of a pair get the same numbers: they stand
  *   in the same weather
  * @param {number} slowness
  */
@@ -15,7 +17,7 @@ export function makeMachine (random, slowness) {
   }
 }
 
-/** Stretches that are calm and rough in turn, and begin again from the first. @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** Stretches that are calm and rough in turn, and begin again from the first. @param {Random} random */
 function makeWeather (random) {
   return Array.from({ length: 50 }, (_, index) => ({
     ms: random.int(400, 1400),
@@ -23,7 +25,7 @@ function makeWeather (random) {
   }))
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} low @param {number} high */
+/** @param {Random} random @param {number} low @param {number} high */
 function between (random, low, high) {
   return low + (high - low) * random.next()
 }

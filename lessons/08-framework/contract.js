@@ -1,14 +1,25 @@
-import { JSON_TYPE, leadsTo } from '../shared/answers.js'
+import { jsonType, leadsTo } from '../shared/answers.js'
 import { newItem } from './data.js'
-import { errorBody, hasExpired, meOf, messages, preferences, shown, sidOf, tokens, wrongCors, wrongHeaders } from './reference.js'
+import {
+  errorBody,
+  hasExpired,
+  meOf,
+  messages,
+  preferences,
+  shown,
+  sidOf,
+  tokens,
+  wrongCors,
+  wrongHeaders
+} from './reference.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/contract/answer.js').Answer} Answer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Answer, Given, Request } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Session } from './reference.js'
  */
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers like the slow server, route by route',
@@ -16,10 +27,26 @@ export const contract = [
     async run ({ same, random, data }) {
       const sid = `sid=${sidOf(signedIn(data, random), data.config.sessionSecret)}`
       const paths = [
-        '/items', `/items?offset=${random.int(1, 390)}&limit=${random.int(1, 50)}`, '/items?q=LAMP', '/items?q=caf%C3%A9&category=kitchen',
-        '/items?q=nothing-like-this', '/items?category=none', '/items?offset=9999', '/items?limit=0', '/items?limit=51&offset=-1',
-        '/items?limit=ten', '/items?unknown=1', '/items/1', '/items/400', `/items/${random.int(2, 399)}`, '/items/401', '/items/0',
-        `/items/${random.word(5)}`, '/me', `/${random.word(8)}`, '/'
+        '/items',
+        `/items?offset=${random.int(1, 390)}&limit=${random.int(1, 50)}`,
+        '/items?q=LAMP',
+        '/items?q=caf%C3%A9&category=kitchen',
+        '/items?q=nothing-like-this',
+        '/items?category=none',
+        '/items?offset=9999',
+        '/items?limit=0',
+        '/items?limit=51&offset=-1',
+        '/items?limit=ten',
+        '/items?unknown=1',
+        '/items/1',
+        '/items/400',
+        `/items/${random.int(2, 399)}`,
+        '/items/401',
+        '/items/0',
+        `/items/${random.word(5)}`,
+        '/me',
+        `/${random.word(8)}`,
+        '/'
       ]
       for (const path of paths) {
         const { header } = random.pick(preferences)
@@ -35,7 +62,11 @@ export const contract = [
       for (const { header, language } of [...preferences, { header: undefined, language: 'en' }]) {
         const item = random.pick(data.items)
         const answer = await get(`/items/${item.id}`, { headers: header ? { 'Accept-Language': header } : {} })
-        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectHeader('content-language', language).expectJson(shown(item, language))
+        answer
+          .expectStatus(200)
+          .expectHeader('content-type', jsonType)
+          .expectHeader('content-language', language)
+          .expectJson(shown(item, language))
       }
     }
   },
@@ -59,19 +90,26 @@ export const contract = [
         const word = random.word(12)
         const { language, header } = random.pick(preferences)
         const item = { ...newItem(random), name: `Łódź ${word}` }
-        const answer = await post('/items', { json: { ...item, name: ` ${item.name}\u0007\n`, id: 1, extra: true }, headers: { 'Accept-Language': header } })
-        const { id } = answer.expectStatus(201).expectHeader('content-type', JSON_TYPE).json()
+        const answer = await post('/items', {
+          json: { ...item, name: ` ${item.name}\u0007\n`, id: 1, extra: true },
+          headers: { 'Accept-Language': header }
+        })
+        const { id } = answer.expectStatus(201).expectHeader('content-type', jsonType).json()
         if (!Number.isInteger(id) || id <= 400) answer.fail(`expected a new id, got ${JSON.stringify(id)}`)
         const stored = { id, ...item, description: '' }
         const { location } = answer.headers
-        if (!leadsTo(location, '/items', `/items/${id}`)) answer.fail(`expected a Location that leads to /items/${id}, got ${location ?? 'none'}`)
+        if (!leadsTo(location, '/items', `/items/${id}`)) {
+          answer.fail(`expected a Location that leads to /items/${id}, got ${location ?? 'none'}`)
+        }
         answer.expectJson(shown(stored, language))
         const one = await get(`/items/${id}`)
         one.expectStatus(200).expectJson(shown(stored, 'en'))
         const list = await get(`/items?q=${word.toUpperCase()}`)
         const { name, category, price } = item
         list.expectStatus(200).expectJson({ total: 1, items: [{ id, name, category, price }] })
-        if (i === 0 && (await get('/items')).json().total < 401) fail('GET /items: the total does not count the new item')
+        if (i === 0 && (await get('/items')).json().total < 401) {
+          fail('GET /items: the total does not count the new item')
+        }
       }
     }
   },
@@ -81,15 +119,21 @@ export const contract = [
       const before = (await get('/items')).json().total
       const item = newItem(random)
       for (const [body, fields] of /** @type {[any, string[]][]} */ ([
-        [{ ...item, name: ' \t ' }, ['name']], [{ ...item, name: 'x'.repeat(81) }, ['name']], [{ ...item, category: random.word(6) }, ['category']],
-        [{ ...item, price: '5' }, ['price']], [{ ...item, price: 0, stock: 1.5 }, ['price', 'stock']], [{ ...item, description: 7 }, ['description']],
+        [{ ...item, name: ' \t ' }, ['name']],
+        [{ ...item, name: 'x'.repeat(81) }, ['name']],
+        [{ ...item, category: random.word(6) }, ['category']],
+        [{ ...item, price: '5' }, ['price']],
+        [{ ...item, price: 0, stock: 1.5 }, ['price', 'stock']],
+        [{ ...item, description: 7 }, ['description']],
         [{}, ['name', 'category', 'price', 'stock']]
       ])) {
         const answer = await post('/items', { json: body })
         expectError(answer, 422, 'invalid_item', 'en', fields)
       }
       const after = await get('/items')
-      if (after.json().total !== before) after.fail(`expected ${before} items after refused ones, got ${after.json().total}`)
+      if (after.json().total !== before) {
+        after.fail(`expected ${before} items after refused ones, got ${after.json().total}`)
+      }
     }
   },
   {
@@ -97,10 +141,16 @@ export const contract = [
     async run ({ post, random }) {
       const { header, language } = random.pick(preferences)
       const headers = { 'Accept-Language': header }
-      const broken = await post('/items', { headers: { ...headers, 'Content-Type': 'application/json' }, body: `{"name": "${random.word(5)}` })
+      const broken = await post('/items', {
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: `{"name": "${random.word(5)}`
+      })
       expectError(broken, 400, 'invalid_json', language)
       for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
-        const answer = await post('/items', { headers: { ...headers, 'Content-Type': type }, body: 'name=a&category=kitchen&price=1&stock=1' })
+        const answer = await post('/items', {
+          headers: { ...headers, 'Content-Type': type },
+          body: 'name=a&category=kitchen&price=1&stock=1'
+        })
         expectError(answer, 415, 'unsupported_media_type', language)
       }
     }
@@ -132,15 +182,21 @@ export const contract = [
         const session = signedIn(data, random)
         const sid = sidOf(session, sessionSecret)
         const value = random.pick([sid, sid.replace('.', '%2E'), `"${sid}"`])
-        const answer = await get('/me', { headers: { Cookie: random.pick([`sid=${value}`, `theme=dark; sid=${value}`, `a=b=c;  sid=${value}; last=%E0%A4%A`]) } })
-        answer.expectStatus(200).expectHeader('content-type', JSON_TYPE).expectJson(meOf(session, data.flags))
+        const answer = await get('/me', {
+          headers: {
+            Cookie: random.pick([`sid=${value}`, `theme=dark; sid=${value}`, `a=b=c;  sid=${value}; last=%E0%A4%A`])
+          }
+        })
+        answer.expectStatus(200).expectHeader('content-type', jsonType).expectJson(meOf(session, data.flags))
       }
     }
   },
   {
     name: 'forbids caches to keep who is signed in',
     async run ({ get, random, data }) {
-      const answer = await get('/me', { headers: { Cookie: `sid=${sidOf(signedIn(data, random), data.config.sessionSecret)}` } })
+      const answer = await get('/me', {
+        headers: { Cookie: `sid=${sidOf(signedIn(data, random), data.config.sessionSecret)}` }
+      })
       answer.expectStatus(200).expectHeader('cache-control', /(^|[\s,])no-store\b/)
     }
   },
@@ -155,9 +211,17 @@ export const contract = [
       const gone = { ...session, id: random.bytes(18).toString('base64url') }
       const expired = random.pick(data.sessions.filter(hasExpired))
       const cookies = [
-        undefined, 'sid=', `sid=${session.id}`, `sid=${session.id}.`, `sid=${sid.slice(0, -1)}`, `sid=${other.id}${sidOf(gone, sessionSecret).slice(gone.id.length)}`,
-        `sid=${session.id}.${random.bytes(32).toString('base64url')}`, `sid=${sidOf(gone, sessionSecret)}`, `sid=${sidOf(expired, sessionSecret)}`,
-        `xsid=${sid}`, `sid=${sidOf(session, `${sessionSecret}x`)}`
+        undefined,
+        'sid=',
+        `sid=${session.id}`,
+        `sid=${session.id}.`,
+        `sid=${sid.slice(0, -1)}`,
+        `sid=${other.id}${sidOf(gone, sessionSecret).slice(gone.id.length)}`,
+        `sid=${session.id}.${random.bytes(32).toString('base64url')}`,
+        `sid=${sidOf(gone, sessionSecret)}`,
+        `sid=${sidOf(expired, sessionSecret)}`,
+        `xsid=${sid}`,
+        `sid=${sidOf(session, `${sessionSecret}x`)}`
       ]
       for (const cookie of cookies) {
         const answer = await get('/me', { headers: cookie === undefined ? {} : { Cookie: cookie } })
@@ -192,7 +256,9 @@ export const contract = [
         const id = answer.expectHeader('x-request-id').headers['x-request-id']
         if (ids.has(id)) fail(`GET ${path}: the request id ${id} was given to another request before`)
         ids.add(id)
-        if (answer.status >= 400 && answer.json().error?.requestId !== id) fail(`GET ${path}: error.requestId is not the X-Request-Id of the answer, ${id}`)
+        if (answer.status >= 400 && answer.json().error?.requestId !== id) {
+          fail(`GET ${path}: error.requestId is not the X-Request-Id of the answer, ${id}`)
+        }
       }
     }
   },
@@ -206,7 +272,14 @@ export const contract = [
           if (answer.status >= 400) expectError(answer, 404, 'route_not_found', 'en')
         }
       }
-      for (const id of ['short', random.word(65), `${random.word(8)} ${random.word(4)}`, `<b>${random.word(8)}</b>`, `${random.word(9)}"`, `{"${random.word(8)}":1}`]) {
+      for (const id of [
+        'short',
+        random.word(65),
+        `${random.word(8)} ${random.word(4)}`,
+        `<b>${random.word(8)}</b>`,
+        `${random.word(9)}"`,
+        `{"${random.word(8)}":1}`
+      ]) {
         const answer = await get('/items/1', { headers: { 'X-Request-Id': id } })
         const wrong = wrongHeaders(answer, { language: 'en' })
         if (wrong) fail(`GET /items/1 with the X-Request-Id ${id}: ${wrong}`)
@@ -217,7 +290,9 @@ export const contract = [
     name: 'measures the response time',
     async run ({ get, fail }) {
       const times = []
-      for (let i = 0; i < 8; i++) times.push((await get('/items/7')).expectHeader('x-response-time', /^\d+\.\d{3}ms$/).headers['x-response-time'])
+      for (let i = 0; i < 8; i++) {
+        times.push((await get('/items/7')).expectHeader('x-response-time', /^\d+\.\d{3}ms$/).headers['x-response-time'])
+      }
       if (new Set(times).size === 1) fail(`GET /items/7: eight answers in turn say X-Response-Time: ${times[0]}`)
     }
   },
@@ -253,14 +328,21 @@ export const contract = [
     name: 'answers preflight requests',
     async run ({ send, random, data }) {
       for (const { origin, allowed } of origins(random, data.shop)) {
-        const headers = { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,x-request-id' }
+        const headers = {
+          Origin: origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'content-type,x-request-id'
+        }
         const answer = await send({ method: 'OPTIONS', path: random.pick(['/items', '/me', '/items/3']), headers })
         answer.expectStatus(204)
         if (answer.body.length > 0) answer.fail('a 204 has no body')
         const wrong = wrongCors(answer, { origin, allowed })
         if (wrong) answer.fail(wrong)
         if (!allowed) continue
-        for (const [name, wanted] of [['access-control-allow-methods', ['get', 'post']], ['access-control-allow-headers', ['content-type', 'x-request-id']]]) {
+        for (const [name, wanted] of [
+          ['access-control-allow-methods', ['get', 'post']],
+          ['access-control-allow-headers', ['content-type', 'x-request-id']]
+        ]) {
           const got = tokens(answer.headers[String(name)])
           for (const token of wanted) if (!got.includes(token)) answer.fail(`the header ${name} does not name ${token}`)
         }
@@ -273,10 +355,10 @@ export const contract = [
 /**
  * @param {any} data
  * @param {Random} random
- * @returns {import('./reference.js').Session}
+ * @returns {Session}
  */
 function signedIn (data, random) {
-  return random.pick(data.sessions.filter((/** @type {import('./reference.js').Session} */ session) => !hasExpired(session)))
+  return random.pick(data.sessions.filter((/** @type {Session} */ session) => !hasExpired(session)))
 }
 
 /**
@@ -307,7 +389,7 @@ function origins (random, shop) {
 async function everyKind ({ send, random, data }) {
   const sid = sidOf(signedIn(data, random), data.config.sessionSecret)
   const type = { 'Content-Type': 'application/json' }
-  /** @type {import('../../runner/contract/client.js').Request[]} */
+  /** @type {Request[]} */
   const requests = [
     { path: '/items/1' },
     { path: '/items?limit=3' },
@@ -321,7 +403,11 @@ async function everyKind ({ send, random, data }) {
     { method: 'POST', path: '/items', headers: type, body: '{' },
     { method: 'POST', path: '/items', headers: { 'Content-Type': 'text/plain' }, body: 'lamp' },
     { method: 'POST', path: '/items', headers: type, body: ' '.repeat(data.config.bodyLimit + 1) },
-    { method: 'OPTIONS', path: '/items', headers: { Origin: `https://${data.shop}.example`, 'Access-Control-Request-Method': 'POST' } }
+    {
+      method: 'OPTIONS',
+      path: '/items',
+      headers: { Origin: `https://${data.shop}.example`, 'Access-Control-Request-Method': 'POST' }
+    }
   ]
   const answers = []
   for (const request of requests) {
@@ -343,7 +429,7 @@ async function everyKind ({ send, random, data }) {
  */
 function expectError (answer, status, code, language, fields) {
   const id = answer.headers['x-request-id']
-  answer.expectStatus(status).expectHeader('content-type', JSON_TYPE)
+  answer.expectStatus(status).expectHeader('content-type', jsonType)
   if (!messages.en[code]) throw new Error(`no message for ${code}`)
   answer.expectJson(errorBody(code, language, id, fields))
 }

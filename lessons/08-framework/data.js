@@ -1,9 +1,8 @@
 import { categories, languages, messages } from './reference.js'
 
 /**
- * @typedef {import('./reference.js').Item} Item
- * @typedef {import('./reference.js').Session} Session
- * @typedef {import('./reference.js').Flag} Flag
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Flag, Item, Session } from './reference.js'
  *
  * @typedef {object} Known
  * @property {Item[]} items
@@ -16,8 +15,8 @@ import { categories, languages, messages } from './reference.js'
 /**
  * A shop's items, its signed-in users, its feature flags and its settings.
  *
- * @param {{ random: import('../../runner/catalogue/lesson.js').Random }} given
- * @returns {{ files: Record<string, string>, known: Known }}
+ * @param {{ random: Random }} given
+ * @returns {{ files: Record<string, string>, data: Known }}
  */
 export function makeData ({ random }) {
   const shop = random.word(7)
@@ -25,10 +24,18 @@ export function makeData ({ random }) {
     shop,
     items: Array.from({ length: 400 }, (_, index) => makeItem(random, index + 1)),
     sessions: Array.from({ length: 600 }, (_, index) => makeSession(random, index)),
-    flags: Array.from({ length: 32 }, () => ({ key: `${random.word(5)}-${random.word(6)}`, enabled: random.int(1, 5) > 1, rollout: random.pick([0, 5, 25, 50, 75, 100]) })),
+    flags: Array.from({ length: 32 }, () => ({
+      key: `${random.word(5)}-${random.word(6)}`,
+      enabled: random.int(1, 5) > 1,
+      rollout: random.pick([0, 5, 25, 50, 75, 100])
+    })),
     config: {
       sessionSecret: random.bytes(32).toString('hex'),
-      allowedOrigins: [`https://${shop}.example`, `https://admin.${shop}.example:8443`, `https://*.${shop}-partners.example`],
+      allowedOrigins: [
+        `https://${shop}.example`,
+        `https://admin.${shop}.example:8443`,
+        `https://*.${shop}-partners.example`
+      ],
       bodyLimit: 8192
     }
   }
@@ -40,23 +47,27 @@ export function makeData ({ random }) {
       'config.json': JSON.stringify(known.config),
       'messages.json': JSON.stringify(messages)
     },
-    known
+    data: known
   }
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} id
  * @returns {Item}
  */
 function makeItem (random, id) {
-  return { id, ...newItem(random), description: Array.from({ length: random.int(12, 30) }, () => random.word(random.int(2, 9))).join(' ') }
+  return {
+    id,
+    ...newItem(random),
+    description: Array.from({ length: random.int(12, 30) }, () => random.word(random.int(2, 9))).join(' ')
+  }
 }
 
 /**
  * An item without an id, as a client posts it.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  */
 export function newItem (random) {
   return {
@@ -68,7 +79,7 @@ export function newItem (random) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} index
  * @returns {Session}
  */
@@ -78,13 +89,66 @@ function makeSession (random, index) {
     id: random.bytes(18).toString('base64url'),
     user: { id: `u${random.int(100000, 999999)}${index}`, name, email: `${random.word(8)}@example.com` },
     // Far from now on either side: no clock decides a check.
-    expiresAt: index % 5 === 4 ? `20${random.int(10, 19)}-0${random.int(1, 9)}-11T08:30:00.000Z` : `21${random.int(10, 99)}-0${random.int(1, 9)}-11T08:30:00.000Z`,
+    expiresAt:
+      index % 5 === 4
+        ? `20${random.int(10, 19)}-0${random.int(1, 9)}-11T08:30:00.000Z`
+        : `21${random.int(10, 99)}-0${random.int(1, 9)}-11T08:30:00.000Z`,
     seen: random.pick(languages),
     cart: Array.from({ length: random.int(0, 5) }, () => ({ itemId: random.int(1, 400), count: random.int(1, 3) }))
   }
 }
 
-const adjectives = ['Plain', 'Café', 'Folding', 'Oak', 'Löwen', 'Enamel', 'Travel', 'Señor', 'Giant', 'Quiet', 'Winter', 'Brass']
-const things = ['Lamp', 'Kettle', 'Crate', 'Brush', 'Stool', 'Table', 'Knife', 'Teapot', 'Rug', 'Clock', 'Basket', 'Mirror']
-const firstNames = ['Ada', 'Björn', 'Chloé', 'Daniel', 'Farid', 'Grace', 'Ingrid', 'José', 'Kenji', 'Łucja', 'Mei', 'Noor']
-const lastNames = ['Andersen', 'Brontë', 'Castro', 'Eriksson', 'García', 'Hopper', 'Ivanova', 'Kovács', 'Müller', 'Okafor']
+const adjectives = [
+  'Plain',
+  'Café',
+  'Folding',
+  'Oak',
+  'Löwen',
+  'Enamel',
+  'Travel',
+  'Señor',
+  'Giant',
+  'Quiet',
+  'Winter',
+  'Brass'
+]
+const things = [
+  'Lamp',
+  'Kettle',
+  'Crate',
+  'Brush',
+  'Stool',
+  'Table',
+  'Knife',
+  'Teapot',
+  'Rug',
+  'Clock',
+  'Basket',
+  'Mirror'
+]
+const firstNames = [
+  'Ada',
+  'Björn',
+  'Chloé',
+  'Daniel',
+  'Farid',
+  'Grace',
+  'Ingrid',
+  'José',
+  'Kenji',
+  'Łucja',
+  'Mei',
+  'Noor'
+]
+const lastNames = [
+  'Andersen',
+  'Brontë',
+  'Castro',
+  'Eriksson',
+  'García',
+  'Hopper',
+  'Ivanova',
+  'Kovács',
+  'Müller',
+  'Okafor'
+]

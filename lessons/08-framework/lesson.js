@@ -2,7 +2,9 @@ import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { makeModel, traffic } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'framework',
   title: 'The price of a framework',
@@ -24,12 +26,14 @@ export default {
       kind: 'rate',
       load: 'traffic',
       target: 1.5,
-      look: 'For each middleware: who reads what it makes? Which routes are those, and can the work wait until somebody reads it?'
+      look: 'For each middleware: who reads what it makes? Which routes are those, and can the work wait until ' +
+        'somebody reads it?'
     }
   ],
 
   mechanism: {
-    expected: 'CPU time per request falls: what only some routes need is worked out for those, and what never changes once',
+    expected:
+      'CPU time per request falls: what only some routes need is worked out for those, and what never changes once',
     load: 'traffic',
     cpuPerRequest: 'falls'
   }

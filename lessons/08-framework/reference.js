@@ -4,7 +4,8 @@ import { createHash, createHmac } from 'node:crypto'
  * What a right answer looks like: written for the checks, and apart from the slow server.
  *
  * @typedef {{ id: number, name: string, category: string, price: number, stock: number, description: string }} Item
- * @typedef {{ id: string, user: { id: string, name: string, email: string }, expiresAt: string, seen: string, cart: object[] }} Session
+ * @typedef {{ id: string, user: { id: string, name: string, email: string }, expiresAt: string, seen: string, cart:
+ *   object[] }} Session
  * @typedef {{ key: string, enabled: boolean, rollout: number }} Flag
  */
 
@@ -112,16 +113,24 @@ const duration = /^\d+\.\d{3}ms$/
  */
 export function wrongHeaders ({ headers, elapsedMs }, { requestId, language }) {
   for (const [name, value] of Object.entries(securityHeaders)) {
-    if (headers[name] !== value) return `the security header ${name} is ${headers[name] ?? 'missing'}, expected ${value}`
+    if (headers[name] !== value) {
+      return `the security header ${name} is ${headers[name] ?? 'missing'}, expected ${value}`
+    }
   }
   if (headers['x-powered-by'] !== undefined) return 'the header X-Powered-By tells what the server is made of'
   const id = headers['x-request-id']
   if (requestId === undefined && !uuid.test(id ?? '')) return `expected a UUID as X-Request-Id, got ${id ?? 'none'}`
-  if (requestId !== undefined && id !== requestId) return `expected the client’s own X-Request-Id ${requestId}, got ${id ?? 'none'}`
+  if (requestId !== undefined && id !== requestId) {
+    return `expected the client’s own X-Request-Id ${requestId}, got ${id ?? 'none'}`
+  }
   const took = headers['x-response-time'] ?? 'none'
   if (!duration.test(took)) return `expected X-Response-Time like 1.234ms, got ${took}`
-  if (parseFloat(took) > elapsedMs + 10) return `X-Response-Time is ${took}, but the whole exchange took ${elapsedMs.toFixed(1)} ms`
-  if (headers['content-language'] !== language) return `expected Content-Language ${language}, got ${headers['content-language'] ?? 'none'}`
+  if (parseFloat(took) > elapsedMs + 10) {
+    return `X-Response-Time is ${took}, but the whole exchange took ${elapsedMs.toFixed(1)} ms`
+  }
+  if (headers['content-language'] !== language) {
+    return `expected Content-Language ${language}, got ${headers['content-language'] ?? 'none'}`
+  }
   const vary = tokens(headers.vary)
   const missing = ['origin', 'accept-language'].find((name) => !vary.includes(name))
   if (missing) return `the header Vary does not name ${missing}: a cache would hand this answer to the wrong client`
@@ -135,7 +144,11 @@ export function wrongHeaders ({ headers, elapsedMs }, { requestId, language }) {
  */
 export function wrongCors ({ headers }, { origin, allowed = false }) {
   const got = headers['access-control-allow-origin']
-  if (!allowed) return got === undefined ? undefined : `answered Access-Control-Allow-Origin: ${got} to ${origin ?? 'a request without an origin'}`
+  if (!allowed) {
+    return got === undefined
+      ? undefined
+      : `answered Access-Control-Allow-Origin: ${got} to ${origin ?? 'a request without an origin'}`
+  }
   if (got !== origin) return `expected Access-Control-Allow-Origin: ${origin}, got ${got ?? 'none'}`
   if (headers['access-control-allow-credentials'] !== 'true') return 'expected Access-Control-Allow-Credentials: true'
   const exposed = tokens(headers['access-control-expose-headers'])
@@ -168,7 +181,10 @@ export function hasExpired ({ expiresAt }) {
  */
 export function meOf ({ user }, flags) {
   const features = flags
-    .filter(({ key, enabled, rollout }) => enabled && createHash('sha256').update(`${key}:${user.id}`).digest().readUInt32BE(0) % 100 < rollout)
+    .filter(
+      ({ key, enabled, rollout }) =>
+        enabled && createHash('sha256').update(`${key}:${user.id}`).digest().readUInt32BE(0) % 100 < rollout
+    )
     .map(({ key }) => key)
   return { id: user.id, name: user.name, email: user.email, features }
 }

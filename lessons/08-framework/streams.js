@@ -1,16 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import { JSON_TYPE, leadsTo } from '../shared/answers.js'
+import { jsonType, leadsTo } from '../shared/answers.js'
 import { newItem } from './data.js'
-import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wrongCors, wrongHeaders } from './reference.js'
+import {
+  categories,
+  errorBody,
+  hasExpired,
+  meOf,
+  preferences,
+  shown,
+  sidOf,
+  wrongCors,
+  wrongHeaders
+} from './reference.js'
 
 /**
  * The load: what the browsers of a shop ask for, with all that browsers send along.
  *
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Request
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./reference.js').Item} Item
- * @typedef {import('./data.js').Known} Known
+ * @import { Item as Request, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Known } from './data.js'
+ * @import { Item } from './reference.js'
  *
  * @typedef {object} Model what one server must know
  * @property {Item[]} items with every item whose write was started
@@ -25,8 +33,8 @@ import { categories, errorBody, hasExpired, meOf, preferences, shown, sidOf, wro
  * @property {boolean} allowed
  * @property {object | null} me what `GET /me` has to answer; null when it has to be 401
  *
- * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string, string>, location?: string }} Expected
- *   bodies: the possible ones
+ * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string,
+ *   string>, location?: string }} Expected bodies: the possible ones
  */
 
 /**
@@ -37,7 +45,7 @@ export function makeModel ({ data }) {
   return { items: [...data.items], acknowledged: data.items.length, requestIds: new Set(), clients: [] }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function traffic ({ random, data, model }) {
   if (model.clients.length === 0) model.clients = Array.from({ length: 60 }, () => makeClient(random, data))
   const ask = asker(random, model)
@@ -48,8 +56,18 @@ export function traffic ({ random, data, model }) {
     if (draw < 0.92) return readMe(random, model, ask)
     if (draw < 0.94) return ask({ path: `/${random.word(6)}` }, { status: 404, code: 'route_not_found' })
     if (draw < 0.96) return ask({ path: `/items/${random.int(1e7, 1e8)}` }, { status: 404, code: 'item_not_found' })
-    if (draw < 0.97) return ask({ path: `/items?limit=${random.int(51, 99)}` }, { status: 400, code: 'invalid_query', fields: ['limit'] })
-    if (draw < 0.98) return ask({ method: 'POST', path: '/items', json: { ...newItem(random), price: -1 } }, { status: 422, code: 'invalid_item', fields: ['price'] })
+    if (draw < 0.97) {
+      return ask(
+        { path: `/items?limit=${random.int(51, 99)}` },
+        { status: 400, code: 'invalid_query', fields: ['limit'] }
+      )
+    }
+    if (draw < 0.98) {
+      return ask(
+        { method: 'POST', path: '/items', json: { ...newItem(random), price: -1 } },
+        { status: 422, code: 'invalid_item', fields: ['price'] }
+      )
+    }
     return model.acknowledged === model.items.length ? write(random, model, ask) : readItem(random, model, ask)
   }
 }
@@ -64,14 +82,23 @@ function makeClient (random, { shop, sessions, flags, config }) {
   const session = random.pick(sessions)
   const sid = sidOf(session, config.sessionSecret)
   const forged = random.int(1, 12) === 1
-  const origin = random.pick([undefined, `https://${shop}.example`, `https://${random.word(5)}.${shop}-partners.example`, `https://${shop}.example.${random.word(4)}.test`])
+  const origin = random.pick([
+    undefined,
+    `https://${shop}.example`,
+    `https://${random.word(5)}.${shop}-partners.example`,
+    `https://${shop}.example.${random.word(4)}.test`
+  ])
   return {
     headers: {
       'Accept-Language': header,
       Accept: 'application/json',
       'User-Agent': `Shop/${random.int(1, 9)}.${random.int(0, 20)} (${random.word(7)})`,
-      Cookie: [`theme=${random.pick(['dark', 'light'])}`, `consent=${encodeURIComponent(JSON.stringify({ ads: false, id: random.word(8) }))}`,
-        `sid=${forged ? `${session.id}.${random.bytes(32).toString('base64url')}` : sid}`, `seen=${random.int(1, 99)}`].join('; '),
+      Cookie: [
+        `theme=${random.pick(['dark', 'light'])}`,
+        `consent=${encodeURIComponent(JSON.stringify({ ads: false, id: random.word(8) }))}`,
+        `sid=${forged ? `${session.id}.${random.bytes(32).toString('base64url')}` : sid}`,
+        `seen=${random.int(1, 99)}`
+      ].join('; '),
       ...(origin && { Origin: origin })
     },
     language,
@@ -127,11 +154,13 @@ function usedBefore ({ requestIds }, { headers }) {
 function wrongAnswer (answer, { status, code, fields, bodies, headers = {}, location }, { language }) {
   if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
   const type = answer.headers['content-type'] ?? 'none'
-  if (!JSON_TYPE.test(type)) return `expected Content-Type application/json, in UTF-8, got ${type}`
+  if (!jsonType.test(type)) return `expected Content-Type application/json, in UTF-8, got ${type}`
   for (const [name, value] of Object.entries(headers)) {
     if (answer.headers[name] !== value) return `expected ${name}: ${value}, got ${answer.headers[name] ?? 'none'}`
   }
-  if (location && !leadsTo(answer.headers.location, '/items', location)) return `expected a Location that leads to ${location}, got ${answer.headers.location ?? 'none'}`
+  if (location && !leadsTo(answer.headers.location, '/items', location)) {
+    return `expected a Location that leads to ${location}, got ${answer.headers.location ?? 'none'}`
+  }
   const possible = code ? [errorBody(code, language, answer.headers['x-request-id'], fields)] : bodies?.() ?? []
   const text = answer.text()
   if (possible.some((body) => JSON.stringify(body) === text)) return
@@ -151,7 +180,10 @@ function brief (text) {
 function readItem (random, model, ask) {
   // One in eight asks for the item that was written last.
   const id = random.int(1, 8) === 1 ? model.acknowledged : random.int(1, model.acknowledged)
-  return ask({ path: `/items/${id}` }, ({ language }) => ({ status: 200, bodies: () => [shown(model.items[id - 1], language)] }))
+  return ask({ path: `/items/${id}` }, ({ language }) => ({
+    status: 200,
+    bodies: () => [shown(model.items[id - 1], language)]
+  }))
 }
 
 /** @param {Random} random @param {Model} model @param {Ask} ask */
@@ -162,15 +194,23 @@ function readList (random, model, ask) {
   const offset = random.int(0, 2) * limit
   const oldest = model.acknowledged
   let newest = oldest
-  const bodies = () => Array.from({ length: newest - oldest + 1 }, (_, more) => list(model.items.slice(0, oldest + more), category, q, offset, limit))
+  const bodies = () =>
+    Array.from({ length: newest - oldest + 1 }, (_, more) =>
+      list(model.items.slice(0, oldest + more), category, q, offset, limit)
+    )
   const path = `/items?category=${category}${q && `&q=${encodeURIComponent(q)}`}&limit=${limit}&offset=${offset}`
   return ask({ path }, { status: 200, bodies }, () => { newest = model.items.length })
 }
 
 /** @param {Item[]} items @param {string} wanted @param {string} q @param {number} offset @param {number} limit */
 function list (items, wanted, q, offset, limit) {
-  const found = items.filter(({ name, category }) => category === wanted && name.toLowerCase().includes(q.toLowerCase()))
-  return { total: found.length, items: found.slice(offset, offset + limit).map(({ id, name, category, price }) => ({ id, name, category, price })) }
+  const found = items.filter(
+    ({ name, category }) => category === wanted && name.toLowerCase().includes(q.toLowerCase())
+  )
+  return {
+    total: found.length,
+    items: found.slice(offset, offset + limit).map(({ id, name, category, price }) => ({ id, name, category, price }))
+  }
 }
 
 /** @param {Random} random @param {Model} model @param {Ask} ask */

@@ -2,22 +2,27 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { haste } from '../shared/hashing.js'
-import { QUOTED, almost, avatarProblem, loginProblem, opaque } from './answers.js'
+import { almost, avatarProblem, loginProblem, opaque, quotedPattern } from './answers.js'
 import { avatarFile, putFile, removeFile } from './files.js'
 import { makeId, makePicture } from './pictures.js'
 
 /**
- * What every correct server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
- *
- * @typedef {import('../../runner/contract/index.js').Given} Given
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { User } from './data.js'
  */
 
-const HASTY_REPEATS = 3
-const DAY_MS = 86400e3
-const BESIDE_LOAD_PAUSE_MS = 100
+/**
+ * What every correct server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
+ *
+ */
+
+const hastyRepeats = 3
+const dayMs = 86400e3
+const besideLoadPauseMs = 100
 let writesBesideLoad = 0
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'sends the avatar that lies on disk, as image/png',
@@ -41,9 +46,18 @@ export const contract = [
     async run ({ get, random, data, dataDir, fail }) {
       const id = random.pick(Object.keys(data.avatars))
       const answer = await get(`/avatar/${id}`)
-      answer.expectStatus(200).expectHeader('etag', QUOTED).expectHeader('cache-control', /^public, ?max-age=0$/i).expectHeader('last-modified')
+      answer
+        .expectStatus(200)
+        .expectHeader('etag', quotedPattern)
+        .expectHeader('cache-control', /^public, ?max-age=0$/i)
+        .expectHeader('last-modified')
       const modified = fs.statSync(avatarFile(dataDir, id)).mtime.toUTCString()
-      if (answer.headers['last-modified'] !== modified) fail(`GET /avatar/${id}: expected Last-Modified: ${modified}, as the file says, got ${answer.headers['last-modified']}`)
+      if (answer.headers['last-modified'] !== modified) {
+        fail(
+          `GET /avatar/${id}: expected Last-Modified: ${modified}, as the file says, got ` +
+            `${answer.headers['last-modified']}`
+        )
+      }
     }
   },
   {
@@ -53,16 +67,29 @@ export const contract = [
       const { etag, 'last-modified': modified } = (await get(`/avatar/${id}`)).expectStatus(200).headers
       const other = `"${random.word(12)}"`
       /** @type {Record<string, string>[]} */
-      const current = [{ 'if-none-match': etag }, { 'if-none-match': `${other}, ${opaque(etag)}` }, { 'if-none-match': '*' }, { 'if-modified-since': modified }]
+      const current = [
+        { 'if-none-match': etag },
+        { 'if-none-match': `${other}, ${opaque(etag)}` },
+        { 'if-none-match': '*' },
+        { 'if-modified-since': modified }
+      ]
       for (const headers of current) {
         const answer = await get(`/avatar/${id}`, { headers })
         answer.expectStatus(304)
-        if (answer.body.length > 0) fail(`GET /avatar/${id}: expected no body with a 304, got ${answer.body.length} bytes`)
-        if (opaque(answer.headers.etag) !== opaque(etag)) fail(`GET /avatar/${id}: expected the ETag ${etag} with a 304, got ${answer.headers.etag ?? 'none'}`)
+        if (answer.body.length > 0) {
+          fail(`GET /avatar/${id}: expected no body with a 304, got ${answer.body.length} bytes`)
+        }
+        if (opaque(answer.headers.etag) !== opaque(etag)) {
+          fail(`GET /avatar/${id}: expected the ETag ${etag} with a 304, got ${answer.headers.etag ?? 'none'}`)
+        }
       }
-      const dayBefore = new Date(Date.parse(modified) - DAY_MS).toUTCString()
+      const dayBefore = new Date(Date.parse(modified) - dayMs).toUTCString()
       /** @type {Record<string, string>[]} */
-      const old = [{ 'if-none-match': other }, { 'if-modified-since': dayBefore }, { 'if-none-match': other, 'if-modified-since': modified }]
+      const old = [
+        { 'if-none-match': other },
+        { 'if-modified-since': dayBefore },
+        { 'if-none-match': other, 'if-modified-since': modified }
+      ]
       for (const headers of old) {
         (await get(`/avatar/${id}`, { headers })).expectStatus(200)
       }
@@ -82,7 +109,7 @@ export const contract = [
     when: ['during'],
     async run (given) {
       const { random, data, isBaseline } = given
-      await sleep(BESIDE_LOAD_PAUSE_MS)
+      await sleep(besideLoadPauseMs)
       // It reads the disk for every request, and on a slow machine that takes it longer than a check waits.
       if (isBaseline) return
       // It runs again and again with the same random numbers, and a file should be another one each time.
@@ -103,7 +130,9 @@ export const contract = [
       const { random, data } = given
       const id = random.pick(data.changing)
       await expectAfterWrite(given, id, makePicture(random))
-      await expectAfterWrite(given, id, makePicture(random), { modified: new Date(Date.now() - random.int(2, 300) * DAY_MS) })
+      await expectAfterWrite(given, id, makePicture(random), {
+        modified: new Date(Date.now() - random.int(2, 300) * dayMs)
+      })
     }
   },
   {
@@ -135,7 +164,9 @@ export const contract = [
         for (const request of waysOut(name, dataDir)) {
           const answer = await get(request)
           if (answer.body.equals(secret)) fail(`GET ${request}: this is a file from outside DATA_DIR`)
-          if (![400, 403, 404].includes(answer.status)) fail(`GET ${request}: expected 400, 403 or 404, got ${answer.status}`)
+          if (![400, 403, 404].includes(answer.status)) {
+            fail(`GET ${request}: expected 400, 403 or 404, got ${answer.status}`)
+          }
         }
       } finally {
         fs.rmSync(outside, { force: true })
@@ -146,9 +177,17 @@ export const contract = [
     name: 'answers 400 to a parameter that is missing, empty or no text',
     async run ({ post, data }) {
       const { email, password } = data.users[0]
-      const cases = [[{ email }, 'password'], [{ password }, 'email'], [{ email, password: '' }, 'password'], [{ email, password: 12345678 }, 'password'], [{ email: { $ne: null }, password }, 'email']]
+      const cases = [
+        [{ email }, 'password'],
+        [{ password }, 'email'],
+        [{ email, password: '' }, 'password'],
+        [{ email, password: 12345678 }, 'password'],
+        [{ email: { $ne: null }, password }, 'email']
+      ]
       for (const [json, missing] of cases) {
-        (await post('/login', { json })).expectStatus(400).expectJson({ error: 'missing_required_parameters', context: { body: [missing] } })
+        (await post('/login', { json }))
+          .expectStatus(400)
+          .expectJson({ error: 'missing_required_parameters', context: { body: [missing] } })
       }
     }
   },
@@ -157,7 +196,9 @@ export const contract = [
     async run ({ post, data, random }) {
       const { password } = data.users[0]
       for (const email of [`${random.word(8)}@nobody.example`, '__proto__']) {
-        (await post('/login', { json: { email, password } })).expectStatus(401).expectShape({ error: /^bad_credentials$/, message: 'string' })
+        (await post('/login', { json: { email, password } }))
+          .expectStatus(401)
+          .expectShape({ error: /^bad_credentials$/, message: 'string' })
       }
     }
   },
@@ -167,7 +208,9 @@ export const contract = [
       const user = random.pick(data.users)
       const wrong = { email: user.email, password: almost(user.password, random) }
       await logIn({ post, data, fail }, user)
-      ;(await post('/login', { json: wrong })).expectStatus(401).expectShape({ error: /^bad_credentials$/, message: 'string' })
+      ;(await post('/login', { json: wrong }))
+        .expectStatus(401)
+        .expectShape({ error: /^bad_credentials$/, message: 'string' })
     }
   },
   {
@@ -181,7 +224,7 @@ export const contract = [
     name: 'hashes the password at every login',
     async run ({ post, data, random, fail }) {
       const user = random.pick(data.users)
-      for (let i = 0; i < HASTY_REPEATS; i++) {
+      for (let i = 0; i < hastyRepeats; i++) {
         const problem = haste((await logIn({ post, data, fail }, user)).elapsedMs, data.hashMs)
         if (problem) fail(`POST /login: ${problem}`)
       }
@@ -207,19 +250,28 @@ async function expectAfterWrite ({ get, dataDir, fail }, id, picture, options) {
   const old = (await get(`/avatar/${id}`)).headers.etag
   await putFile(avatarFile(dataDir, id), picture, options)
   // A server that was told of the change by a client with an old copy has to believe the file, too.
-  const conditional = old ? await get(`/avatar/${id}`, { headers: { 'if-none-match': old } }) : await get(`/avatar/${id}`)
-  if (conditional.status === 304) fail(`GET /avatar/${id}: answered 304 to the ETag ${old} of a file that has been replaced since`)
+  const conditional = old
+    ? await get(`/avatar/${id}`, { headers: { 'if-none-match': old } })
+    : await get(`/avatar/${id}`)
+  if (conditional.status === 304) {
+    fail(`GET /avatar/${id}: answered 304 to the ETag ${old} of a file that has been replaced since`)
+  }
   for (const answer of [conditional, await get(`/avatar/${id}`)]) {
     const problem = avatarProblem(answer, picture)
     if (problem) fail(`GET /avatar/${id}, after the file was changed: ${problem}`)
-    if (old && opaque(answer.headers.etag) === opaque(old)) fail(`GET /avatar/${id}: the ETag ${old} stands for two different files`)
+    if (old && opaque(answer.headers.etag) === opaque(old)) {
+      fail(`GET /avatar/${id}: the ETag ${old} stands for two different files`)
+    }
   }
 }
 
-/** @param {Pick<Given, 'post' | 'data' | 'fail'>} given @param {import('./data.js').User} user */
+/** @param {Pick<Given, 'post' | 'data' | 'fail'>} given @param {User} user */
 async function logIn ({ post, data, fail }, user) {
   const answer = await post('/login', { json: { email: user.email, password: user.password } })
-  const problem = loginProblem(answer.expectStatus(200).expectType('application/json').json(), { user, config: data.config })
+  const problem = loginProblem(answer.expectStatus(200).expectType('application/json').json(), {
+    user,
+    config: data.config
+  })
   if (problem) fail(`POST /login: ${problem}`)
   return answer
 }

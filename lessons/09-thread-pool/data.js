@@ -2,6 +2,8 @@ import { makeUsers } from '../shared/users.js'
 import { makeId, makePicture } from './pictures.js'
 
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} User
  * @property {string} id
  * @property {string} email
@@ -21,40 +23,48 @@ import { makeId, makePicture } from './pictures.js'
  */
 
 // Fixed, so that login.json can be sent and this avatar be asked for by hand; the password is as unknown as the others.
-const EMAIL = 'someone@shop.example'
-const ID = '5c0ffee0-0000-4000-8000-000000000009'
-const USERS = 7
-const MEMBERS = 25
+const fixedEmail = 'someone@shop.example'
+const fixedId = '5c0ffee0-0000-4000-8000-000000000009'
+const userCount = 7
+const memberCount = 25
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} connections
- * @returns {Promise<{ files: Record<string, string | Uint8Array>, known: Known }>}
+ * @returns {Promise<{ files: Record<string, string | Uint8Array>, data: Known }>}
  */
 export async function makeData (random, connections) {
-  const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: USERS + 1 })
-  passwords[EMAIL] = passwords[users[0].email]
-  Object.assign(users[0], { id: ID, email: EMAIL })
+  const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: userCount + 1 })
+  passwords[fixedEmail] = passwords[users[0].email]
+  Object.assign(users[0], { id: fixedId, email: fixedEmail })
   const damaged = users[users.length - 1]
   // Tells a comparison of all 512 bytes from a comparison of the first few.
   damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
   const config = { secret: random.bytes(32).toString('hex'), tokenTtlSeconds: random.int(10, 20) * 60 }
 
   const pictures = random.fork('avatars')
-  const members = Array.from({ length: MEMBERS }, () => makeId(pictures))
+  const members = Array.from({ length: memberCount }, () => makeId(pictures))
   const changing = Array.from({ length: 4 }, () => makeId(pictures))
   const without = Array.from({ length: 3 }, () => makeId(pictures))
-  const avatars = Object.fromEntries([...users.map(({ id }) => id), ...members].map((id) => [id, makePicture(pictures)]))
+  const avatars = Object.fromEntries(
+    [...users.map(({ id }) => id), ...members].map((id) => [id, makePicture(pictures)])
+  )
   const drawn = { ...avatars, ...Object.fromEntries(changing.map((id) => [id, makePicture(pictures)])) }
 
-  const known = users.map(({ id, email, firstName, lastName }) => ({ id, email, firstName, lastName, password: passwords[email] }))
+  const known = users.map(({ id, email, firstName, lastName }) => ({
+    id,
+    email,
+    firstName,
+    lastName,
+    password: passwords[email]
+  }))
   return {
     files: {
       'users.json': JSON.stringify(users, null, 2),
       'config.json': JSON.stringify(config, null, 2),
       ...Object.fromEntries(Object.entries(drawn).map(([id, picture]) => [`${id}.png`, picture]))
     },
-    known: {
+    data: {
       users: known.slice(0, -1),
       damaged: known[known.length - 1],
       config,

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
  */
 
 // Windows refuses to touch a file that somebody has open, until it is closed.
-const BUSY = ['EPERM', 'EACCES', 'EBUSY']
-const TRIES = 40
-const PAUSE_MS = 25
+const busy = ['EPERM', 'EACCES', 'EBUSY']
+const tries = 40
+const pauseMs = 25
 // Coarse clocks of file systems give two writes in quick succession the same time.
-const TICK_MS = 30
+const tickMs = 30
 
 /** @param {string} dataDir @param {string} id */
 export function avatarFile (dataDir, id) {
@@ -26,7 +26,7 @@ export function avatarFile (dataDir, id) {
  * @param {{ modified?: Date }} [options]
  */
 export async function putFile (file, content, { modified } = {}) {
-  await sleep(TICK_MS)
+  await sleep(tickMs)
   const upload = `${file}.upload`
   fs.writeFileSync(upload, content)
   if (modified) fs.utimesSync(upload, modified, modified)
@@ -40,12 +40,12 @@ export async function removeFile (file) {
 
 /** @param {() => void} act */
 async function whenFree (act) {
-  for (let left = TRIES; ; left--) {
+  for (let left = tries; ; left--) {
     try {
       return act()
     } catch (error) {
-      if (left === 0 || !BUSY.includes(error.code)) throw error
-      await sleep(PAUSE_MS)
+      if (left === 0 || !busy.includes(error.code)) throw error
+      await sleep(pauseMs)
     }
   }
 }

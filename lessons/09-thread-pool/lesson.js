@@ -2,15 +2,19 @@ import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { avatars, logins, newModel } from './streams.js'
 
-const CONNECTIONS = 16
+/** @import { Lesson } from '../../runner/lesson/index.js' */
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+const connectionCount = 16
+
+/** @type {Lesson} */
 export default {
   id: 'thread-pool',
   title: 'The thread pool',
-  summary: 'Nothing blocks the event loop, and yet small pictures take ages while people log in. Find the queue they stand in.',
+  summary:
+    'Nothing blocks the event loop, and yet small pictures take ages while people log in. Find the queue they stand ' +
+      'in.',
 
-  data: ({ random }) => makeData(random, CONNECTIONS),
+  data: ({ random }) => makeData(random, connectionCount),
 
   contract,
 
@@ -19,7 +23,7 @@ export default {
   loads: {
     login: {
       stream: logins,
-      connections: CONNECTIONS,
+      connections: connectionCount,
       sliceMs: 450,
       sliceAnswers: 10,
       // Hashing is native code: it is warm from the start.
@@ -35,7 +39,8 @@ export default {
       load: 'login',
       percentile: 99,
       target: 3,
-      look: 'An avatar is a few steps on a thread that may touch the disk. How many hashes stand before each of these steps?'
+      look: 'An avatar is a few steps on a thread that may touch the disk. How many hashes stand before each of ' +
+        'these steps?'
     },
     {
       name: 'logins',
@@ -43,7 +48,7 @@ export default {
       load: 'login',
       // Nothing is to be gained here, only to be lost. One thread of four kept for files costs a quarter of the hashes
       // where every thread has a core, and nothing where there are fewer cores than hashing threads.
-      target: ({ cores }) => cores < 4 ? 0.65 : 0.5,
+      target: ({ cores }) => (cores < 4 ? 0.65 : 0.5),
       look: 'How many hashes may run at the same time, and how many cores do you have for them?'
     }
   ],
@@ -51,15 +56,20 @@ export default {
   sourceHints: [
     {
       pattern: /UV_THREADPOOL_SIZE/,
-      warning: 'UV_THREADPOOL_SIZE is read once, at the first use of the pool. In an ES module on Node 20 and on Windows this line can come too late: count the threads.'
+      warning:
+        'UV_THREADPOOL_SIZE is read once, at the first use of the pool. In an ES module on Node 20 and on Windows ' +
+          'this line can come too late: count the threads.'
     },
     {
       pattern: /\b(statSync|existsSync|lstatSync)\s*\(/,
-      warning: 'A synchronous look at the disk holds the main thread. On a local disk that is microseconds; what is it on a network drive?'
+      warning:
+        'A synchronous look at the disk holds the main thread. On a local disk that is microseconds; what is it on a ' +
+          'network drive?'
     },
     {
       pattern: /\bsetInterval\s*\(|\bfs\.watch\w*\s*\(|\bwatch\w*\s*\(/,
-      warning: 'A timer or a watcher hears of a changed file some time after the change. The very next request can be earlier.'
+      warning:
+        'A timer or a watcher hears of a changed file some time after the change. The very next request can be earlier.'
     }
   ],
 

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** @typedef {import('../../runner/catalogue/lesson.js').Random} Random */
+/** @import { Random } from '../../runner/lesson/index.js' */
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const SIDE = 32
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const sideLength = 32
 
 /**
  * A valid PNG of random pixels. It is not compressed, so that all of one side have the same length.
@@ -11,7 +11,7 @@ const SIDE = 32
  * @param {Random} random
  * @param {number} [side] pixels
  */
-export function makePicture (random, side = SIDE) {
+export function makePicture (random, side = sideLength) {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
@@ -19,7 +19,12 @@ export function makePicture (random, side = SIDE) {
   header.set([8, 2, 0, 0, 0], 8)
   const row = () => Buffer.concat([Buffer.of(0), random.bytes(side * 3)])
   const pixels = Buffer.concat(Array.from({ length: side }, row))
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(pixels, { level: 0 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels, { level: 0 })),
+    chunk('IEND', Buffer.alloc(0))
+  ])
 }
 
 /** @param {Random} random @returns {string} the id of somebody with an avatar: a UUID, as the users have */

@@ -3,26 +3,25 @@ import { almost, avatarProblem, loginProblem, opaque } from './answers.js'
 import { makeId } from './pictures.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./data.js').Known} Known
- * @typedef {import('./data.js').User} User
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Known, User } from './data.js'
  *
  * @typedef {object} Model
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  * @property {Map<string, string>} tags the ETag of each avatar that was sent
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const LOGINS = [...Array(30).fill('right'), 'wrong', 'unknown']
-const AVATARS = [...Array(18).fill('send'), 'revalidate', 'absent']
+const loginMix = [...Array(30).fill('right'), 'wrong', 'unknown']
+const avatarMix = [...Array(18).fill('send'), 'revalidate', 'absent']
 
 /** @returns {Model} */
 export function newModel () {
   return { hashes: newHashCount(), tags: new Map() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function logins ({ random, data, model }) {
   /** @type {string[]} */
   let kinds = []
@@ -32,19 +31,19 @@ export function logins ({ random, data, model }) {
     unknown: () => refusal({ email: `${random.word(9)}@${random.word(6)}.example`, password: random.word(12) })
   }
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(LOGINS)
+    if (kinds.length === 0) kinds = random.shuffle(loginMix)
     return login[/** @type {keyof typeof login} */ (kinds.pop())]()
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function avatars ({ random, data, model }) {
   const ids = Object.keys(data.avatars)
   const pictures = new Map(ids.map((id) => [id, Buffer.from(data.avatars[id], 'base64')]))
   /** @type {string[]} */
   let kinds = []
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(AVATARS)
+    if (kinds.length === 0) kinds = random.shuffle(avatarMix)
     const kind = kinds.pop()
     const id = random.pick(ids)
     if (kind === 'absent') return absent(makeId(random))
@@ -90,7 +89,9 @@ function refusal (credentials, hashMs = 0) {
     ...post(credentials),
     check: (answer) => {
       if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
-      if (answer.json()?.error !== 'bad_credentials') return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
+      if (answer.json()?.error !== 'bad_credentials') {
+        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
+      }
       return haste(answer.elapsedMs, hashMs)
     }
   }
@@ -117,7 +118,9 @@ function revalidate (id, etag) {
     check: (answer) => {
       if (answer.status !== 304) return `expected 304 to the ETag ${etag} of an unchanged file, got ${answer.status}`
       if (answer.body.length > 0) return `expected no body with a 304, got ${answer.body.length} bytes`
-      if (opaque(answer.headers.etag) !== opaque(etag)) return `a 304 with the ETag ${answer.headers.etag ?? 'none'} instead of ${etag}`
+      if (opaque(answer.headers.etag) !== opaque(etag)) {
+        return `a 304 with the ETag ${answer.headers.etag ?? 'none'} instead of ${etag}`
+      }
     }
   }
 }
@@ -128,7 +131,9 @@ function absent (id) {
     path: `/avatar/${id}`,
     check: (answer) => {
       if (answer.status !== 404) return `expected 404 for somebody without an avatar, got ${answer.status}`
-      if (answer.json()?.error !== 'not_found') return `expected {"error":"not_found"}, got ${answer.text().slice(0, 80)}`
+      if (answer.json()?.error !== 'not_found') {
+        return `expected {"error":"not_found"}, got ${answer.text().slice(0, 80)}`
+      }
     }
   }
 }

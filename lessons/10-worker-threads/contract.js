@@ -2,16 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import { makeOrder, orderIndex } from './shop.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Shop } from './shop.js'
+ */
+
+/**
  * What every correct report server must do. A report costs tens of milliseconds: checks are sparing with reports.
  */
 
-/** @typedef {import('../../runner/contract/index.js').Given} Given */
-
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
-const TOGETHER = 4
-const FAILURES = 6
+const atOnce = 4
+const failures = 6
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers GET /healthz with {"status":"ok"}',
@@ -38,7 +42,9 @@ export const contract = [
     name: 'answers a new order with 201 and the order with its id',
     run: async ({ post, random, data, fail }) => {
       const [first, second] = [await addOrder(post, random, data), await addOrder(post, random, data)]
-      if (orderIndex(second.id) !== orderIndex(first.id) + 1) fail(`POST /orders: expected the id after ${first.id}, got ${second.id}`)
+      if (orderIndex(second.id) !== orderIndex(first.id) + 1) {
+        fail(`POST /orders: expected the id after ${first.id}, got ${second.id}`)
+      }
     }
   },
   {
@@ -47,14 +53,30 @@ export const contract = [
       const [n] = someReports(random, data, 1)
       const before = await getReport(get, n)
       const [product] = data.products
-      const refused = [{ product: random.word(8), quantity: 1 }, { product, quantity: 0 }, { product, quantity: '3' }, { product, quantity: 1.5 }, { product, quantity: 1001 }, { product }, {}]
+      const refused = [
+        { product: random.word(8), quantity: 1 },
+        { product, quantity: 0 },
+        { product, quantity: '3' },
+        { product, quantity: 1.5 },
+        { product, quantity: 1001 },
+        { product },
+        {}
+      ]
       for (const json of refused) {
-        (await post('/orders', { json })).expectStatus(400).expectType('application/json').expectJson({ error: 'invalid_order' })
+        (await post('/orders', { json }))
+          .expectStatus(400)
+          .expectType('application/json')
+          .expectJson({ error: 'invalid_order' })
       }
-      const broken = await post('/orders', { headers: { 'content-type': 'application/json' }, body: `{"product": "${product}"` })
+      const broken = await post('/orders', {
+        headers: { 'content-type': 'application/json' },
+        body: `{"product": "${product}"`
+      })
       broken.expectStatus(400)
       const after = await getReport(get, n)
-      if (after.orders !== before.orders) fail(`GET /report/${n}: expected ${before.orders} orders after some that were refused, got ${after.orders}`)
+      if (after.orders !== before.orders) {
+        fail(`GET /report/${n}: expected ${before.orders} orders after some that were refused, got ${after.orders}`)
+      }
     }
   },
   {
@@ -64,11 +86,20 @@ export const contract = [
       const before = await getReport(get, n)
       const { product } = await addOrder(post, random, data)
       const after = await getReport(get, n)
-      if (after.orders !== before.orders + 1) fail(`GET /report/${n}: expected ${before.orders + 1} orders in the report after a write, got ${after.orders}`)
+      if (after.orders !== before.orders + 1) {
+        fail(`GET /report/${n}: expected ${before.orders + 1} orders in the report after a write, got ${after.orders}`)
+      }
       for (const [index, row] of after.products.entries()) {
         const old = before.products[index]
-        if (row.product === product && row.orders !== old.orders + 1) fail(`GET /report/${n}: expected ${old.orders + 1} orders of ${product}, which was written before, got ${row.orders}`)
-        if (row.product !== product && !isDeepStrictEqual(row, old)) fail(`GET /report/${n}: an order of ${product} has changed the row of ${old.product}`)
+        if (row.product === product && row.orders !== old.orders + 1) {
+          fail(
+            `GET /report/${n}: expected ${old.orders + 1} orders of ${product}, which was written before, got ` +
+              `${row.orders}`
+          )
+        }
+        if (row.product !== product && !isDeepStrictEqual(row, old)) {
+          fail(`GET /report/${n}: an order of ${product} has changed the row of ${old.product}`)
+        }
       }
     }
   },
@@ -94,7 +125,7 @@ export const contract = [
   {
     name: 'answers several reports at the same time, each with its own',
     run: async ({ get, random, data, fail }) => {
-      const numbers = someReports(random, data, TOGETHER - 1)
+      const numbers = someReports(random, data, atOnce - 1)
       const [damaged, ...together] = await Promise.all([
         get(`/report/${random.pick(data.damaged)}`),
         ...numbers.map((n) => getReport(get, n))
@@ -102,7 +133,9 @@ export const contract = [
       damaged.expectStatus(500)
       for (const [index, n] of numbers.entries()) {
         const alone = await getReport(get, n)
-        if (!isDeepStrictEqual(together[index], alone)) fail(`GET /report/${n}: asked for together with others, it was another report than alone`)
+        if (!isDeepStrictEqual(together[index], alone)) {
+          fail(`GET /report/${n}: asked for together with others, it was another report than alone`)
+        }
       }
     }
   },
@@ -117,9 +150,19 @@ export const contract = [
       ])
       const row = data.products.indexOf(created.product)
       for (const report of reports.filter(({ report }) => report === n)) {
-        const [more, moreOfIt] = [report.orders - before.orders, report.products[row].orders - before.products[row].orders]
-        if (more !== 0 && more !== 1) fail(`GET /report/${n}: expected ${before.orders} orders or one more, got ${report.orders}`)
-        if (more !== moreOfIt) fail(`GET /report/${n}: it counts ${report.orders} orders, but the row of ${created.product} is of another moment`)
+        const [more, moreOfIt] = [
+          report.orders - before.orders,
+          report.products[row].orders - before.products[row].orders
+        ]
+        if (more !== 0 && more !== 1) {
+          fail(`GET /report/${n}: expected ${before.orders} orders or one more, got ${report.orders}`)
+        }
+        if (more !== moreOfIt) {
+          fail(
+            `GET /report/${n}: it counts ${report.orders} orders, but the row of ${created.product} is of another ` +
+              'moment'
+          )
+        }
       }
     }
   },
@@ -139,7 +182,7 @@ export const contract = [
       const [n] = someReports(random, data, 1)
       const before = await totalOrders(get, n)
       await addOrder(post, random, data)
-      await Promise.all(Array.from({ length: FAILURES }, () => expectFailure(get, random.pick(data.damaged))))
+      await Promise.all(Array.from({ length: failures }, () => expectFailure(get, random.pick(data.damaged))))
       await expectTotal({ get, random, data, fail }, before + 1)
     }
   }
@@ -148,8 +191,8 @@ export const contract = [
 /**
  * Numbers of reports that can be computed, each another one.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
- * @param {import('./shop.js').Shop} data
+ * @param {Random} random
+ * @param {Shop} data
  * @param {number} count
  * @returns {number[]}
  */
@@ -183,14 +226,16 @@ async function totalOrders (get, n) {
 
 /** @param {Pick<Given, 'get' | 'random' | 'data' | 'fail'>} given @param {number} total */
 async function expectTotal ({ get, random, data, fail }, total) {
-  const numbers = someReports(random, data, TOGETHER)
+  const numbers = someReports(random, data, atOnce)
   const totals = await Promise.all(numbers.map((n) => totalOrders(get, n)))
   totals.forEach((got, index) => {
-    if (got !== total) fail(`GET /report/${numbers[index]}: of the ${total} orders that the shop has, this report knows ${got}`)
+    if (got !== total) {
+      fail(`GET /report/${numbers[index]}: of the ${total} orders that the shop has, this report knows ${got}`)
+    }
   })
 }
 
-/** @param {Given['post']} post @param {import('../../runner/catalogue/lesson.js').Random} random @param {import('./shop.js').Shop} data */
+/** @param {Given['post']} post @param {Random} random @param {Shop} data */
 async function addOrder (post, random, { products }) {
   const order = makeOrder(random, products)
   const answer = await post('/orders', { json: order })

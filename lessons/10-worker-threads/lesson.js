@@ -3,11 +3,14 @@ import { contract } from './contract.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'worker-threads',
   title: 'Worker threads',
-  summary: 'A report keeps the event loop busy, and no asynchronous function will compute it for you. Find it another thread.',
+  summary:
+    'A report keeps the event loop busy, and no asynchronous function will compute it for you. Find it another thread.',
 
   data ({ random }) {
     const shop = makeShop(random)
@@ -17,7 +20,7 @@ export default {
         'orders.json': JSON.stringify(shop.orders),
         'reports.json': JSON.stringify(shop.reports)
       },
-      known: shop
+      data: shop
     }
   },
 
@@ -51,7 +54,8 @@ export default {
       kind: 'rate',
       load: 'report',
       target: parallelTarget(2),
-      dropped: 'On one core two reports cannot be computed at the same time, so the rate of reports is not judged here.',
+      dropped:
+        'On one core two reports cannot be computed at the same time, so the rate of reports is not judged here.',
       look: 'How many cores are busy while reports are computed, and how many reports are computed at the same moment?'
     }
   ],

@@ -1,16 +1,18 @@
 import { orderIndex } from './shop.js'
 
+/** @import { Order, Report } from './shop.js' */
+
 /**
  * What a row of a report must say. One row costs a sixtieth of a report, so that every answer under load can be looked
  * at in a few places that the server cannot foresee.
  */
 
-const FUTURES = 400
-const ORDERS_AHEAD = 120
+const futures = 400
+const ordersAhead = 120
 
 /**
- * @param {{ products: string[], orders: import('./shop.js').Order[] }} shop
- * @param {import('./shop.js').Report} report
+ * @param {{ products: string[], orders: Order[] }} shop
+ * @param {Report} report
  * @param {number} row which product
  * @param {number} count how many of the shop's orders exist for this report
  */
@@ -22,12 +24,12 @@ export function expectedRow ({ products, orders }, report, row, count) {
     if (orders[i].product === product) past.push(orders[i].quantity)
   }
   const draw = xorshift32(report.seed ^ Math.imul(row + 1, 0x9e3779b9))
-  const totals = Int32Array.from({ length: FUTURES }, () => {
+  const totals = Int32Array.from({ length: futures }, () => {
     let total = 0
-    for (let i = 0; i < ORDERS_AHEAD; i++) total += past[draw() % past.length]
+    for (let i = 0; i < ordersAhead; i++) total += past[draw() % past.length]
     return total
   }).sort()
-  return { product, orders: past.length, likely: totals[FUTURES / 2], stock: totals[FUTURES * 19 / 20] }
+  return { product, orders: past.length, likely: totals[futures / 2], stock: totals[futures * 19 / 20] }
 }
 
 /**

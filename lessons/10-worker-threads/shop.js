@@ -1,6 +1,8 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
- * A shop with two thousand reports to choose from, made from a run's seed. A few reports are damaged: they start with an
- * order whose id has a letter O in place of a zero.
+ * A shop with two thousand reports to choose from, made from a run's seed. A few reports are damaged: they start with
+ * an order whose id has a letter O in place of a zero.
  */
 
 /**
@@ -21,44 +23,46 @@
  * @property {number[]} damaged ids of the reports that cannot be computed
  */
 
-const FIRST_ORDER = 10001
-const PRODUCTS = 60
+const firstOrder = 10001
+const productCount = 60
 // Every product is in every round of orders, so none is without a past, whichever order a report starts with.
-const ROUNDS = 40
-const REPORTS = 2000
-const DAMAGED = 5
+const rounds = 40
+const reportCount = 2000
+const damagedCount = 5
 // The texts of the lesson ask for the first few by hand.
-const NEVER_DAMAGED = 100
+const neverDamaged = 100
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {Shop}
  */
 export function makeShop (random) {
-  const products = Array.from({ length: PRODUCTS }, (_, index) => `${random.word(2).toUpperCase()}-${100 + index}`)
-  const bought = Array.from({ length: ROUNDS }, () => random.shuffle(products)).flat()
+  const products = Array.from({ length: productCount }, (_, index) => `${random.word(2).toUpperCase()}-${100 + index}`)
+  const bought = Array.from({ length: rounds }, () => random.shuffle(products)).flat()
   const orders = bought.map((product, index) => ({ id: orderId(index), product, quantity: random.int(1, 24) }))
-  const reports = Array.from({ length: REPORTS }, (_, index) => ({
+  const reports = Array.from({ length: reportCount }, (_, index) => ({
     id: index + 1,
     since: orderId(random.int(0, orders.length / 2)),
     seed: random.int(-(2 ** 31), 2 ** 31 - 1)
   }))
-  const damaged = random.shuffle(reports.slice(NEVER_DAMAGED).filter(({ since }) => since.includes('0'))).slice(0, DAMAGED)
+  const damaged = random
+    .shuffle(reports.slice(neverDamaged).filter(({ since }) => since.includes('0')))
+    .slice(0, damagedCount)
   for (const report of damaged) report.since = report.since.replace('0', 'O')
   return { products, orders, reports, damaged: damaged.map(({ id }) => id) }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {string[]} products */
+/** @param {Random} random @param {string[]} products */
 export function makeOrder (random, products) {
   return { product: random.pick(products), quantity: random.int(1, 1000) }
 }
 
 /** @param {number} index from 0 */
 export function orderId (index) {
-  return `A-${FIRST_ORDER + index}`
+  return `A-${firstOrder + index}`
 }
 
 /** @param {string} id @returns {number} from 0 */
 export function orderIndex (id) {
-  return Number(id.slice(2)) - FIRST_ORDER
+  return Number(id.slice(2)) - firstOrder
 }

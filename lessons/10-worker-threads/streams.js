@@ -3,12 +3,8 @@ import { expectedRow } from './reference.js'
 import { makeOrder, orderId, orderIndex } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./shop.js').Order} Order
- * @typedef {import('./shop.js').Report} Report
- * @typedef {import('./shop.js').Shop} Shop
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Order, Report, Shop } from './shop.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients
  * @property {Order[]} orders with every write that was started
@@ -19,8 +15,8 @@ import { makeOrder, orderId, orderIndex } from './shop.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const MIX = [...Array(37).fill('report'), 'damaged', 'write', 'write']
-const REPEATED = 2
+const requestMix = [...Array(37).fill('report'), 'damaged', 'write', 'write']
+const repeated = 2
 
 /** @param {{ data: Shop }} given @returns {Model} */
 export function newModel ({ data }) {
@@ -30,7 +26,7 @@ export function newModel ({ data }) {
 /**
  * Reports, nearly each of them another one, and now and then an order that all later ones have to count.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function reports ({ random, data, model }) {
   const computable = data.reports.filter((/** @type {Report} */ { id }) => !data.damaged.includes(id))
@@ -45,7 +41,7 @@ export function reports ({ random, data, model }) {
     return /** @type {Report} */ (fresh.pop())
   }
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const kind = kinds.pop()
     if (kind === 'damaged') return askForDamaged(random.pick(data.damaged))
     if (kind === 'write' && !model.writing) return write(model, data.products, random)
@@ -53,7 +49,7 @@ export function reports ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function healthz () {
   return () => ({
     path: '/healthz',
@@ -74,7 +70,7 @@ function askForReport (model, products, report, random) {
   let to = from
   const row = random.int(0, products.length - 1)
   model.asked.push(report.id)
-  if (model.asked.length > REPEATED) model.asked.shift()
+  if (model.asked.length > repeated) model.asked.shift()
   return {
     path: `/report/${report.id}`,
     answered: () => { to = model.orders.length },
@@ -93,17 +89,26 @@ function askForReport (model, products, report, random) {
  */
 function reportProblem (body, { model, products, report, from, to, row }) {
   if (body?.report !== report.id) return `expected the report ${report.id}, got ${JSON.stringify(body?.report)}`
-  if (body.since !== report.since) return `expected its orders to start with ${report.since}, got ${JSON.stringify(body.since)}`
+  if (body.since !== report.since) {
+    return `expected its orders to start with ${report.since}, got ${JSON.stringify(body.since)}`
+  }
   const first = orderIndex(report.since)
-  if (body.orders < from - first) return `expected ${from - first} orders or more, counting those acknowledged before the request, got ${body.orders}`
-  if (!(body.orders <= to - first)) return `expected no more than ${to - first} orders, got ${JSON.stringify(body.orders)}`
-  if (!Array.isArray(body.products) || body.products.length !== products.length) return `expected ${products.length} products`
+  if (body.orders < from - first) {
+    return `expected ${from - first} orders or more, counting those acknowledged before the request, got ${body.orders}`
+  }
+  if (!(body.orders <= to - first)) {
+    return `expected no more than ${to - first} orders, got ${JSON.stringify(body.orders)}`
+  }
+  if (!Array.isArray(body.products) || body.products.length !== products.length) {
+    return `expected ${products.length} products`
+  }
   const count = first + body.orders
   const newest = products.indexOf(model.orders[count - 1].product)
   for (const at of new Set([newest, row])) {
     const expected = expectedRow({ products, orders: model.orders }, report, at, count)
     if (!isDeepStrictEqual(body.products[at], expected)) {
-      return `the row of ${products[at]} does not belong to ${body.orders} orders: expected ${JSON.stringify(expected)}, got ${JSON.stringify(body.products[at])}`
+      return `the row of ${products[at]} does not belong to ${body.orders} orders: expected ` +
+        `${JSON.stringify(expected)}, got ${JSON.stringify(body.products[at])}`
     }
   }
 }
@@ -113,9 +118,13 @@ function askForDamaged (id) {
   return {
     path: `/report/${id}`,
     check: (answer) => {
-      if (answer.status !== 500) return `a report that cannot be computed should be answered with 500, got ${answer.status}`
+      if (answer.status !== 500) {
+        return `a report that cannot be computed should be answered with 500, got ${answer.status}`
+      }
       if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
-      if (!isDeepStrictEqual(answer.json(), { error: 'internal_error' })) return `expected {"error":"internal_error"}, got ${answer.text().slice(0, 80)}`
+      if (!isDeepStrictEqual(answer.json(), { error: 'internal_error' })) {
+        return `expected {"error":"internal_error"}, got ${answer.text().slice(0, 80)}`
+      }
     }
   }
 }
@@ -139,7 +148,9 @@ function write (model, products, random) {
     },
     check: (answer) => {
       if (answer.status !== 201) return `expected status 201, got ${answer.status}`
-      if (!isDeepStrictEqual(answer.json(), expected)) return `expected ${JSON.stringify(expected)}, got ${answer.text().slice(0, 80)}`
+      if (!isDeepStrictEqual(answer.json(), expected)) {
+        return `expected ${JSON.stringify(expected)}, got ${answer.text().slice(0, 80)}`
+      }
     }
   }
 }

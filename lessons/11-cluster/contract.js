@@ -4,23 +4,23 @@ import { wrongPanorama } from './streams.js'
 import { directions, range, somePlace } from './terrain.js'
 
 /**
+ * @import { Another, Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ */
+
+/**
  * What every correct panorama server must do. Only a server that starts processes is asked what it does when one dies:
  * one that works with threads, or with a single process, has none to kill.
  */
 
-/**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- */
-
-const CROWD = 20
+const crowdSize = 20
 // A lost worker's requests fail, and those that reach its place before the loss is noticed.
 // Generous: on a busy machine the news of a death travels slowly.
-const NOTICED_MS = 500
-const FULL_AGAIN_MS = 2000
-const ALL_RAYS = Array.from({ length: directions }, (_, ray) => ray)
+const noticedMs = 500
+const fullAgainMs = 2000
+const allRays = Array.from({ length: directions }, (_, ray) => ray)
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'computes the panorama of any place on the map',
@@ -28,7 +28,7 @@ export const contract = [
       const places = [...Array.from({ length: 4 }, () => somePlace(random)), { x: range.low, y: range.high }]
       for (const { x, y } of places) {
         const answer = (await get(`/panorama/${x}/${y}`)).expectStatus(200).expectType('application/json')
-        const wrong = wrongPanorama(answer.json(), data.terrain, { x, y }, ALL_RAYS)
+        const wrong = wrongPanorama(answer.json(), data.terrain, { x, y }, allRays)
         if (wrong) fail(`GET /panorama/${x}/${y}: ${wrong}`)
       }
     }
@@ -41,7 +41,9 @@ export const contract = [
       await same({ path: `/panorama/${x}/${y}` }, {
         compare (baseline, yours) {
           const [expected, got] = [baseline, yours].map((answer) => Object.keys(answer.json()).sort())
-          if (!isDeepStrictEqual(got, expected)) yours.fail(`expected the fields ${expected.join(', ')}, got ${got.join(', ')}`)
+          if (!isDeepStrictEqual(got, expected)) {
+            yours.fail(`expected the fields ${expected.join(', ')}, got ${got.join(', ')}`)
+          }
         }
       })
     }
@@ -50,7 +52,15 @@ export const contract = [
     name: 'answers 404 to a place that is not on the map',
     run: async ({ get, random }) => {
       const { x } = somePlace(random)
-      for (const path of [`/panorama/${x}/${range.high + 1}`, `/panorama/${range.low - 1}/${x}`, `/panorama/${x}/${random.word(4)}`, `/panorama/${x}/-${x}`, `/panorama/${x}/${x}.5`, `/panorama/${x}`, `/${random.word(6)}`]) {
+      for (const path of [
+        `/panorama/${x}/${range.high + 1}`,
+        `/panorama/${range.low - 1}/${x}`,
+        `/panorama/${x}/${random.word(4)}`,
+        `/panorama/${x}/-${x}`,
+        `/panorama/${x}/${x}.5`,
+        `/panorama/${x}`,
+        `/${random.word(6)}`
+      ]) {
         (await get(path)).expectStatus(404).expectType('application/json').expectJson({ error: 'not_found' })
       }
     }
@@ -72,11 +82,11 @@ export const contract = [
     name: 'gives each of many visits at once a number of its own',
     run: async ({ get, random, fail }) => {
       const before = await readVisits(get)
-      const numbers = await Promise.all(Array.from({ length: CROWD }, () => visit(get, somePath(random))))
+      const numbers = await Promise.all(Array.from({ length: crowdSize }, () => visit(get, somePath(random))))
       const twice = numbers.find((number, i) => numbers.indexOf(number) !== i)
-      if (twice !== undefined) fail(`${CROWD} visits at once: the number ${twice} was given twice`)
+      if (twice !== undefined) fail(`${crowdSize} visits at once: the number ${twice} was given twice`)
       const low = Math.min(...numbers)
-      if (low <= before) fail(`${CROWD} visits at once: the number ${low} was given after ${before} visits`)
+      if (low <= before) fail(`${crowdSize} visits at once: the number ${low} was given after ${before} visits`)
     }
   },
   {
@@ -84,9 +94,14 @@ export const contract = [
     when: ['before'],
     run: async ({ get, random, fail }) => {
       const before = await readVisits(get)
-      const numbers = await Promise.all(Array.from({ length: CROWD }, () => visit(get, somePath(random))))
+      const numbers = await Promise.all(Array.from({ length: crowdSize }, () => visit(get, somePath(random))))
       const high = Math.max(...numbers)
-      if (high !== before + CROWD) fail(`${CROWD} visits at once after ${before}: expected ${before + CROWD} as the highest number, got ${high}`)
+      if (high !== before + crowdSize) {
+        fail(
+          `${crowdSize} visits at once after ${before}: expected ${before + crowdSize} as the highest number, got ` +
+            `${high}`
+        )
+      }
     }
   },
   {
@@ -107,20 +122,22 @@ export const contract = [
       const server = await another()
       const pool = await steadyPool(server, random)
       if (pool.length === 0) return
-      const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: CROWD })
+      const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: crowdSize })
       await crowd.last(100)
       const killed = crowd.mark()
       server.end(random.pick(pool))
-      await crowd.last(NOTICED_MS)
+      await crowd.last(noticedMs)
       // With no other worker, nobody can answer before the new one does.
-      if (pool.length === 1) await crowd.last(FULL_AGAIN_MS - NOTICED_MS)
+      if (pool.length === 1) await crowd.last(fullAgainMs - noticedMs)
       const noticed = crowd.mark()
       await crowd.last(200)
       const wrong = await crowd.judge({ killed, noticed, othersWork: pool.length > 1 })
       if (wrong) fail(wrong)
       const visits = await readVisits(server.get)
       const { highest, sent } = crowd.counts()
-      if (visits < highest || visits > sent) fail(`GET /visits after a worker died: expected from ${highest} to ${sent}, got ${visits}`)
+      if (visits < highest || visits > sent) {
+        fail(`GET /visits after a worker died: expected from ${highest} to ${sent}, got ${visits}`)
+      }
     }
   },
   {
@@ -137,15 +154,19 @@ export const contract = [
         const before = await childrenOf(server)
         server.end(victim)
         const now = await fullAgain(server, victim, before.length)
-        if (now.length < before.length) fail(`${which} died, one of ${before.length} processes below your server: 2 s later there are ${now.length}`)
+        if (now.length < before.length) {
+          fail(`${which} died, one of ${before.length} processes below your server: 2 s later there are ${now.length}`)
+        }
         victim = now.find((pid) => !before.includes(pid)) ?? random.pick(now)
         // A new process needs a moment until it listens; meanwhile the others answer, if there are any.
         if (now.length === 1) await answersAgain(server)
         const number = await visit(server.get, somePath(random))
-        if (number !== last + 1) fail(`${which} died while nothing was asked for: expected the visit number ${last + 1} next, got ${number}`)
+        if (number !== last + 1) {
+          fail(`${which} died while nothing was asked for: expected the visit number ${last + 1} next, got ${number}`)
+        }
         last = number
       }
-      await Promise.all(Array.from({ length: CROWD }, () => visit(server.get, somePath(random))))
+      await Promise.all(Array.from({ length: crowdSize }, () => visit(server.get, somePath(random))))
     }
   }
 ]
@@ -153,7 +174,7 @@ export const contract = [
 /**
  * The processes of a server that has been warmed up, when no more of them appear.
  *
- * @param {import('../../runner/contract/given.js').Another} server
+ * @param {Another} server
  * @param {Random} random
  */
 async function steadyPool (server, random) {
@@ -170,12 +191,12 @@ async function steadyPool (server, random) {
 }
 
 /**
- * @param {import('../../runner/contract/given.js').Another} server
+ * @param {Another} server
  * @param {number} dead
  * @param {number} count
  */
 async function fullAgain (server, dead, count) {
-  const end = performance.now() + FULL_AGAIN_MS
+  const end = performance.now() + fullAgainMs
   for (;;) {
     const now = (await childrenOf(server)).filter((pid) => pid !== dead)
     if (now.length >= count || performance.now() > end) return now
@@ -183,16 +204,16 @@ async function fullAgain (server, dead, count) {
   }
 }
 
-/** @param {import('../../runner/contract/given.js').Another} server */
+/** @param {Another} server */
 async function answersAgain (server) {
-  const end = performance.now() + FULL_AGAIN_MS
+  const end = performance.now() + fullAgainMs
   while (performance.now() < end) {
     if (await server.get('/visits').then(() => true, () => false)) return
     await wait(25)
   }
 }
 
-/** @param {import('../../runner/contract/given.js').Another} server */
+/** @param {Another} server */
 async function childrenOf (server) {
   return await server.children() ?? []
 }
@@ -201,12 +222,17 @@ async function childrenOf (server) {
 async function visit (get, path) {
   const answer = (await get(path)).expectStatus(200)
   const number = answer.json()?.visit
-  return Number.isInteger(number) ? number : answer.fail(`expected a whole number as visit, got ${JSON.stringify(number)}`)
+  return Number.isInteger(number)
+    ? number
+    : answer.fail(`expected a whole number as visit, got ${JSON.stringify(number)}`)
 }
 
 /** @param {Given['get']} get @returns {Promise<number>} */
 async function readVisits (get) {
-  const answer = (await get('/visits')).expectStatus(200).expectType('application/json').expectShape({ visits: 'number' })
+  const answer = (await get('/visits'))
+    .expectStatus(200)
+    .expectType('application/json')
+    .expectShape({ visits: 'number' })
   return answer.json().visits
 }
 

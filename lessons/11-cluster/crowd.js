@@ -1,6 +1,8 @@
 /**
  * Clients that ask again and again, each for its next panorama when it has the last, and what became of every request.
  *
+ * @import { Given } from '../../runner/contract/index.js'
+ *
  * @typedef {object} Asked
  * @property {number} sentAt ms
  * @property {number} [endedAt] ms
@@ -11,17 +13,18 @@
  * @typedef {object} Crowd
  * @property {(ms: number) => Promise<void>} last lets it go on for so long
  * @property {() => number} mark the time, ms
- * @property {(marks: { killed: number, noticed: number, othersWork: boolean }) => Promise<string | undefined>} judge ends
- *   it and says what was wrong: requests may fail only when they were under way at `killed` or sent before `noticed`
+ * @property {(marks: { killed: number, noticed: number, othersWork: boolean }) => Promise<string | undefined>} judge
+ *   ends it and says what was wrong: requests may fail only when they were under way at `killed` or sent before
+ *   `noticed`
  * @property {() => { highest: number, sent: number }} counts the highest number given, and the highest possible
  */
 
 // A connection that was on its way to a lost worker may stay open for ever: nobody waits for those.
-const LAST_ANSWERS_MS = 500
+const lastAnswersMs = 500
 
 /**
  * @param {object} options
- * @param {import('../../runner/contract/given.js').Given['get']} options.get
+ * @param {Given['get']} options.get
  * @param {() => string} options.nextPath
  * @param {number} options.size how many requests are under way at any time
  * @returns {Crowd}
@@ -60,7 +63,7 @@ export function startCrowd ({ get, nextPath, size }) {
     mark: () => performance.now(),
     judge: async ({ killed, noticed, othersWork }) => {
       going = false
-      await Promise.race([Promise.all(clients), wait(LAST_ANSWERS_MS)])
+      await Promise.race([Promise.all(clients), wait(lastAnswersMs)])
       const late = () => all.filter(({ sentAt }) => sentAt >= noticed)
       while (late().some(({ endedAt }) => endedAt === undefined)) await wait(20)
       return wrongFailures(all, { killed, noticed, othersWork }) ?? wrongNumbers(all)
@@ -77,7 +80,10 @@ function wrongFailures (all, { killed, noticed, othersWork }) {
   const early = all.find(({ endedAt, failure }) => failure !== undefined && endedAt !== undefined && endedAt < killed)
   if (early) return `a request failed before any worker was killed: ${early.failure}`
   const late = all.find(({ sentAt, failure }) => sentAt >= noticed && failure !== undefined)
-  if (late) return `a worker was killed, and a request that was sent ${Math.round(late.sentAt - killed)} ms later failed: ${late.failure}`
+  if (late) {
+    return `a worker was killed, and a request that was sent ${Math.round(late.sentAt - killed)} ms later failed: ` +
+      `${late.failure}`
+  }
   const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)
   if (othersWork && underWay.length > 1 && underWay.every(({ number }) => number === undefined)) {
     return `one worker of several was killed, and all ${underWay.length} requests that were under way failed`

@@ -3,15 +3,19 @@ import { contract } from './contract.js'
 import { newModel, panoramas } from './streams.js'
 import { makeTerrain } from './terrain.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'cluster',
   title: 'Cluster',
-  summary: 'Every page costs milliseconds of computing, and one process uses one core. Start more of them, and let them share a counter and survive each other.',
+  summary:
+    'Every page costs milliseconds of computing, and one process uses one core. Start more of them, and let them ' +
+      'share a counter and survive each other.',
 
   data ({ random }) {
     const terrain = makeTerrain(random)
-    return { files: { 'terrain.json': JSON.stringify(terrain) }, known: { terrain } }
+    return { files: { 'terrain.json': JSON.stringify(terrain) }, data: { terrain } }
   },
 
   contract,
@@ -30,7 +34,8 @@ export default {
       // From some number of cores on, the primary and the load are the limit.
       target: parallelTarget(4),
       dropped: 'On one core two processes cannot compute at the same time, so the rate is not judged here.',
-      look: 'How many processes compute panoramas under load, how many cores are there, and does each process get its share of the connections?'
+      look: 'How many processes compute panoramas under load, how many cores are there, and does each process get ' +
+        'its share of the connections?'
     }
   ],
 

@@ -1,8 +1,8 @@
 import { directions, expectedHeight, expectedRay, somePlace } from './terrain.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Terrain } from './terrain.js'
  *
  * @typedef {object} Model what the visits to one server must have been, seen from its clients
  * @property {number} sent panoramas asked for so far; the end of a slice cuts some off, and they may count or not
@@ -10,29 +10,33 @@ import { directions, expectedHeight, expectedRay, somePlace } from './terrain.js
  * @property {Set<number>} seen numbers that were given
  */
 
-const RAYS = 3
+const rayCount = 3
 
 /** @returns {Model} */
 export function newModel () {
   return { sent: 0, highest: 0, seen: new Set() }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function panoramas ({ random, data, model }) {
-  /** Places asked for before: whoever remembers them has to count their visits all the same. @type {{ x: number, y: number }[]} */
+  /**
+   * Places asked for before: whoever remembers them has to count their visits all the same.
+   *
+   * @type {{ x: number, y: number }[]}
+   */
   const known = []
   return () => {
     if (random.next() < 0.01) return readVisits(model)
     const place = known.length > 0 && random.next() < 0.05 ? random.pick(known) : somePlace(random)
     if (known.length < 20) known.push(place)
-    const rays = Array.from({ length: RAYS }, () => random.int(0, directions - 1))
+    const rays = Array.from({ length: rayCount }, () => random.int(0, directions - 1))
     return visit(model, data.terrain, place, rays)
   }
 }
 
 /**
  * @param {Model} model
- * @param {import('./terrain.js').Terrain} terrain
+ * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
  * @param {number[]} rays directions that are computed once more
  * @returns {Item}
@@ -48,8 +52,11 @@ function visit (model, terrain, place, rays) {
       const number = readJson(answer)?.visit
       if (!Number.isInteger(number)) return
       if (model.seen.has(number)) wrongNumber = `the visit number ${number} was given to another visit before`
-      else if (number <= before) wrongNumber = `the visit number is ${number}, and ${before} was given before this request was sent`
-      else if (number > model.sent) wrongNumber = `the visit number is ${number}, and only ${model.sent} panoramas were asked for`
+      else if (number <= before) {
+        wrongNumber = `the visit number is ${number}, and ${before} was given before this request was sent`
+      } else if (number > model.sent) {
+        wrongNumber = `the visit number is ${number}, and only ${model.sent} panoramas were asked for`
+      }
       model.seen.add(number)
       model.highest = Math.max(model.highest, number)
     },
@@ -69,7 +76,9 @@ function readVisits (model) {
       if (wrong) return wrong
       const { visits } = answer.json()
       if (!Number.isInteger(visits)) return `visits is ${JSON.stringify(visits)}`
-      if (visits < before) return `it says ${visits} visits, and number ${before} was given before this request was sent`
+      if (visits < before) {
+        return `it says ${visits} visits, and number ${before} was given before this request was sent`
+      }
       if (visits > sent) return `it says ${visits} visits, and only ${sent} panoramas were asked for`
     }
   }
@@ -80,7 +89,7 @@ function readVisits (model) {
  * another order.
  *
  * @param {any} view
- * @param {import('./terrain.js').Terrain} terrain
+ * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
  * @param {number[]} rays
  * @returns {string | undefined}
@@ -90,10 +99,14 @@ export function wrongPanorama (view, terrain, { x, y }, rays) {
   if (!Number.isInteger(view.visit)) return `its visit number is ${JSON.stringify(view.visit)}`
   const height = expectedHeight(terrain, { x, y })
   if (!isClose(view.height, height)) return `the height is ${view.height} instead of ${height}`
-  if (view.skyline?.length !== directions) return `the skyline has ${view.skyline?.length} directions instead of ${directions}`
+  if (view.skyline?.length !== directions) {
+    return `the skyline has ${view.skyline?.length} directions instead of ${directions}`
+  }
   for (const ray of rays) {
     const expected = expectedRay(terrain, { x, y }, ray)
-    if (!isClose(view.skyline[ray], expected)) return `the skyline in direction ${ray} is ${view.skyline[ray]} instead of ${expected}`
+    if (!isClose(view.skyline[ray], expected)) {
+      return `the skyline in direction ${ray} is ${view.skyline[ray]} instead of ${expected}`
+    }
   }
 }
 

@@ -1,28 +1,30 @@
 /**
  * A mountain map, made from a run's seed, and what can be seen from a place on it.
  *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Terrain
  * @property {number} size points a side
  * @property {number} cell metres between two points
  * @property {number[]} heights metres, row by row from the north-west
  */
 
-const SIZE = 128
-const CELL = 50
-const MARGIN = 100
-const STEP = 1
-const EYE = 2
+const mapSize = 128
+const cellSize = 50
+const margin = 100
+const step = 1
+const eyeHeight = 2
 
 /** How many directions a panorama has. */
 export const directions = 180
 
 /** Places can be as far from the corner as this, in metres. */
-export const range = { low: MARGIN, high: (SIZE - 1) * CELL - MARGIN }
+export const range = { low: margin, high: (mapSize - 1) * cellSize - margin }
 
 /**
  * Hills of several widths on top of one another.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {Terrain}
  */
 export function makeTerrain (random) {
@@ -32,15 +34,18 @@ export function makeTerrain (random) {
     south: (random.next() - 0.5) * 0.08 * (1 + i),
     phase: random.next() * 2 * Math.PI
   }))
-  const heights = Array.from({ length: SIZE * SIZE }, (_, at) => {
-    const [column, row] = [at % SIZE, Math.floor(at / SIZE)]
-    const hills = waves.reduce((sum, { height, east, south, phase }) => sum + height * Math.sin(column * east + row * south + phase), 1500)
+  const heights = Array.from({ length: mapSize * mapSize }, (_, at) => {
+    const [column, row] = [at % mapSize, Math.floor(at / mapSize)]
+    const hills = waves.reduce(
+      (sum, { height, east, south, phase }) => sum + height * Math.sin(column * east + row * south + phase),
+      1500
+    )
     return Math.round(hills + random.next() * 12)
   })
-  return { size: SIZE, cell: CELL, heights }
+  return { size: mapSize, cell: cellSize, heights }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 export function somePlace (random) {
   return { x: random.int(range.low, range.high), y: random.int(range.low, range.high) }
 }
@@ -65,10 +70,13 @@ export function expectedHeight (terrain, { x, y }) {
  */
 export function expectedRay (terrain, { x, y }, direction) {
   const end = (terrain.size - 1) * terrain.cell
-  const eye = heightAt(terrain, x, y) + EYE
-  const [east, south] = [Math.sin(direction * 2 * Math.PI / directions), -Math.cos(direction * 2 * Math.PI / directions)]
+  const eye = heightAt(terrain, x, y) + eyeHeight
+  const [east, south] = [
+    Math.sin((direction * 2 * Math.PI) / directions),
+    -Math.cos((direction * 2 * Math.PI) / directions)
+  ]
   let steepest = -Infinity
-  for (let distance = STEP; ; distance += STEP) {
+  for (let distance = step; ; distance += step) {
     const [px, py] = [x + east * distance, y + south * distance]
     if (px < 0 || py < 0 || px >= end || py >= end) break
     steepest = Math.max(steepest, (heightAt(terrain, px, py) - eye) / distance)

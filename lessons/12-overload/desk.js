@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * The trading desk behind this lesson: what each product costs, and what stands in the book before the first quote.
  */
@@ -13,28 +15,28 @@ import { hash } from 'node:crypto'
  * @typedef {{ number: number, product: string, kilos: number, cents: number, previous: string, seal: string }} Quote
  */
 
-const ROUNDS = 16_000
-const PRODUCTS = 40
-const MOST_KILOS = 100_000
+const rounds = 16_000
+const productCount = 40
+const mostKilos = 100_000
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Desk} */
+/** @param {Random} random @returns {Desk} */
 export function makeDesk (random) {
-  const products = Array.from({ length: PRODUCTS }, (_, index) => `${random.word(6)}-${index}`)
+  const products = Array.from({ length: productCount }, (_, index) => `${random.word(6)}-${index}`)
   return {
     opening: random.bytes(32).toString('hex'),
     prices: Object.fromEntries(products.map((product) => [product, random.int(300, 4000)]))
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {Desk} desk @returns {Order} */
+/** @param {Random} random @param {Desk} desk @returns {Order} */
 export function makeOrder (random, { prices }) {
-  return { product: random.pick(Object.keys(prices)), kilos: random.int(1, MOST_KILOS) }
+  return { product: random.pick(Object.keys(prices)), kilos: random.int(1, mostKilos) }
 }
 
 /** The seal that this quote must have. As expensive here as it is there. @param {Quote} quote */
 export function sealOf ({ number, product, kilos, cents, previous }) {
   let seal = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
-  for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
+  for (let i = 1; i < rounds; i++) seal = hash('sha256', seal)
   return seal
 }
 
@@ -48,12 +50,20 @@ export function sealOf ({ number, product, kilos, cents, previous }) {
  */
 export function quoteProblem (quote, { product, kilos }, { prices }) {
   const fields = ['cents', 'kilos', 'number', 'previous', 'product', 'seal']
-  if (typeof quote !== 'object' || quote === null || Object.keys(quote).sort().join() !== fields.join()) return `expected an object with ${fields.join(', ')}`
-  if (quote.product !== product || quote.kilos !== kilos) return `expected a quote for ${kilos} kilos of ${product}, got one for ${quote.kilos} of ${quote.product}`
+  if (typeof quote !== 'object' || quote === null || Object.keys(quote).sort().join() !== fields.join()) {
+    return `expected an object with ${fields.join(', ')}`
+  }
+  if (quote.product !== product || quote.kilos !== kilos) {
+    return `expected a quote for ${kilos} kilos of ${product}, got one for ${quote.kilos} of ${quote.product}`
+  }
   if (quote.cents !== kilos * prices[product]) return `expected ${kilos * prices[product]} cents, got ${quote.cents}`
-  if (!Number.isInteger(quote.number) || quote.number < 1) return `expected a number from 1, got ${JSON.stringify(quote.number)}`
+  if (!Number.isInteger(quote.number) || quote.number < 1) {
+    return `expected a number from 1, got ${JSON.stringify(quote.number)}`
+  }
   for (const field of ['previous', 'seal']) {
-    if (!/^[0-9a-f]{64}$/.test(quote[field])) return `expected 64 hex digits as ${field}, got ${JSON.stringify(quote[field])}`
+    if (!/^[0-9a-f]{64}$/.test(quote[field])) {
+      return `expected 64 hex digits as ${field}, got ${JSON.stringify(quote[field])}`
+    }
   }
 }
 
@@ -68,6 +78,8 @@ export function refusalProblem (answer) {
   const after = headers['retry-after']
   if (after === undefined) return 'it was refused without Retry-After'
   if (!/^[1-9]\d{0,4}$/.test(after)) return `Retry-After should be a whole number of seconds, 1 or more, got ${after}`
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return `it was refused with Content-Type ${headers['content-type'] ?? 'missing'}`
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    return `it was refused with Content-Type ${headers['content-type'] ?? 'missing'}`
+  }
   if (answer.json()?.error !== 'overloaded') return 'it was refused with another body than {"error":"overloaded"}'
 }

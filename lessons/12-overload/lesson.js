@@ -2,27 +2,41 @@ import { contract } from './contract.js'
 import { makeDesk } from './desk.js'
 import { bystanders, newModel, quotes } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'overload',
   title: 'Overload',
-  summary: 'Twice as many orders come in as the server can serve, and soon everybody is served too late. Find out whom to send away, and when.',
+  summary:
+    'Twice as many orders come in as the server can serve, and soon everybody is served too late. Find out whom to ' +
+      'send away, and when.',
 
   data ({ random }) {
     const desk = makeDesk(random)
-    return { files: { 'desk.json': JSON.stringify(desk) }, known: desk }
+    return { files: { 'desk.json': JSON.stringify(desk) }, data: desk }
   },
 
   contract,
 
   knownToFail: [
-    { check: 'sends at least 10 away of 100 who come at the same moment on new connections', why: 'It serves everybody, however long that takes.' }
+    {
+      check: 'sends at least 10 away of 100 who come at the same moment on new connections',
+      why: 'It serves everybody, however long that takes.'
+    }
   ],
 
   model: newModel,
 
   loads: {
-    overload: { stream: quotes, connections: 4, arrivals: 2, sliceMs: 500, warmUpMs: 300, probe: { stream: bystanders, rate: 20 } },
+    overload: {
+      stream: quotes,
+      connections: 4,
+      arrivals: 2,
+      sliceMs: 500,
+      warmUpMs: 300,
+      probe: { stream: bystanders, rate: 20 }
+    },
     calm: { stream: quotes, connections: 4, arrivals: 0.5, sliceMs: 300, warmUpMs: 300 }
   },
 
@@ -41,7 +55,8 @@ export default {
       kind: 'rate',
       load: 'overload',
       target: 0.5,
-      look: 'The processor has the same work to do as before. How much of its time goes into quotes, and does it ever wait for the next order?'
+      look: 'The processor has the same work to do as before. How much of its time goes into quotes, and does it ' +
+        'ever wait for the next order?'
     },
     {
       name: 'refusals',
@@ -63,12 +78,15 @@ export default {
   sourceHints: [
     {
       pattern: /\b(process\.nextTick|queueMicrotask)\s*\(/,
-      warning: 'Ticks and microtasks all run before the loop goes on to read. What has come in meanwhile is not read, and cannot be refused, until the last of them has ended.'
+      warning:
+        'Ticks and microtasks all run before the loop goes on to read. What has come in meanwhile is not read, and ' +
+          'cannot be refused, until the last of them has ended.'
     }
   ],
 
   mechanism: {
-    expected: 'A quote costs the same CPU time as before. No capacity was won: what changed is how many may wait for it.',
+    expected:
+      'A quote costs the same CPU time as before. No capacity was won: what changed is how many may wait for it.',
     load: 'overload',
     cpuPerRequest: 'stays'
   }

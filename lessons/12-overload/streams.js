@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { makeOrder, quoteProblem, refusalProblem, sealOf } from './desk.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('./desk.js').Quote} Quote
+ * @import { LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Quote } from './desk.js'
  *
  * @typedef {object} Model what one server's book must hold
  * @property {Map<number, Quote>} quotes those that were answered, by number
@@ -11,9 +11,9 @@ import { makeOrder, quoteProblem, refusalProblem, sealOf } from './desk.js'
  */
 
 // To make a seal costs the grader what it costs a server. A server cannot know which ones are made again.
-const ONE_IN = 12
+const oneIn = 12
 /** One bystander in so many reads a quote. */
-const READS = 3
+const readCount = 3
 
 /** @returns {Model} */
 export function newModel () {
@@ -23,12 +23,12 @@ export function newModel () {
 /**
  * Orders, each another one.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function quotes ({ random, data, model }) {
   return () => {
     const order = makeOrder(random, data)
-    const thorough = random.int(1, ONE_IN) === 1
+    const thorough = random.int(1, oneIn) === 1
     /** @type {string | undefined} */
     let twice
     return {
@@ -46,10 +46,17 @@ export function quotes ({ random, data, model }) {
       },
       check: (answer) => {
         if (answer.status === 503) return refusalProblem(answer)
-        if (answer.status !== 201) return `expected status 201, or 503 where there is too much to do, got ${answer.status}`
+        if (answer.status !== 201) {
+          return `expected status 201, or 503 where there is too much to do, got ${answer.status}`
+        }
         if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
         const quote = answer.json()
-        return quoteProblem(quote, order, data) ?? twice ?? linkProblem(quote, model) ?? (thorough ? sealProblem(quote) : undefined)
+        return (
+          quoteProblem(quote, order, data) ??
+          twice ??
+          linkProblem(quote, model) ??
+          (thorough ? sealProblem(quote) : undefined)
+        )
       }
     }
   }
@@ -58,19 +65,25 @@ export function quotes ({ random, data, model }) {
 /**
  * The bystanders: the health check, and quotes that stand in the book.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function bystanders ({ random, model }) {
   let count = 0
   return () => {
-    const quote = count++ % READS === 0 && model.answered.length > 0 ? random.pick(model.answered.slice(-100)) : undefined
+    const quote =
+      count++ % readCount === 0 && model.answered.length > 0 ? random.pick(model.answered.slice(-100)) : undefined
     const path = quote ? `/quotes/${quote.number}` : '/healthz'
     return {
       path,
       check: (answer) => {
-        if (answer.status !== 200) return `it costs next to nothing and should always be answered with 200, got ${answer.status}`
+        if (answer.status !== 200) {
+          return `it costs next to nothing and should always be answered with 200, got ${answer.status}`
+        }
         if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
-        if (!isDeepStrictEqual(answer.json(), quote ?? { status: 'ok' })) return `expected ${quote ? 'the quote as it was answered' : '{"status":"ok"}'}, got ${answer.text().slice(0, 80)}`
+        if (!isDeepStrictEqual(answer.json(), quote ?? { status: 'ok' })) {
+          return `expected ${quote ? 'the quote as it was answered' : '{"status":"ok"}'}, got ` +
+            `${answer.text().slice(0, 80)}`
+        }
       }
     }
   }
@@ -79,7 +92,9 @@ export function bystanders ({ random, model }) {
 /** @param {Quote} quote @param {Model} model */
 function linkProblem ({ number, previous }, { quotes }) {
   const before = quotes.get(number - 1)
-  if (before && before.seal !== previous) return `the quote ${number} is not sealed together with the quote ${number - 1}`
+  if (before && before.seal !== previous) {
+    return `the quote ${number} is not sealed together with the quote ${number - 1}`
+  }
 }
 
 /** @param {Quote} quote */

@@ -4,17 +4,21 @@ import { editionOf, missingProblem, pageProblem } from './page.js'
 import { tracking } from './streams.js'
 
 /**
+ * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
+
+/**
  * What every correct article server must do.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
  */
 
 // Long enough for a refresh while a page is being made.
-const SLOW_MS = 120
+const slowMs = 120
 // Between an answer and its count.
-const PATIENCE_MS = 2500
+const patienceMs = 2500
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers an article in each language',
@@ -60,14 +64,22 @@ export const contract = [
           headers: ['content-language'],
           // Each server asks for itself and gets editions of its own.
           compare: (theirs, ours) => {
-            const [expected, got] = [theirs, ours].map(({ text }) => text.replace(/(<p class="by">[^·]*· \S+) \d+ · \w+/, '$1'))
-            if (expected !== got) ours.fail(`the page is not the slow server’s, apart from the number of its edition: ${difference(expected, got)}`)
+            const [expected, got] = [theirs, ours].map(({ text }) =>
+              text.replace(/(<p class="by">[^·]*· \S+) \d+ · \w+/, '$1')
+            )
+            if (expected !== got) {
+              ours.fail(
+                `the page is not the slow server’s, apart from the number of its edition: ${difference(expected, got)}`
+              )
+            }
           }
         })
         await same({ path: `/articles/${newId(random)}?lang=${lang}` }, { headers: ['content-language'] })
       }
       await same({ path: `/articles/${newId(random)}` }, { headers: ['content-language'] })
-      for (const path of [`/${random.word(7)}`, '/articles', `/articles/${pickId(given)}/${random.word(4)}`]) await same({ path })
+      for (const path of [`/${random.word(7)}`, '/articles', `/articles/${pickId(given)}/${random.word(4)}`]) {
+        await same({ path })
+      }
       await same({ method: 'DELETE', path: `/articles/${pickId(given)}` })
     }
   },
@@ -76,14 +88,23 @@ export const contract = [
     run: async (given) => {
       const { get, random } = given
       for (const lang of ['xx', 'toString', random.word(2) + random.word(4)]) {
-        (await get(`/articles/${pickId(given)}?lang=${lang}`)).expectStatus(400).expectType('application/json').expectJson({ error: 'unknown_language' })
+        (await get(`/articles/${pickId(given)}?lang=${lang}`))
+          .expectStatus(400)
+          .expectType('application/json')
+          .expectJson({ error: 'unknown_language' })
       }
     }
   },
   {
     name: 'answers 404 for an article that there is not',
     run: async ({ get, random, data, fail }) => {
-      const ids = [newId(random), `${random.pick(data.ids)}x`, random.word(400), '__proto__', `${random.word(5)}%2F${random.word(5)}`]
+      const ids = [
+        newId(random),
+        `${random.pick(data.ids)}x`,
+        random.word(400),
+        '__proto__',
+        `${random.word(5)}%2F${random.word(5)}`
+      ]
       for (const id of ids) {
         const lang = random.pick(languages)
         for (let again = 0; again < 2; again++) {
@@ -103,11 +124,19 @@ export const contract = [
         for (const lang of languages) {
           await expectPage(given, { id: other, lang })
           after = Math.max(after, await expectPage(given, { id, lang }))
-          after = Math.max(after, await expectPage(given, { id, lang, path: `/articles/${id}?${tracking(random).join('&')}&lang=${lang}` }))
+          after = Math.max(
+            after,
+            await expectPage(given, { id, lang, path: `/articles/${id}?${tracking(random).join('&')}&lang=${lang}` })
+          )
         }
         await refresh(given, id)
         for (const lang of random.shuffle([...languages, ...languages])) await expectPage(given, { id, lang, after })
-        await expectPage(given, { id, lang: 'de', after, path: `/articles/${id}?lang=de&${tracking(random).join('&')}` })
+        await expectPage(given, {
+          id,
+          lang: 'de',
+          after,
+          path: `/articles/${id}?lang=de&${tracking(random).join('&')}`
+        })
         for (const lang of languages) await expectPage(given, { id: other, lang })
       }
     }
@@ -121,7 +150,7 @@ export const contract = [
         const [id, lang] = [pickId(given), random.pick(languages)]
         const ask = (/** @type {number} */ after) => expectPage(given, { id, lang, after })
         await refresh(given, id)
-        await upstream.reset([{ path: '/articles', delayMs: SLOW_MS }])
+        await upstream.reset([{ path: '/articles', delayMs: slowMs }])
         const early = ask(0)
         const answered = early.then(() => true, () => true)
         // Its call has to be under way when the refresh comes.
@@ -131,7 +160,12 @@ export const contract = [
         late?.catch(() => {})
         const after = await early
         const edition = await (late ?? ask(0))
-        if (edition <= after) given.fail(`GET /articles/${id}?lang=${lang}: edition ${edition} was fetched before the refresh; a page that is asked for after it needs a later one`)
+        if (edition <= after) {
+          given.fail(
+            `GET /articles/${id}?lang=${lang}: edition ${edition} was fetched before the refresh; a page that is ` +
+              'asked for after it needs a later one'
+          )
+        }
         await upstream.reset()
         await ask(after)
       }
@@ -144,7 +178,15 @@ export const contract = [
       const [id, other] = random.shuffle(/** @type {string[]} */ (given.data.ids))
       await refresh(given, id)
       const asked = random.shuffle([id, id, other].flatMap((id) => languages.map((lang) => ({ id, lang }))))
-      await Promise.all(asked.map(({ id, lang }) => expectPage(given, { id, lang, path: `/articles/${id}?${random.shuffle([`lang=${lang}`, ...tracking(random)]).join('&')}` })))
+      await Promise.all(
+        asked.map(({ id, lang }) =>
+          expectPage(given, {
+            id,
+            lang,
+            path: `/articles/${id}?${random.shuffle([`lang=${lang}`, ...tracking(random)]).join('&')}`
+          })
+        )
+      )
     }
   },
   {
@@ -156,7 +198,9 @@ export const contract = [
         await refresh(given, id)
         await upstream.reset([{ path: '/articles', ...fault }])
         const answers = await Promise.all([1, 2, 3].map(() => get(`/articles/${id}?lang=${lang}`)))
-        for (const answer of answers) answer.expectStatus(502).expectType('application/json').expectJson({ error: 'upstream_failed' })
+        for (const answer of answers) {
+          answer.expectStatus(502).expectType('application/json').expectJson({ error: 'upstream_failed' })
+        }
         await upstream.reset()
         await expectPage(given, { id, lang })
       }
@@ -170,7 +214,7 @@ export const contract = [
       const [id, lang] = [pickId(given), random.pick(languages)]
       const wanted = { ...before.answers }
       let { bytes } = before
-      const count = (/** @type {import('../../runner/contract/answer.js').Answer} */ answer) => {
+      const count = (/** @type {Answer} */ answer) => {
         wanted[answer.status] = (wanted[answer.status] ?? 0) + 1
         if (answer.headers['content-type']?.startsWith('text/html')) bytes += answer.body.length
       }
@@ -191,7 +235,11 @@ export const contract = [
     run: async ({ get, fail }) => {
       const { answers } = (await get('/metrics')).expectStatus(200).json()
       // Far fewer than the load has sent, far more than the checks have.
-      if (!(answers?.[200] >= 300)) fail(`GET /metrics, after the load: expected some hundred answers with status 200, got ${JSON.stringify(answers)}`)
+      if (!(answers?.[200] >= 300)) {
+        fail(
+          `GET /metrics, after the load: expected some hundred answers with status 200, got ${JSON.stringify(answers)}`
+        )
+      }
     }
   }
 ]
@@ -215,13 +263,15 @@ async function refresh ({ post }, id) {
 
 /** @param {Given} given @param {Record<string, number>} answers @param {number} bytes */
 async function expectTotals ({ get, fail }, answers, bytes) {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + patienceMs
   for (;;) {
     const got = (await get('/metrics')).expectStatus(200).expectType('application/json').json()
     const wrong = Object.keys(answers).find((status) => got.answers?.[status] !== answers[status])
     if (!wrong && got.bytes === bytes && typeof got.slowestMs === 'number' && got.slowestMs > 0) return
     if (performance.now() > deadline) {
-      if (wrong) fail(`GET /metrics: expected ${answers[wrong]} answers with status ${wrong}, got ${got.answers?.[wrong]}`)
+      if (wrong) {
+        fail(`GET /metrics: expected ${answers[wrong]} answers with status ${wrong}, got ${got.answers?.[wrong]}`)
+      }
       if (got.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes of pages, got ${got.bytes}`)
       fail(`GET /metrics: slowestMs is ${got.slowestMs}`)
     }

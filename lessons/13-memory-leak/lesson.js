@@ -2,13 +2,17 @@ import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
 import { makeModel, visitors } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'memory-leak',
   title: 'Memory leak',
-  summary: 'A newspaper’s server gets bigger all day, until it falls over. Find out what it keeps, who holds it, and what is worth keeping.',
+  summary:
+    'A newspaper’s server gets bigger all day, until it falls over. Find out what it keeps, who holds it, and what ' +
+      'is worth keeping.',
 
-  data: ({ random }) => ({ files: {}, known: makeNewsroom(random) }),
+  data: ({ random }) => ({ files: {}, data: makeNewsroom(random) }),
 
   upstream: answerCalls,
 
@@ -26,21 +30,24 @@ export default {
       kind: 'retained',
       load: 'articles',
       target: 10,
-      look: 'Two things grow, and both have to stop. Take two heap snapshots with some hundred requests between them: what is there more of, and who holds it?'
+      look: 'Two things grow, and both have to stop. Take two heap snapshots with some hundred requests between ' +
+        'them: what is there more of, and who holds it?'
     },
     {
       name: 'footprint',
       kind: 'footprint',
       load: 'articles',
       target: 2,
-      look: 'The memory of the whole process tree still grows. What do your server’s threads, processes and buffers keep for each request?'
+      look: 'The memory of the whole process tree still grows. What do your server’s threads, processes and buffers ' +
+        'keep for each request?'
     },
     {
       name: 'upstream calls',
       kind: 'calls',
       load: 'articles',
       target: 0.8,
-      look: 'How often is the newsroom asked for a page that was there already? What does the page depend on, and what does your key hold beside it?'
+      look: 'How often is the newsroom asked for a page that was there already? What does the page depend on, and ' +
+        'what does your key hold beside it?'
     },
     {
       name: 'rate',
@@ -59,7 +66,9 @@ export default {
   ],
 
   mechanism: {
-    expected: 'What falls is memory. CPU time per request stays about what it was, or falls a little: fewer pages are made, and there is less to go through at each collection',
+    expected:
+      'What falls is memory. CPU time per request stays about what it was, or falls a little: fewer pages are made, ' +
+        'and there is less to go through at each collection',
     load: 'articles',
     cpuPerRequest: 'stays'
   }

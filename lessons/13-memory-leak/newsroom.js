@@ -4,13 +4,16 @@ import { createHash } from 'node:crypto'
  * The newsroom behind the servers. It numbers all that it hands out: every answer is an edition of its own, so a page
  * tells which call it was made from, and a mark that nobody can foretell tells that it was made from a call at all.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Newsroom
  * @property {string} salt without it nobody can foretell a mark
  * @property {string[]} ids
  * @property {string[]} vocabulary
  * @property {number} firstEdition
  *
- * @typedef {{ id: string, lang: string, edition: number, mark: string, title: string, author: string, paragraphs: string[] }} Article
+ * @typedef {{ id: string, lang: string, edition: number, mark: string, title: string, author: string, paragraphs:
+ *   string[] }} Article
  */
 
 export const languages = ['en', 'de', 'fr']
@@ -23,7 +26,7 @@ const greetings = { en: 'And now', de: 'Und nun', fr: 'Et voilà' }
 const by = { en: 'By', de: 'Von', fr: 'Par' }
 const edition = { en: 'Edition', de: 'Ausgabe', fr: 'Édition' }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Newsroom} */
+/** @param {Random} random @returns {Newsroom} */
 export function makeNewsroom (random) {
   return {
     salt: random.word(24),
@@ -34,12 +37,12 @@ export function makeNewsroom (random) {
   }
 }
 
-/** Of an article that there is, or that there is not. @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** Of an article that there is, or that there is not. @param {Random} random */
 export function newId (random) {
   return `${random.word(6)}-${random.word(5)}-${random.int(10_000, 99_999)}`
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   const ids = new Set(data.ids)
   let { firstEdition: edition } = data
@@ -49,7 +52,9 @@ export function answerCalls ({ data }) {
     const lang = url.searchParams.get('lang') ?? ''
     edition++
     const id = decodeURIComponent(name)
-    if (method !== 'GET' || kind !== 'articles' || !ids.has(id) || !languages.includes(lang)) return { status: 404, json: { error: 'not_found' }, delayMs }
+    if (method !== 'GET' || kind !== 'articles' || !ids.has(id) || !languages.includes(lang)) {
+      return { status: 404, json: { error: 'not_found' }, delayMs }
+    }
     return { json: articleOf(data, id, lang, edition), delayMs }
   }
 }
@@ -59,7 +64,10 @@ const written = new WeakMap()
 
 /** @param {Newsroom} newsroom @param {string} id @param {string} lang @param {number} edition @returns {Article} */
 export function articleOf (newsroom, id, lang, edition) {
-  const mark = createHash('sha256').update(JSON.stringify([newsroom.salt, id, lang, edition])).digest('hex').slice(0, 16)
+  const mark = createHash('sha256')
+    .update(JSON.stringify([newsroom.salt, id, lang, edition]))
+    .digest('hex')
+    .slice(0, 16)
   return { id, lang, edition, mark, ...textOf(newsroom, id, lang) }
 }
 
@@ -82,12 +90,18 @@ function write ({ salt, vocabulary }, id, lang) {
     left = left.subarray(2)
     return number
   }
-  const some = (/** @type {number} */ count) => Array.from({ length: count }, () => vocabulary[draw() % vocabulary.length])
+  const some = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => vocabulary[draw() % vocabulary.length])
   const sentence = () => `${capital(some(8 + draw() % 5).join(' '))}.`
   return {
     title: `${capital(some(3).join(' '))} & ${some(2).join(' ')}`,
     author: some(2).map(capital).join(' '),
-    paragraphs: Array.from({ length: paragraphs }, () => `${greetings[/** @type {'en' | 'de' | 'fr'} */ (lang)]} – ${Array.from({ length: sentences }, sentence).join(' ')}`)
+    paragraphs: Array.from(
+      { length: paragraphs },
+      () =>
+        `${greetings[/** @type {'en' | 'de' | 'fr'} */ (lang)]} – ` +
+          `${Array.from({ length: sentences }, sentence).join(' ')}`
+    )
   }
 }
 

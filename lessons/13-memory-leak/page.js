@@ -1,9 +1,11 @@
 import { articleOf, htmlOf } from './newsroom.js'
 
+/** @import { Newsroom } from './newsroom.js' */
+
 /**
  * What is wrong with an answer to `GET /articles/:id`, in one sentence.
  *
- * @param {import('./newsroom.js').Newsroom} newsroom
+ * @param {Newsroom} newsroom
  * @param {{ id: string, lang: string, after?: number }} asked after: the page must be of a later edition than this
  * @param {{ status: number, headers: Record<string, string>, body: Buffer }} answer
  * @returns {string | undefined}
@@ -14,16 +16,25 @@ export function pageProblem (newsroom, { id, lang, after = 0 }, { status, header
   if (problem) return problem
   const edition = editionOf(headers)
   if (Number.isNaN(edition)) return `X-Edition is ${headers['x-edition'] ?? 'missing'}`
-  if (edition <= after) return `expected an edition after ${after}, which was shown before the article was refreshed, got ${edition}`
+  if (edition <= after) {
+    return `expected an edition after ${after}, which was shown before the article was refreshed, got ${edition}`
+  }
   const page = body.toString()
   if (page.includes(htmlOf(articleOf(newsroom, id, lang, edition)))) return
   const [said] = /<article [^>]*>/.exec(page) ?? ['no article']
-  return `expected edition ${edition} of the article ${id} in the language ${lang}, as the newsroom wrote it, got ${said} with another text`
+  return `expected edition ${edition} of the article ${id} in the language ${lang}, as the newsroom wrote it, got ` +
+    `${said} with another text`
 }
 
-/** @param {{ status: number, headers: Record<string, string> }} answer @param {string} lang @returns {string | undefined} */
+/**
+ * @param {{ status: number, headers: Record<string, string> }} answer
+ * @param {string} lang
+ * @returns {string | undefined}
+ */
 export function missingProblem ({ status, headers }, lang) {
-  return status === 404 ? headProblem(headers, lang) : `expected status 404 for an article that there is not, got ${status}`
+  return status === 404
+    ? headProblem(headers, lang)
+    : `expected status 404 for an article that there is not, got ${status}`
 }
 
 /** @param {Record<string, string>} headers */
@@ -33,6 +44,10 @@ export function editionOf (headers) {
 
 /** @param {Record<string, string>} headers @param {string} lang */
 function headProblem (headers, lang) {
-  if (!/^text\/html; ?charset=utf-8$/i.test(headers['content-type'] ?? '')) return `Content-Type is ${headers['content-type'] ?? 'missing'}`
-  if (headers['content-language'] !== lang) return `expected Content-Language: ${lang}, got ${headers['content-language'] ?? 'none'}`
+  if (!/^text\/html; ?charset=utf-8$/i.test(headers['content-type'] ?? '')) {
+    return `Content-Type is ${headers['content-type'] ?? 'missing'}`
+  }
+  if (headers['content-language'] !== lang) {
+    return `expected Content-Language: ${lang}, got ${headers['content-language'] ?? 'none'}`
+  }
 }

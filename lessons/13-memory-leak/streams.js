@@ -2,8 +2,7 @@ import { languages, newId } from './newsroom.js'
 import { editionOf, missingProblem, pageProblem } from './page.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Known of one article
  * @property {number} seen the latest edition that was shown
@@ -13,8 +12,10 @@ import { editionOf, missingProblem, pageProblem } from './page.js'
  */
 
 // A mix, not a draw for each request: every batch has the same share of each.
-const MIX = [...Array(34).fill('again'), ...Array(15).fill('tracked'), ...Array(10).fill('missing'), 'refresh']
-/** Articles that there are not, at the beginning: whoever keeps some of these pages has as many as it keeps afterwards. */
+const requestMix = [...Array(34).fill('again'), ...Array(15).fill('tracked'), ...Array(10).fill('missing'), 'refresh']
+/**
+ * Articles that there are not, at the beginning: whoever keeps some of these pages has as many as it keeps afterwards.
+ */
 const scanned = 320
 
 /** @param {{ data: any }} given @returns {Model} */
@@ -25,12 +26,15 @@ export function makeModel ({ data }) {
 /**
  * Visitors. The same few articles all day, many of them with a query string that nobody has sent before.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
   const all = data.ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
   // First everything once, and a crawler on the way: what a cache can hold, it then holds.
-  const first = random.shuffle([...all.map((/** @type {{ id: string, lang: string }} */ article) => ({ kind: 'again', ...article })), ...Array(scanned).fill({ kind: 'missing' })])
+  const first = random.shuffle([
+    ...all.map((/** @type {{ id: string, lang: string }} */ article) => ({ kind: 'again', ...article })),
+    ...Array(scanned).fill({ kind: 'missing' })
+  ])
   // The first request of a load is also the example that `serve` shows.
   first.push({ kind: 'again', id: random.pick(data.ids), lang: 'de' })
   /** @type {string[]} */
@@ -38,7 +42,7 @@ export function visitors ({ random, data, model }) {
 
   return () => {
     const opening = first.pop()
-    if (!opening && kinds.length === 0) kinds = random.shuffle(MIX)
+    if (!opening && kinds.length === 0) kinds = random.shuffle(requestMix)
     const { kind, id, lang } = opening ?? { kind: kinds.pop(), ...random.pick(all) }
     switch (kind) {
       case 'refresh': return refresh(model, id)
@@ -67,7 +71,11 @@ function askFor ({ data, model }, id, lang, extra, random) {
 
 /** @param {string} id @param {string} lang @param {Random} random @returns {Item} */
 function askForNothing (id, lang, random) {
-  return { path: `/articles/${id}?lang=${lang}`, headers: browser(random), check: (answer) => missingProblem(answer, lang) }
+  return {
+    path: `/articles/${id}?lang=${lang}`,
+    headers: browser(random),
+    check: (answer) => missingProblem(answer, lang)
+  }
 }
 
 /** @param {Model} model @param {string} id @returns {Item} */
@@ -91,7 +99,11 @@ function knownOf (model, id) {
 /** Where a visitor comes from. Some of these names no list has. @param {Random} random */
 export function tracking (random) {
   return random.pick([
-    [`utm_source=${random.pick(['letter', 'social', 'search'])}`, `utm_campaign=${random.word(8)}`, `sid=${random.word(16)}`],
+    [
+      `utm_source=${random.pick(['letter', 'social', 'search'])}`,
+      `utm_campaign=${random.word(8)}`,
+      `sid=${random.word(16)}`
+    ],
     [`sid=${random.word(16)}`, `utm_medium=mail&utm_content=${random.word(10)}`],
     [`${random.word(5)}=${random.word(18)}`, 'utm_source=partner'],
     [`sid=${random.word(16)}`, `${random.word(7)}=${random.word(24)}`]

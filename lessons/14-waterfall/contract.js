@@ -3,16 +3,20 @@ import { askedWithoutId, pageOf, pageProblem } from './pages.js'
 import { services } from './services.js'
 
 /**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
+
+/**
  * What every correct page server must do.
  *
- * @typedef {import('../../runner/contract/index.js').Given} Given
  */
 
 // A server that waits a second for each call has to give up on the first and to wait for each of the second kind.
-const TOO_SLOW_MS = 1700
-const SLOW_MS = 550
+const tooSlowMs = 1700
+const slowMs = 550
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'passes the request id on with every call',
@@ -20,7 +24,11 @@ export const contract = [
       for (let i = 0; i < 2; i++) {
         const { page, requestId, userId } = await getPage(given)
         const service = askedWithoutId(given.data, requestId, userId, page)
-        if (service) given.fail(`GET /page/${userId}: the call to /${service} came without the X-Request-Id ${requestId} of the page`)
+        if (service) {
+          given.fail(
+            `GET /page/${userId}: the call to /${service} came without the X-Request-Id ${requestId} of the page`
+          )
+        }
       }
     }
   },
@@ -72,7 +80,11 @@ export const contract = [
       await getPage(given)
       const asked = (await given.upstream.calls()).map(({ path }) => serviceOf(path))
       const twice = asked.find((service, index) => asked.indexOf(service) !== index)
-      if (twice) given.fail(`GET /page/:id: /${twice} was asked ${asked.filter((service) => service === twice).length} times for one page`)
+      if (twice) {
+        given.fail(
+          `GET /page/:id: /${twice} was asked ${asked.filter((service) => service === twice).length} times for one page`
+        )
+      }
     }
   },
   {
@@ -95,7 +107,12 @@ export const contract = [
       const answer = await get(`/page/u-${random.word(11)}`)
       answer.expectStatus(404).expectType('application/json').expectJson({ error: 'not_found' })
       const calls = await upstream.calls()
-      if (calls.length !== 1) fail(`GET /page/:id: expected one call for a user who does not exist, got ${calls.map(({ path }) => path).join(', ')}`)
+      if (calls.length !== 1) {
+        fail(
+          'GET /page/:id: expected one call for a user who does not exist, got ' +
+            `${calls.map(({ path }) => path).join(', ')}`
+        )
+      }
     }
   },
   {
@@ -111,9 +128,19 @@ export const contract = [
     run: async (given) => {
       // Reset at once while another is under way; refused late when the page has failed already; all of them.
       const together = [
-        [{ path: '/recommendations', reset: true }, { path: '/carts', delayMs: 60 }],
-        [{ path: '/carts', status: 503 }, { path: '/recommendations', status: 500, delayMs: 60 }],
-        [{ path: '/prices', reset: true }, { path: '/stock', status: 503, delayMs: 40 }, { path: '/reviews', status: 500, delayMs: 20 }],
+        [
+          { path: '/recommendations', reset: true },
+          { path: '/carts', delayMs: 60 }
+        ],
+        [
+          { path: '/carts', status: 503 },
+          { path: '/recommendations', status: 500, delayMs: 60 }
+        ],
+        [
+          { path: '/prices', reset: true },
+          { path: '/stock', status: 503, delayMs: 40 },
+          { path: '/reviews', status: 500, delayMs: 20 }
+        ],
         services.slice(1).map((service) => ({ path: `/${service}`, reset: true }))
       ]
       for (const faults of together) {
@@ -151,12 +178,12 @@ export const contract = [
     when: ['before'],
     run: async (given) => {
       const service = given.random.pick(services)
-      await given.upstream.reset([{ path: `/${service}`, delayMs: TOO_SLOW_MS }])
+      await given.upstream.reset([{ path: `/${service}`, delayMs: tooSlowMs }])
       // One server has to give up while another one has to wait: one after the other would take twice as long.
       const other = await given.another()
       // One after the other even where all that can be is asked at once, so a second for the whole page is too little.
       const slow = ['carts', given.random.pick(['prices', 'stock', 'reviews'])]
-      await other.upstream.reset(slow.map((path) => ({ path: `/${path}`, delayMs: SLOW_MS })))
+      await other.upstream.reset(slow.map((path) => ({ path: `/${path}`, delayMs: slowMs })))
       await Promise.all([expectTimeout(given, service), expectPage({ ...given, get: other.get })])
       await recovered(given)
     }
@@ -164,14 +191,23 @@ export const contract = [
   {
     name: 'forbids others to keep a page',
     run: async ({ get, random, data }) => {
-      (await get(pathOf(random.pick(data.users).id))).expectStatus(200).expectType('application/json').expectHeader('cache-control', 'no-store')
+      (await get(pathOf(random.pick(data.users).id)))
+        .expectStatus(200)
+        .expectType('application/json')
+        .expectHeader('cache-control', 'no-store')
     }
   },
   {
     name: 'answers 404 elsewhere',
     run: async ({ get, post, random, data }) => {
-      const answers = [await get(`/${random.word(7)}`), await get('/page'), await post(pathOf(random.pick(data.users).id), { json: {} })]
-      for (const answer of answers) answer.expectStatus(404).expectType('application/json').expectJson({ error: 'not_found' })
+      const answers = [
+        await get(`/${random.word(7)}`),
+        await get('/page'),
+        await post(pathOf(random.pick(data.users).id), { json: {} })
+      ]
+      for (const answer of answers) {
+        answer.expectStatus(404).expectType('application/json').expectJson({ error: 'not_found' })
+      }
     }
   }
 ]
@@ -193,13 +229,20 @@ async function expectPage (given, options) {
 
 /** @param {Given} given @param {string[]} failing any of them may have been noticed first */
 async function expectFailure (given, failing) {
-  const answer = await given.get(pathOf(given.random.pick(given.data.users).id), { headers: { 'x-request-id': newId(given) } })
-  answer.expectStatus(502).expectType('application/json').expectShape({ error: /^upstream_failed$/, service: (/** @type {any} */ name) => failing.includes(name) })
+  const answer = await given.get(pathOf(given.random.pick(given.data.users).id), {
+    headers: { 'x-request-id': newId(given) }
+  })
+  answer
+    .expectStatus(502)
+    .expectType('application/json')
+    .expectShape({ error: /^upstream_failed$/, service: (/** @type {any} */ name) => failing.includes(name) })
 }
 
 /** @param {Given} given @param {string} service */
 async function expectTimeout (given, service) {
-  const answer = await given.get(pathOf(given.random.pick(given.data.users).id), { headers: { 'x-request-id': newId(given) } })
+  const answer = await given.get(pathOf(given.random.pick(given.data.users).id), {
+    headers: { 'x-request-id': newId(given) }
+  })
   answer.expectStatus(504).expectType('application/json').expectJson({ error: 'upstream_timeout', service })
 }
 

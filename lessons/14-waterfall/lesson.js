@@ -2,24 +2,38 @@ import { contract } from './contract.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'waterfall',
   title: 'Waterfall',
-  summary: 'A page is put together from six services, and nothing is busy while it waits. Find out what it waits for, and in which order.',
+  summary:
+    'A page is put together from six services, and nothing is busy while it waits. Find out what it waits for, and ' +
+      'in which order.',
 
-  data: ({ random }) => ({ files: {}, known: makeShop(random) }),
+  data: ({ random }) => ({ files: {}, data: makeShop(random) }),
 
   upstream: answerCalls,
 
   contract,
 
   knownToFail: [
-    { check: 'asks no service twice for one page', why: 'The recommendations need to know something about the user, and ask for the user once more.' }
+    {
+      check: 'asks no service twice for one page',
+      why: 'The recommendations need to know something about the user, and ask for the user once more.'
+    }
   ],
 
   loads: {
-    pages: { stream: pages, connections: 6, sliceMs: 200, sliceAnswers: 6, warmUpMs: 250, probe: { stream: pages, rate: 8 } },
+    pages: {
+      stream: pages,
+      connections: 6,
+      sliceMs: 200,
+      sliceAnswers: 6,
+      warmUpMs: 250,
+      probe: { stream: pages, rate: 8 }
+    },
     alone: { stream: pages, connections: 1, sliceMs: 250, sliceAnswers: 4, warmUpMs: 100 }
   },
 
@@ -30,33 +44,40 @@ export default {
       load: 'pages',
       percentile: 50,
       target: 3,
-      look: 'Six visitors come at once. How many calls to the upstream are under way at the same moment, and what do the others stand in line for?'
+      look: 'Six visitors come at once. How many calls to the upstream are under way at the same moment, and what do ' +
+        'the others stand in line for?'
     },
     {
       name: 'pages',
       kind: 'rate',
       load: 'pages',
       target: 4,
-      look: 'How many connections to the upstream does your server open for one page, and how many may be open at the same time?'
+      look: 'How many connections to the upstream does your server open for one page, and how many may be open at ' +
+        'the same time?'
     },
     {
       name: 'a page alone',
       kind: 'rate',
       load: 'alone',
       target: 1.6,
-      look: 'One visitor, nobody else in line. Draw the calls of the page: which of them starts later than the answer that it needs?'
+      look: 'One visitor, nobody else in line. Draw the calls of the page: which of them starts later than the ' +
+        'answer that it needs?'
     }
   ],
 
   sourceHints: [
     {
       pattern: /maxSockets\s*:\s*Infinity/,
-      warning: 'maxSockets: Infinity has no bound. When the upstream is slow, how many connections does your server open to it?'
+      warning:
+        'maxSockets: Infinity has no bound. When the upstream is slow, how many connections does your server open to ' +
+          'it?'
     }
   ],
 
   mechanism: {
-    expected: 'What goes away is waiting, which costs no CPU time. CPU time falls beside it, with one call less and no new connection for each.',
+    expected:
+      'What goes away is waiting, which costs no CPU time. CPU time falls beside it, with one call less and no new ' +
+        'connection for each.',
     load: 'alone',
     cpuPerRequest: 'falls'
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from './services.js'
 
-/** @typedef {import('./services.js').Shop} Shop */
+/** @import { Shop } from './services.js' */
 
 /**
  * The page of a user, as it must be when every call carried this request id.
@@ -20,7 +20,13 @@ export function pageOf (shop, requestId, userId) {
     user: { id: user.id, name: user.name, points: user.points },
     cart: {
       id: cart.id,
-      lines: cart.items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] })),
+      lines: cart.items.map(({ product, quantity }) => ({
+        product,
+        quantity,
+        price: prices[product],
+        stock: stock[product],
+        reviews: reviews[product]
+      })),
       total: cart.items.reduce((sum, { product, quantity }) => sum + quantity * prices[product], 0)
     },
     recommendations: recommendationsOf(shop, requestId, user.segment).products
@@ -37,7 +43,8 @@ export function pageProblem (shop, requestId, userId, page) {
   if (isDeepStrictEqual(page, expected)) return
   const part = partsOf(expected).find(([name, value]) => !isDeepStrictEqual(value, new Map(partsOf(page)).get(name)))
   if (!part) return `expected the keys ${Object.keys(expected).join(', ')}, got ${Object.keys(page ?? {}).join(', ')}`
-  return `the ${part[0]} are not what the upstream said for this page: expected ${brief(part[1])}, got ${brief(new Map(partsOf(page)).get(part[0]))}`
+  return `the ${part[0]} are not what the upstream said for this page: expected ${brief(part[1])}, got ` +
+    `${brief(new Map(partsOf(page)).get(part[0]))}`
 }
 
 /**
@@ -54,7 +61,9 @@ export function askedWithoutId (shop, requestId, userId, page) {
   const lines = page?.cart?.lines ?? []
   if (isDeepStrictEqual(items(lines), cartOf(shop, '', page?.cart?.id).items)) return 'carts'
   const segments = [named, nameless].map((user) => user?.segment ?? '')
-  if (segments.some((segment) => isDeepStrictEqual(page?.recommendations, recommendationsOf(shop, '', segment).products))) return 'recommendations'
+  if (
+    segments.some((segment) => isDeepStrictEqual(page?.recommendations, recommendationsOf(shop, '', segment).products))
+  ) { return 'recommendations' }
   const products = lines.map((/** @type {any} */ { product }) => product)
   const prices = pricesOf(shop, '', named?.region ?? '', products)
   const stock = stockOf(shop, '', products)

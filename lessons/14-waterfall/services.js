@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
  * The shop's six services. What they say changes with every request id, so that no page can be made of what an earlier
  * one was told, and so that a page and its id are enough to know what must be in it.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Shop
  * @property {string} salt without it nobody can foretell an answer
  * @property {{ id: string, name: string, region: string }[]} users
@@ -23,22 +25,29 @@ export const services = ['users', 'carts', 'recommendations', 'prices', 'stock',
 const delays = { users: 4, carts: 4, recommendations: 8, prices: 8, stock: 8, reviews: 8 }
 const regions = ['north', 'south', 'east', 'west']
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Shop} */
+/** @param {Random} random @returns {Shop} */
 export function makeShop (random) {
   return {
     salt: random.word(24),
-    users: Array.from({ length: 300 }, () => ({ id: `u-${random.word(10)}`, name: capital(random.word(6)), region: random.pick(regions) })),
+    users: Array.from({ length: 300 }, () => ({
+      id: `u-${random.word(10)}`,
+      name: capital(random.word(6)),
+      region: random.pick(regions)
+    })),
     products: Array.from({ length: 80 }, (_, index) => `${random.word(4)}-${100 + index}`),
     segments: Array.from({ length: 6 }, () => random.word(7))
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   return ({ method, path, headers }) => {
     const url = new URL(path, 'http://upstream')
     const [, service, name = ''] = url.pathname.split('/')
-    const json = method === 'GET' ? answerOf(data, String(headers['x-request-id'] ?? ''), service, decodeURIComponent(name), url.searchParams) : undefined
+    const json =
+      method === 'GET'
+        ? answerOf(data, String(headers['x-request-id'] ?? ''), service, decodeURIComponent(name), url.searchParams)
+        : undefined
     if (json === undefined) return { status: 404, json: { error: 'not_found' }, delayMs: delays[service] }
     return { json, delayMs: delays[service] }
   }
@@ -76,7 +85,10 @@ export function userOf (shop, requestId, id) {
 /** @param {Shop} shop @param {string} requestId @param {string} id @returns {Cart} */
 export function cartOf (shop, requestId, id) {
   const drawn = draw(shop, requestId, 'carts', id)
-  const items = some(shop.products, drawn, 2 + drawn[0] % 3).map((product, index) => ({ product, quantity: 1 + drawn[10 + index] % 9 }))
+  const items = some(shop.products, drawn, 2 + (drawn[0] % 3)).map((product, index) => ({
+    product,
+    quantity: 1 + (drawn[10 + index] % 9)
+  }))
   return { id, items }
 }
 
@@ -85,7 +97,13 @@ export function recommendationsOf (shop, requestId, segment) {
   return { products: some(shop.products, draw(shop, requestId, 'recommendations', segment), 4) }
 }
 
-/** @param {Shop} shop @param {string} requestId @param {string} region @param {string[]} products @returns {Numbers} cents */
+/**
+ * @param {Shop} shop
+ * @param {string} requestId
+ * @param {string} region
+ * @param {string[]} products
+ * @returns {Numbers} cents
+ */
 export function pricesOf (shop, requestId, region, products) {
   return byProduct(products, (product) => 100 + draw(shop, requestId, 'prices', region, product).readUInt16LE(0))
 }
@@ -112,7 +130,13 @@ function byProduct (products, make) {
   return Object.fromEntries(products.map((product) => [product, make(product)]))
 }
 
-/** Different products that follow from the bytes. @param {string[]} products @param {Buffer} drawn @param {number} count */
+/**
+ * Different products that follow from the bytes.
+ *
+ * @param {string[]} products
+ * @param {Buffer} drawn
+ * @param {number} count
+ */
 function some (products, drawn, count) {
   const picked = new Set()
   for (let i = 0; picked.size < count; i++) picked.add(products[(drawn[1 + i % 8] + i) % products.length])

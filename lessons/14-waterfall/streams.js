@@ -1,19 +1,16 @@
 import { pageProblem } from './pages.js'
 
-/**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- */
+/** @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js' */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const MIX = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'nobody']
+const requestMix = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'nobody']
 
-/** Pages of users drawn by chance, nearly all with a request id of their own. @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** Pages of users drawn by chance, nearly all with a request id of their own. @type {Stream} */
 export function pages ({ random, data }) {
   // The first request of a load is also the example that `serve` shows.
   let kinds = ['page']
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const kind = kinds.pop()
     if (kind === 'nobody') return askForNobody(`u-${random.word(11)}`)
     const { id } = random.pick(data.users)
@@ -29,9 +26,13 @@ function askForPage (data, userId, requestId) {
     check: (answer) => {
       if (answer.status !== 200) return `expected status 200, got ${answer.status} ${answer.text().slice(0, 80)}`
       if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
-      if (answer.headers['cache-control'] !== 'no-store') return `expected Cache-Control: no-store, got ${answer.headers['cache-control'] ?? 'none'}`
+      if (answer.headers['cache-control'] !== 'no-store') {
+        return `expected Cache-Control: no-store, got ${answer.headers['cache-control'] ?? 'none'}`
+      }
       const said = answer.headers['x-request-id']
-      if (!said || (requestId !== undefined && said !== requestId)) return `expected X-Request-Id: ${requestId ?? 'an id'}, got ${said ?? 'none'}`
+      if (!said || (requestId !== undefined && said !== requestId)) {
+        return `expected X-Request-Id: ${requestId ?? 'an id'}, got ${said ?? 'none'}`
+      }
       return pageProblem(data, said, userId, answer.json())
     }
   }
@@ -43,7 +44,9 @@ function askForNobody (userId) {
     path: `/page/${userId}`,
     check: (answer) => {
       if (answer.status !== 404) return `expected status 404 for a user who does not exist, got ${answer.status}`
-      if (answer.json()?.error !== 'not_found') return `expected {"error":"not_found"}, got ${answer.text().slice(0, 80)}`
+      if (answer.json()?.error !== 'not_found') {
+        return `expected {"error":"not_found"}, got ${answer.text().slice(0, 80)}`
+      }
     }
   }
 }

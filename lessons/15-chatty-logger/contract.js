@@ -4,8 +4,9 @@ import { brokenProduct } from './shop.js'
 import { loadTag } from './streams.js'
 
 /**
- * @typedef {import('../../runner/contract/index.js').Given} Given
- * @typedef {import('../shared/log-file.js').Line} Line
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Line } from '../shared/log-file.js'
  */
 
 // The report takes 60 ms; timers may fire a little early.
@@ -13,7 +14,7 @@ const reportMs = 50
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
 
-/** @type {import('../../runner/catalogue/lesson.js').Check[]} */
+/** @type {Check[]} */
 export const contract = [
   {
     name: 'answers every request as before',
@@ -37,8 +38,10 @@ export const contract = [
     name: 'opens a session that its cookie proves',
     async run ({ post, get, random, data }) {
       const { name, pin, points } = random.pick(data.customers)
-      const cookie = (await post('/sessions', { json: { name, pin } })).expectStatus(201).expectCookie('session', { httpOnly: true })
-      ;(await get('/account', { headers: { cookie: `session=${cookie.value}` } })).expectStatus(200).expectJson({ name, points })
+      const opened = await post('/sessions', { json: { name, pin } })
+      const cookie = opened.expectStatus(201).expectCookie('session', { httpOnly: true })
+      const account = await get('/account', { headers: { cookie: `session=${cookie.value}` } })
+      account.expectStatus(200).expectJson({ name, points })
     }
   },
   {
@@ -59,14 +62,24 @@ export const contract = [
       const requests = mixed.map((request, index) => ({ ...request, id: `${tag}-${index}` }))
       const sentAt = Date.now()
       for (const { id, path, method, status, ...rest } of requests) {
-        (await send({ path, method, ...rest, headers: { 'x-request-id': id } })).expectStatus(status).expectHeader('x-request-id', id)
+        (await send({ path, method, ...rest, headers: { 'x-request-id': id } }))
+          .expectStatus(status)
+          .expectHeader('x-request-id', id)
       }
       const lines = await log.linesOf(requests.map(({ id }) => id))
       for (const { id, path, method = 'GET', status } of requests) {
         const line = find(lines, id)
-        expectFields(line, { method, url: path, status, level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info' }, fail)
+        expectFields(
+          line,
+          { method, url: path, status, level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info' },
+          fail
+        )
         expectTime(line, sentAt, fail)
-        if (typeof line.durationMs !== 'number' || line.durationMs < 0 || line.durationMs > Date.now() - sentAt + slackMs) {
+        if (
+          typeof line.durationMs !== 'number' ||
+          line.durationMs < 0 ||
+          line.durationMs > Date.now() - sentAt + slackMs
+        ) {
           fail(`access.log: ${method} ${path}: durationMs is ${JSON.stringify(line.durationMs)}`)
         }
       }
@@ -94,7 +107,10 @@ export const contract = [
       const answer = await get('/report', { headers: { 'x-request-id': id } })
       const [line] = await log.linesOf([id])
       if (!(line.durationMs >= reportMs && line.durationMs <= answer.elapsedMs + slackMs)) {
-        fail(`access.log: GET /report takes the server 60 ms and took the client ${answer.elapsedMs.toFixed(0)} ms, but durationMs is ${JSON.stringify(line.durationMs)}`)
+        fail(
+          `access.log: GET /report takes the server 60 ms and took the client ${answer.elapsedMs.toFixed(0)} ms, but ` +
+            `durationMs is ${JSON.stringify(line.durationMs)}`
+        )
       }
     }
   },
@@ -108,7 +124,10 @@ export const contract = [
       const [{ stack }] = await log.linesOf([tag])
       if (typeof stack !== 'string') fail(`access.log: GET ${path} answers 500, but its line has no stack`)
       if (!stack.includes(`product ${broken.id} has no price`) || !/\n\s+at /.test(stack)) {
-        fail(`access.log: GET ${path}: expected the stack of the error “product ${broken.id} has no price”, got ${JSON.stringify(stack.slice(0, 100))}`)
+        fail(
+          `access.log: GET ${path}: expected the stack of the error “product ${broken.id} has no price”, got ` +
+            `${JSON.stringify(stack.slice(0, 100))}`
+        )
       }
     }
   },
@@ -120,7 +139,9 @@ export const contract = [
       const ids = [`${tag}"quoted"`, `${tag}\\back\\`, `${tag}","level":"none`, `${tag}%0a%s`]
       const url = '/products/1?q="x\\y",%22%0a'
       for (const id of ids) await get(url, { headers: { 'x-request-id': id } })
-      for (const line of await log.linesOf(ids)) expectFields(line, { method: 'GET', url, level: line.status === 500 ? 'error' : 'info' }, fail)
+      for (const line of await log.linesOf(ids)) {
+        expectFields(line, { method: 'GET', url, level: line.status === 500 ? 'error' : 'info' }, fail)
+      }
     }
   },
   {
@@ -131,11 +152,18 @@ export const contract = [
       const [tag, foreign] = [newTag(random), random.bytes(16).toString('hex')]
       const id = (/** @type {number} */ index) => `${tag}-${index}`
       await get('/account', { headers: { 'x-request-id': id(1), authorization: `Bearer ${token}` } })
-      const { value } = (await post('/sessions', { json: { name, pin }, headers: { 'x-request-id': id(2) } })).cookie('session')
+      const { value } = (await post('/sessions', { json: { name, pin }, headers: { 'x-request-id': id(2) } })).cookie(
+        'session'
+      )
       await get('/account', { headers: { 'x-request-id': id(3), cookie: `theme=dark; session=${foreign}` } })
       await log.linesOf([id(1), id(2), id(3)])
       const text = await log.rest()
-      for (const [secret, what] of [[token, 'the value of Authorization'], [value, 'the value of Set-Cookie'], [foreign, 'the value of Cookie'], [pin, 'a PIN from a body']]) {
+      for (const [secret, what] of [
+        [token, 'the value of Authorization'],
+        [value, 'the value of Set-Cookie'],
+        [foreign, 'the value of Cookie'],
+        [pin, 'a PIN from a body']
+      ]) {
         if (text.includes(secret)) fail(`access.log holds ${what}: whoever may read the log can act as that customer`)
       }
     }
@@ -148,7 +176,9 @@ export const contract = [
       const server = await another()
       const log = await watchLog(server.dataDir, fail)
       const tag = newTag(random)
-      const clients = Array.from({ length: 20 }, (_, client) => Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`))
+      const clients = Array.from({ length: 20 }, (_, client) =>
+        Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
+      )
       const broken = brokenProduct(data).id
       await Promise.all(clients.map(async (ids, client) => {
         for (const [index, id] of ids.entries()) {
@@ -201,7 +231,7 @@ export const contract = [
   }
 ]
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 function newTag (random) {
   return `${random.word(8)}${random.word(6)}`
 }
@@ -219,14 +249,24 @@ function find (lines, id) {
 /** @param {Line} line @param {Record<string, unknown>} fields @param {Given['fail']} fail */
 function expectFields (line, fields, fail) {
   for (const [name, value] of Object.entries(fields)) {
-    if (line[name] !== value) fail(`access.log, the line of ${JSON.stringify(line.id)}: expected ${name} ${JSON.stringify(value)}, got ${JSON.stringify(line[name])}`)
+    if (line[name] !== value) {
+      fail(
+        `access.log, the line of ${JSON.stringify(line.id)}: expected ${name} ${JSON.stringify(value)}, got ` +
+          `${JSON.stringify(line[name])}`
+      )
+    }
   }
 }
 
 /** @param {Line} line @param {number} sentAt ms @param {Given['fail']} fail */
 function expectTime ({ id, time }, sentAt, fail) {
   const at = typeof time === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time) ? Date.parse(time) : NaN
-  if (!(at > sentAt - slackMs && at < Date.now() + slackMs)) fail(`access.log, the line of ${JSON.stringify(id)}: expected time in ISO 8601, UTC, of now, got ${JSON.stringify(time)}`)
+  if (!(at > sentAt - slackMs && at < Date.now() + slackMs)) {
+    fail(
+      `access.log, the line of ${JSON.stringify(id)}: expected time in ISO 8601, UTC, of now, got ` +
+        `${JSON.stringify(time)}`
+    )
+  }
 }
 
 /** @param {Map<string, number>} positions @param {string} earlier @param {string} later @param {Given['fail']} fail */

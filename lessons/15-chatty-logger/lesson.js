@@ -2,15 +2,19 @@ import { contract } from './contract.js'
 import { makeShop } from './shop.js'
 import { makeModel, mixedStream } from './streams.js'
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+/** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/** @type {Lesson} */
 export default {
   id: 'chatty-logger',
   title: 'Chatty logger',
-  summary: 'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each costs.',
+  summary:
+    'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each ' +
+      'costs.',
 
   data ({ random }) {
     const shop = makeShop(random)
-    return { files: { 'shop.json': JSON.stringify(shop) }, known: shop }
+    return { files: { 'shop.json': JSON.stringify(shop) }, data: shop }
   },
 
   contract,
@@ -34,14 +38,17 @@ export default {
       kind: 'rate',
       load: 'shop',
       target: 2.2,
-      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make or to write it?'
+      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make ' +
+        'or to write it?'
     }
   ],
 
   sourceHints: [
     {
       pattern: /\bappendFileSync\s*\(/,
-      warning: 'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy one everybody waits.'
+      warning:
+        'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy ' +
+          'one everybody waits.'
     }
   ],
 

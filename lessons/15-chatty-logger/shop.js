@@ -1,3 +1,5 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /** The shop behind this lesson: products, of which one has lost its price, and customers with their secrets. */
 
 /**
@@ -8,7 +10,7 @@
 
 const things = ['Lamp', 'Café chair', 'Kettle', 'Rug', 'Mirror', 'Étagère', 'Clock', 'Teapot', 'Blanket', 'Stool']
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @returns {Shop} */
+/** @param {Random} random @returns {Shop} */
 export function makeShop (random) {
   /** @type {Shop['products']} */
   const products = Array.from({ length: 200 }, (_, index) => ({

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { JSON_TYPE } from '../shared/answers.js'
+import { jsonType } from '../shared/answers.js'
 import { brokenProduct, productAnswer } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Model of one server's life
  * @property {string} tag begins every id
@@ -22,7 +22,7 @@ export function makeModel () {
  * Each request says, in its id, which request was answered before it was sent: so the log itself tells whether a line
  * is missing or stands in the wrong place.
  *
- * @type {import('../../runner/catalogue/lesson.js').Stream}
+ * @type {Stream}
  */
 export function mixedStream ({ random, data, model }) {
   return () => {
@@ -34,7 +34,10 @@ export function mixedStream ({ random, data, model }) {
       headers: { 'x-request-id': id, ...headers },
       answered: () => { model.before = number },
       check (answer) {
-        const wrong = answer.headers['x-request-id'] === id ? undefined : `X-Request-Id is ${answer.headers['x-request-id']} instead of the request’s ${id}`
+        const wrong =
+          answer.headers['x-request-id'] === id
+            ? undefined
+            : `X-Request-Id is ${answer.headers['x-request-id']} instead of the request’s ${id}`
         return wrong ?? request.check(answer)
       }
     }
@@ -42,7 +45,7 @@ export function mixedStream ({ random, data, model }) {
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {any} data
  * @returns {Item}
  */
@@ -51,8 +54,15 @@ function draw (random, data) {
   if (kind <= 6) {
     const customer = random.pick(data.customers)
     const path = '/account'
-    if (kind <= 2) return expecting(path, 401, { error: 'unauthorised' }, { authorization: `Bearer ${random.word(20)}` })
-    return expecting(path, 200, { name: customer.name, points: customer.points }, { authorization: `Bearer ${customer.token}` })
+    if (kind <= 2) {
+      return expecting(path, 401, { error: 'unauthorised' }, { authorization: `Bearer ${random.word(20)}` })
+    }
+    return expecting(
+      path,
+      200,
+      { name: customer.name, points: customer.points },
+      { authorization: `Bearer ${customer.token}` }
+    )
   }
   const product = kind === 7 ? brokenProduct(data) : random.pick(data.products)
   const { status, body } = productAnswer(kind === 8 ? undefined : product)
@@ -72,7 +82,9 @@ function expecting (path, status, body, headers) {
     headers,
     check (answer) {
       if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
-      if (!JSON_TYPE.test(answer.headers['content-type'] ?? '')) return `Content-Type is ${answer.headers['content-type']}`
+      if (!jsonType.test(answer.headers['content-type'] ?? '')) {
+        return `Content-Type is ${answer.headers['content-type']}`
+      }
       try {
         if (isDeepStrictEqual(answer.json(), body)) return undefined
       } catch {}

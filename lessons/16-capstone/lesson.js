@@ -2,28 +2,35 @@ import { contract } from './contract.js'
 import { answerCalls, makeShop } from './shop.js'
 import { health, makeModel, visitors } from './streams.js'
 
-const CONNECTIONS = 8
+/** @import { Lesson } from '../../runner/lesson/index.js' */
 
-/** @type {import('../../runner/catalogue/lesson.js').Lesson} */
+const connectionCount = 8
+
+/** @type {Lesson} */
 export default {
   id: 'capstone',
   title: 'Capstone',
-  summary: 'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
+  summary:
+    'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
 
-  data: ({ random }) => makeShop(random, CONNECTIONS),
+  data: ({ random }) => makeShop(random, connectionCount),
 
   upstream: answerCalls,
 
   contract,
 
-  knownToFail: [
-    { check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }
-  ],
+  knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
 
   model: makeModel,
 
   loads: {
-    shop: { stream: visitors, connections: CONNECTIONS, sliceMs: 500, sliceAnswers: 50, probe: { stream: health, rate: 60 } }
+    shop: {
+      stream: visitors,
+      connections: connectionCount,
+      sliceMs: 500,
+      sliceAnswers: 50,
+      probe: { stream: health, rate: 60 }
+    }
   },
 
   gates: [
@@ -32,7 +39,8 @@ export default {
       kind: 'rate',
       load: 'shop',
       tiers: { bronze: 1.8, silver: 3, gold: 4.8 },
-      look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of them costs? Begin there, and measure again after each change.'
+      look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of ' +
+        'them costs? Begin there, and measure again after each change.'
     },
     {
       name: 'healthz beside the shop',
@@ -40,14 +48,17 @@ export default {
       load: 'shop',
       percentile: 90,
       target: 1.5,
-      look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others wait?'
+      look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others ' +
+        'wait?'
     }
   ],
 
   sourceHints: [
     {
       pattern: /(hash|digest|derived|key)\w*(\.toString\([^)]*\))?\s*[!=]==?\s*\w*\.?\w*(hash|digest)/i,
-      warning: 'A comparison with === stops at the first difference, and how long it takes tells how much was right. timingSafeEqual does not.'
+      warning:
+        'A comparison with === stops at the first difference, and how long it takes tells how much was right. ' +
+          'timingSafeEqual does not.'
     },
     {
       pattern: /rejectUnauthorized\s*:\s*false|algorithms\s*:\s*\[[^\]]*none/i,

@@ -5,10 +5,13 @@ import { makeUsers } from '../shared/users.js'
 /**
  * The shop's data, and the two services behind it.
  *
+ * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ *
  * @typedef {{ id: number, film: number, user: string, stars: number, text: string }} Review
  *
  * @typedef {object} Shop
- * @property {import('../shared/movies.js').Movie[]} films
+ * @property {Movie[]} films
  * @property {{ email: string, password: string, id: string, name: string }[]} users
  * @property {{ email: string, password: string }} damaged a user whose stored hash is wrong in its last half byte
  * @property {Review[]} reviews
@@ -25,7 +28,7 @@ const delayMs = 4
 /** A price holds the number of the call that it was given to: price = number × this + a check on it. */
 const base = 10_000
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random @param {number} connections */
+/** @param {Random} random @param {number} connections */
 export async function makeShop (random, connections) {
   const films = makeMovies(random)
   const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 10_000 })
@@ -46,11 +49,23 @@ export async function makeShop (random, connections) {
       'films.json': JSON.stringify(films),
       'users.json': JSON.stringify({ users, secret }),
       'reviews.json': JSON.stringify(reviews),
-      'settings.json': JSON.stringify({ limit: 20, reviews: reviewsShown, currency: 'EUR', languages: ['en', 'de', 'fr'] })
+      'settings.json': JSON.stringify({
+        limit: 20,
+        reviews: reviewsShown,
+        currency: 'EUR',
+        languages: ['en', 'de', 'fr']
+      })
     },
-    known: {
+    data: {
       films,
-      users: users.slice(0, -1).map(({ email, id, firstName, lastName }) => ({ email, password: passwords[email], id, name: `${firstName} ${lastName}` })),
+      users: users
+        .slice(0, -1)
+        .map(({ email, id, firstName, lastName }) => ({
+          email,
+          password: passwords[email],
+          id,
+          name: `${firstName} ${lastName}`
+        })),
       damaged: { email: damaged.email, password: passwords[damaged.email] },
       reviews,
       secret,
@@ -61,12 +76,14 @@ export async function makeShop (random, connections) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').UpstreamOf} */
+/** @type {UpstreamOf} */
 export function answerCalls ({ data }) {
   const calls = { prices: 0, stock: 0 }
   return ({ method, path }) => {
     const [, service, film] = /^\/(prices|stock)\/(\d+)$/.exec(path) ?? []
-    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) return { status: 404, json: { error: 'not_found' } }
+    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) {
+      return { status: 404, json: { error: 'not_found' } }
+    }
     const value = stamp(data.salt, service, Number(film), ++calls[service])
     return { json: service === 'prices' ? { price: value } : { stock: value }, delayMs }
   }
@@ -81,14 +98,16 @@ function stamp (salt, service, film, call) {
  * What is wrong with the price or the stock of a film, and the number of the call that it was given to.
  *
  * @param {Shop} shop
- * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a later
- *   call than this one
+ * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a
+ *   later call than this one
  * @returns {{ problem?: string, call: number }}
  */
 export function readStamp ({ salt }, { service, film, value, after }) {
   const what = service === 'prices' ? 'price' : 'stock'
   const call = Number.isInteger(value) ? Math.floor(value / base) : 0
-  if (call < 1 || value !== stamp(salt, service, film, call)) return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+  if (call < 1 || value !== stamp(salt, service, film, call)) {
+    return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+  }
   if (call <= after) return { call, problem: `the ${what} is an old one: the upstream was not asked for this request.` }
   return { call }
 }
@@ -96,8 +115,10 @@ export function readStamp ({ salt }, { service, film, value, after }) {
 /** What a search has to find. @param {Shop} shop @param {string} text @param {number} limit */
 export function found ({ films }, text, limit) {
   const wanted = text.toLowerCase()
-  return films.filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
-    .slice(0, limit).map(({ id, Title, Year }) => ({ id, Title, Year }))
+  return films
+    .filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
+    .slice(0, limit)
+    .map(({ id, Title, Year }) => ({ id, Title, Year }))
 }
 
 /** @param {Shop} shop @param {number} film */

@@ -5,22 +5,21 @@ import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { found, genresOf, readStamp, reviewsShown } from './shop.js'
 
 /**
- * @typedef {import('../../runner/catalogue/lesson.js').Item} Item
- * @typedef {import('../../runner/catalogue/lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('../../runner/catalogue/lesson.js').Random} Random
- * @typedef {import('./shop.js').Shop} Shop
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { HashCount } from '../shared/hashing.js'
+ * @import { Review, Shop } from './shop.js'
  *
  * @typedef {object} Model of one server's life
  * @property {{ prices: number, stock: number }} asked the latest call to each service that a page has shown
- * @property {Map<number, import('./shop.js').Review>} posted reviews that were answered, by id
+ * @property {Map<number, Review>} posted reviews that were answered, by id
  * @property {Map<number, number>} newest id of the newest answered review, by film
  * @property {Map<string, { answered: number, sent: number }>} genres reviews posted for films of a genre
  * @property {Map<string, { reviews: number, people: number }>} initial what the report says at first, by genre
- * @property {import('../shared/hashing.js').HashCount} hashes
+ * @property {HashCount} hashes
  */
 
 // The mix that the README publishes, for each 50 requests.
-const MIX = [
+const requestMix = [
   ...Array(16).fill('film'), ...Array(14).fill('search'), ...Array(7).fill('films'), ...Array(6).fill('reviews'),
   ...Array(3).fill('review'), 'stranger', ...Array(2).fill('report'), 'login'
 ]
@@ -30,13 +29,22 @@ export const loadTag = 'load'
 
 /** @param {{ data: Shop }} given @returns {Model} */
 export function makeModel ({ data }) {
-  return { asked: { prices: 0, stock: 0 }, posted: new Map(), newest: new Map(), genres: new Map(), initial: countGenres(data), hashes: newHashCount() }
+  return {
+    asked: { prices: 0, stock: 0 },
+    posted: new Map(),
+    newest: new Map(),
+    genres: new Map(),
+    initial: countGenres(data),
+    hashes: newHashCount()
+  }
 }
 
 /** @param {Shop} data */
 function countGenres (data) {
   /** @type {Map<string, { reviews: number, names: Set<string> }>} */
-  const genres = new Map(data.films.flatMap(({ id }) => genresOf(data, id)).map((genre) => [genre, { reviews: 0, names: new Set() }]))
+  const genres = new Map(
+    data.films.flatMap(({ id }) => genresOf(data, id)).map((genre) => [genre, { reviews: 0, names: new Set() }])
+  )
   for (const { film, user } of data.reviews) {
     for (const genre of genresOf(data, film)) {
       const count = genres.get(genre)
@@ -48,16 +56,20 @@ function countGenres (data) {
   return new Map([...genres].map(([genre, { reviews, names }]) => [genre, { reviews, people: names.size }]))
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function visitors ({ random, data, model }) {
   const tag = `${loadTag}-${random.word(8)}`
-  const tokens = data.users.map((/** @type {Shop['users'][0]} */ user) => ({ user, token: sign(user, data.secret), stranger: sign(user, random.word(40)) }))
+  const tokens = data.users.map((/** @type {Shop['users'][0]} */ user) => ({
+    user,
+    token: sign(user, data.secret),
+    stranger: sign(user, random.word(40))
+  }))
   let sent = 0
   let answered = 0
   // The first request of a load is also the example that `serve` shows.
   let kinds = ['film']
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(MIX)
+    if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const item = make(String(kinds.pop()), { random, data, model, tokens })
     const { answered: hear } = item
     return {
@@ -72,14 +84,20 @@ export function visitors ({ random, data, model }) {
   }
 }
 
-/** @type {import('../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 export function health () {
-  return () => ({ path: '/healthz', key: 'healthz', check: (answer) => statusProblem(answer, 200) ?? (answer.json().status === 'ok' ? undefined : 'expected {"status":"ok"}.') })
+  return () => ({
+    path: '/healthz',
+    key: 'healthz',
+    check: (answer) =>
+      statusProblem(answer, 200) ?? (answer.json().status === 'ok' ? undefined : 'expected {"status":"ok"}.')
+  })
 }
 
 /**
  * @param {string} kind
- * @param {{ random: Random, data: Shop, model: Model, tokens: { user: Shop['users'][0], token: string, stranger: string }[] }} given
+ * @param {{ random: Random, data: Shop, model: Model, tokens: { user: Shop['users'][0], token: string, stranger: string
+ *   }[] }} given
  * @returns {Item}
  */
 function make (kind, { random, data, model, tokens }) {
@@ -104,8 +122,14 @@ function filmPage (data, model, film) {
     path: `/films/${film.id}`,
     answered: (answer) => {
       const { price, stock } = parsed(answer)
-      model.asked.prices = Math.max(model.asked.prices, readStamp(data, { service: 'prices', film: film.id, value: price, after: 0 }).call)
-      model.asked.stock = Math.max(model.asked.stock, readStamp(data, { service: 'stock', film: film.id, value: stock, after: 0 }).call)
+      model.asked.prices = Math.max(
+        model.asked.prices,
+        readStamp(data, { service: 'prices', film: film.id, value: price, after: 0 }).call
+      )
+      model.asked.stock = Math.max(
+        model.asked.stock,
+        readStamp(data, { service: 'stock', film: film.id, value: stock, after: 0 }).call
+      )
     },
     check: (answer) => {
       const wrong = statusProblem(answer, 200)
@@ -129,8 +153,11 @@ function searchFor (data, random) {
   return {
     path: `/search?text=${encodeURIComponent(text)}&limit=${limit}`,
     key: `search ${limit} ${text}`,
-    check: (answer) => statusProblem(answer, 200) ??
-      (isDeepStrictEqual(answer.json(), found(data, text, limit)) ? undefined : `not the first ${limit} films whose title or actors contain “${text}”.`)
+    check: (answer) =>
+      statusProblem(answer, 200) ??
+      (isDeepStrictEqual(answer.json(), found(data, text, limit))
+        ? undefined
+        : `not the first ${limit} films whose title or actors contain “${text}”.`)
   }
 }
 
@@ -148,7 +175,9 @@ function catalogue (data) {
 export function catalogueProblem (data, { headers, body }) {
   if (headers['content-encoding'] !== 'gzip') return 'whoever accepts gzip should get it; Content-Encoding is missing.'
   if (!/\baccept-encoding\b/i.test(headers.vary ?? '')) return 'Vary: Accept-Encoding is missing.'
-  return isDeepStrictEqual(JSON.parse(gunzipSync(body).toString()), data.films) ? undefined : 'the body is not the whole catalogue.'
+  return isDeepStrictEqual(JSON.parse(gunzipSync(body).toString()), data.films)
+    ? undefined
+    : 'the body is not the whole catalogue.'
 }
 
 /** @param {Shop} data @param {Model} model @param {number} film @returns {Item} */
@@ -159,19 +188,34 @@ function readReviews (data, model, film) {
     check: (answer) => {
       const wrong = statusProblem(answer, 200)
       if (wrong) return wrong
-      /** @type {import('./shop.js').Review[]} */
+      /** @type {Review[]} */
       const list = answer.json()
-      if (list.length > reviewsShown || list.some((review, at) => review.film !== film || (at > 0 && review.id >= list[at - 1].id))) return 'not this film’s reviews, the newest first.'
-      if (newest > 0 && !(list[0]?.id >= newest)) return `review ${newest} is missing, which was answered before this request was sent.`
+      if (
+        list.length > reviewsShown ||
+        list.some((review, at) => review.film !== film || (at > 0 && review.id >= list[at - 1].id))
+      ) { return 'not this film’s reviews, the newest first.' }
+      if (newest > 0 && !(list[0]?.id >= newest)) {
+        return `review ${newest} is missing, which was answered before this request was sent.`
+      }
       const known = list.map((review) => data.reviews[review.id - 1] ?? model.posted.get(review.id) ?? review)
       if (!isDeepStrictEqual(list, known)) return 'a review is not as it was written.'
       const old = data.reviews.filter((review) => review.film === film).length
-      return list.length >= Math.min(reviewsShown, old) ? undefined : `expected at least ${Math.min(reviewsShown, old)} reviews, got ${list.length}.`
+      return list.length >= Math.min(reviewsShown, old)
+        ? undefined
+        : `expected at least ${Math.min(reviewsShown, old)} reviews, got ${list.length}.`
     }
   }
 }
 
-/** @param {Shop} data @param {Model} model @param {number} film @param {Random} random @param {string} user @param {string} token @returns {Item} */
+/**
+ * @param {Shop} data
+ * @param {Model} model
+ * @param {number} film
+ * @param {Random} random
+ * @param {string} user
+ * @param {string} token
+ * @returns {Item}
+ */
 function writeReview (data, model, film, random, user, token) {
   const review = { film, user, stars: random.int(1, 5), text: `${random.word(8)} ${random.word(4)}` }
   const genres = genresOf(data, film).map((genre) => {
@@ -198,7 +242,9 @@ function writeReview (data, model, film, random, user, token) {
       const wrong = statusProblem(answer, 201)
       if (wrong) return wrong
       const { id, ...rest } = answer.json()
-      if (!Number.isInteger(id) || id <= data.reviews.length || twice) return `a new review needs an id of its own, got ${id}.`
+      if (!Number.isInteger(id) || id <= data.reviews.length || twice) {
+        return `a new review needs an id of its own, got ${id}.`
+      }
       return isDeepStrictEqual(rest, review) ? undefined : 'the answer is not the review that was sent.'
     }
   }
@@ -232,9 +278,13 @@ function report (model) {
         const initial = model.initial.get(genre)?.reviews ?? 0
         const [low, high] = [initial + (before.get(genre) ?? 0), initial + (until.get(genre) ?? 0)]
         if (!(reviews >= low && reviews <= high)) return `${genre}: expected ${low} to ${high} reviews, got ${reviews}.`
-        if (!(people >= (model.initial.get(genre)?.people ?? 0) && people <= reviews) || !(stars >= 0 && stars <= 5)) return `${genre}: ${people} people and ${stars} stars cannot be.`
+        if (!(people >= (model.initial.get(genre)?.people ?? 0) && people <= reviews) || !(stars >= 0 && stars <= 5)) {
+          return `${genre}: ${people} people and ${stars} stars cannot be.`
+        }
       }
-      return genres.length === model.initial.size ? undefined : `expected ${model.initial.size} genres, got ${genres.length}.`
+      return genres.length === model.initial.size
+        ? undefined
+        : `expected ${model.initial.size} genres, got ${genres.length}.`
     }
   }
 }
@@ -248,7 +298,8 @@ function logIn (data, model, user, random) {
     json: { email: user.email, password: right ? user.password : random.word(12) },
     answered: ({ receivedAt }) => countHash(model.hashes, data, receivedAt),
     check: (answer) => {
-      const wrong = statusProblem(answer, right ? 200 : 401) ?? haste(answer.elapsedMs, data.hashMs) ?? model.hashes.tooMany
+      const wrong =
+        statusProblem(answer, right ? 200 : 401) ?? haste(answer.elapsedMs, data.hashMs) ?? model.hashes.tooMany
       if (wrong || !right) return wrong
       return tokenProblem(data, user, answer.json().token)
     }
@@ -274,7 +325,9 @@ export function sign (user, secret, options = {}) {
 /** @param {LoadAnswer} answer @param {number} status */
 function statusProblem (answer, status) {
   if (answer.status !== status) return `expected status ${status}, got ${answer.status}.`
-  return /^application\/json\b/i.test(answer.headers['content-type'] ?? '') ? undefined : `Content-Type is ${answer.headers['content-type'] ?? 'missing'}.`
+  return /^application\/json\b/i.test(answer.headers['content-type'] ?? '')
+    ? undefined
+    : `Content-Type is ${answer.headers['content-type'] ?? 'missing'}.`
 }
 
 /** @param {LoadAnswer} answer */

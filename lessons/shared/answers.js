@@ -1,7 +1,7 @@
 /** What an honest server may write in more than one way. */
 
 /** JSON is always UTF-8 (RFC 8259, sections 8.1 and 11): a charset may say so, and need not. */
-export const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
+export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 /**
  * A Location may be absolute or relative to what was asked for (RFC 9110, section 10.2.2).

@@ -10,9 +10,9 @@ import { availableParallelism } from 'node:os'
  */
 
 // Cores change their speed between two measurements: this much slack keeps an honest server safe.
-const PLAUSIBLE_SHARE = 1 / 4
-const CAPACITY_WINDOW = 32
-const CAPACITY_SLACK = 3
+const plausibleShare = 1 / 4
+const capacityWindow = 32
+const capacitySlack = 3
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -20,8 +20,9 @@ const CAPACITY_SLACK = 3
  * @returns {string | undefined} what is wrong
  */
 export function haste (elapsedMs, hashMs) {
-  if (elapsedMs >= hashMs * PLAUSIBLE_SHARE) return undefined
-  return `the answer came faster than its hash can be computed, after ${elapsedMs.toFixed(1)} ms, where one hash takes ${hashMs.toFixed(0)} ms: was this password hashed?`
+  if (elapsedMs >= hashMs * plausibleShare) return undefined
+  return `the answer came faster than its hash can be computed, after ${elapsedMs.toFixed(1)} ms, where one hash ` +
+    `takes ${hashMs.toFixed(0)} ms: was this password hashed?`
 }
 
 /** @returns {HashCount} */
@@ -38,11 +39,26 @@ export function newHashCount () {
  * @param {number} receivedAt ms
  */
 export function countHash (count, { hashMs, connections }, receivedAt) {
-  const window = CAPACITY_WINDOW + 2 * connections
+  const window = capacityWindow + 2 * connections
   count.answeredAt.push(receivedAt)
   if (count.answeredAt.length > window) count.answeredAt.shift()
   if (count.answeredAt.length < window) return
   const spanMs = receivedAt - count.answeredAt[0]
-  const leastMs = CAPACITY_WINDOW * hashMs / (Math.min(availableParallelism(), connections) * CAPACITY_SLACK)
-  if (spanMs < leastMs) count.tooMany = `${window} answers that cost a hash came within ${spanMs.toFixed(0)} ms, more than this machine can hash in that time: were these passwords hashed?`
+  const leastMs = capacityWindow * hashMs / (Math.min(availableParallelism(), connections) * capacitySlack)
+  if (spanMs < leastMs) {
+    count.tooMany = `${window} answers that cost a hash came within ${spanMs.toFixed(0)} ms, more than this machine ` +
+      'can hash in that time: were these passwords hashed?'
+  }
+}
+
+/** For `sourceHints`: what compares hashes in a way that takes longer the more bytes are right. */
+export const comparesInUnequalTime = {
+  pattern: new RegExp([
+    /Buffer\.compare\(|\.equals\(/,
+    /(hash|derived)\w*(\.toString\([^)]*\))?\s*[!=]==?(?!=|\s*(undefined|null))/,
+    /[!=]==?\s*(\w+\.)?(hash|derived)/
+  ].map(({ source }) => source).join('|'), 'i'),
+  unless: /timingSafeEqual/,
+  warning: 'The hashes seem to be compared with something other than crypto.timingSafeEqual: how long the comparison ' +
+    'takes can tell how many bytes were right.'
 }

@@ -39,7 +39,11 @@ export async function watchLog (dataDir, fail) {
         if (missing.length === 0) return lines
         if (performance.now() > deadline) {
           exhausted.add(dataDir)
-          fail(`access.log: ${missing.length} of ${ids.length} requests have no line ${patient ? 'soon after their answer' : 'though they were answered before the server was stopped'}, as the one with the id ${JSON.stringify(missing[0])}`)
+          fail(
+            `access.log: ${missing.length} of ${ids.length} requests have no line ` +
+              `${patient ? 'soon after their answer' : 'though they were answered before the server was stopped'}, ` +
+              `as the one with the id ${JSON.stringify(missing[0])}`
+          )
         }
         await sleep(30)
       }
@@ -78,7 +82,12 @@ export function countIds (lines, fail) {
   return seen
 }
 
-/** Ids that need escaping look different in the file: their first letters do not. @param {string} line @param {string[]} ids */
+/**
+ * Ids that need escaping look different in the file: their first letters do not.
+ *
+ * @param {string} line
+ * @param {string[]} ids
+ */
 function mentions (line, ids) {
   return line.includes(ids[0].slice(0, 8))
 }

@@ -1,5 +1,8 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
- * The film catalogue of several lessons, made from a run's seed: invented films in the format of a public film database.
+ * The film catalogue of several lessons, made from a run's seed: invented films in the format of a public film
+ * database.
  */
 
 /**
@@ -28,7 +31,7 @@
 /**
  * A catalogue with the ids 1 to `count`; 791 films are about 430 kB of JSON.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {number} [count]
  * @returns {Movie[]}
  */
@@ -39,7 +42,7 @@ export function makeMovies (random, count = 791) {
 /**
  * One film without an id, as a client posts it.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @returns {NewMovie}
  */
 export function makeMovie (random) {
@@ -67,13 +70,13 @@ export function makeMovie (random) {
   }
 }
 
-/** @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** @param {Random} random */
 function makeName ({ pick }) {
   return `${pick(firstNames)} ${pick(lastNames)}`
 }
 
 /**
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {string} place
  */
 function makePlot ({ int, pick }, place) {
@@ -83,7 +86,7 @@ function makePlot ({ int, pick }, place) {
 
 /**
  * @template T
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {readonly T[]} list
  * @param {number} count
  * @returns {T[]} different ones, in random order
@@ -96,8 +99,28 @@ function pickSome ({ pick }, list, count) {
 }
 
 const genres = [
-  'Action', 'Adventure', 'Animation', 'Biography', 'Comedy', 'Crime', 'Documentary', 'Drama', 'Family', 'Fantasy',
-  'Film-Noir', 'History', 'Horror', 'Music', 'Musical', 'Mystery', 'Romance', 'Sci-Fi', 'Sport', 'Thriller', 'War', 'Western'
+  'Action',
+  'Adventure',
+  'Animation',
+  'Biography',
+  'Comedy',
+  'Crime',
+  'Documentary',
+  'Drama',
+  'Family',
+  'Fantasy',
+  'Film-Noir',
+  'History',
+  'Horror',
+  'Music',
+  'Musical',
+  'Mystery',
+  'Romance',
+  'Sci-Fi',
+  'Sport',
+  'Thriller',
+  'War',
+  'Western'
 ]
 const ratings = ['G', 'PG', 'PG-13', 'R', 'NC-17', 'APPROVED', 'N/A']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -106,8 +129,26 @@ const adjectives = [
   'Paper', 'Hollow', 'Electric', 'Forgotten', 'Blasé', 'Patient', 'Reckless', 'Tender', 'Invisible'
 ]
 const things = [
-  'Harbour', 'Orchestra', 'Café', 'Lighthouse', 'Train', 'Garden', 'Letter', 'Mirror', 'Bridge', 'Circus', 'Winter', 'Clock',
-  'River', 'Telegram', 'Château', 'Island', 'Protégé', 'Station', 'Archive', 'Piñata'
+  'Harbour',
+  'Orchestra',
+  'Café',
+  'Lighthouse',
+  'Train',
+  'Garden',
+  'Letter',
+  'Mirror',
+  'Bridge',
+  'Circus',
+  'Winter',
+  'Clock',
+  'River',
+  'Telegram',
+  'Château',
+  'Island',
+  'Protégé',
+  'Station',
+  'Archive',
+  'Piñata'
 ]
 const places = [
   { name: 'Paris', language: 'French, English', country: 'France' },
@@ -137,20 +178,79 @@ const titles = [
   (adjective, thing) => `“${thing}” & the ${adjective} One`
 ]
 const firstNames = [
-  'Amélie', 'José', 'Zoë', 'Anna', 'James', 'Ingrid', 'Łukasz', 'Søren', 'Chloé', 'Akira', 'Юрий', 'Μαρία', '健', 'Ravi', 'Leïla',
-  'Björn', 'Margaret', 'Thomas', 'Siobhán', 'Ernest', 'Gloria', 'Walter', 'Helen', 'Oscar'
+  'Amélie',
+  'José',
+  'Zoë',
+  'Anna',
+  'James',
+  'Ingrid',
+  'Łukasz',
+  'Søren',
+  'Chloé',
+  'Akira',
+  'Юрий',
+  'Μαρία',
+  '健',
+  'Ravi',
+  'Leïla',
+  'Björn',
+  'Margaret',
+  'Thomas',
+  'Siobhán',
+  'Ernest',
+  'Gloria',
+  'Walter',
+  'Helen',
+  'Oscar'
 ]
 const lastNames = [
-  'Müller', 'García', 'Kurosawa', 'O’Brien', 'Nováková', 'Andersson', 'Dupont', 'Şahin', 'Wójcik', 'Иванов', 'Παπαδόπουλος',
-  '佐藤', 'Iyer', 'Fitzgerald', 'Marlowe', 'Castellano', 'Whitcombe', 'Nuñez', 'Lindqvist', 'Abbott', 'Delacroix', 'Hathaway'
+  'Müller',
+  'García',
+  'Kurosawa',
+  'O’Brien',
+  'Nováková',
+  'Andersson',
+  'Dupont',
+  'Şahin',
+  'Wójcik',
+  'Иванов',
+  'Παπαδόπουλος',
+  '佐藤',
+  'Iyer',
+  'Fitzgerald',
+  'Marlowe',
+  'Castellano',
+  'Whitcombe',
+  'Nuñez',
+  'Lindqvist',
+  'Abbott',
+  'Delacroix',
+  'Hathaway'
 ]
 const roles = [
-  'clockmaker', 'retired detective', 'night porter', 'violinist', 'young widow', 'smuggler', 'schoolteacher', 'cartographer',
-  'jazz singer', 'fiancée', 'deserter', 'projectionist', 'telegraph operator', 'ferryman'
+  'clockmaker',
+  'retired detective',
+  'night porter',
+  'violinist',
+  'young widow',
+  'smuggler',
+  'schoolteacher',
+  'cartographer',
+  'jazz singer',
+  'fiancée',
+  'deserter',
+  'projectionist',
+  'telegraph operator',
+  'ferryman'
 ]
 const deeds = [
-  'must find a stolen manuscript', 'falls for a stranger with two names', 'tries to buy back the family house',
-  'hides a witness from the police', 'plans one last robbery', 'learns to tell the truth', 'hunts a man who never existed',
+  'must find a stolen manuscript',
+  'falls for a stranger with two names',
+  'tries to buy back the family house',
+  'hides a witness from the police',
+  'plans one last robbery',
+  'learns to tell the truth',
+  'hunts a man who never existed',
   'crosses the border with a borrowed passport'
 ]
 const turns = [
@@ -158,7 +258,11 @@ const turns = [
   'The storm cuts off the road', 'A photograph changes everything', 'The money was never there'
 ]
 const pasts = [
-  'left years ago', 'saw it all from the roof', 'once lied under oath', 'speaks no known language', 'has nothing to lose',
+  'left years ago',
+  'saw it all from the roof',
+  'once lied under oath',
+  'speaks no known language',
+  'has nothing to lose',
   'kept the key'
 ]
 const quotes = ['«Тишина — это тоже ответ.»', '“Say it again,” she said.', '「また会いましょう」', 'Über allem: Stille. 🎬']

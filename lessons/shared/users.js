@@ -1,12 +1,48 @@
 import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import { promisify } from 'node:util'
 
-const SALT_BYTES = 128
-const HASH_BYTES = 512
+/** @import { Random } from '../../runner/lesson/index.js' */
+
+const saltBytes = 128
+const hashBytes = 512
 /** @type {'sha512'} */
-const DIGEST = 'sha512'
-const FIRST_NAMES = ['Ada', 'Björn', 'Chloé', 'Daniel', 'Emőke', 'Farid', 'Grace', 'Hanna', 'Ingrid', 'José', 'Kenji', 'Łucja', 'Mei', 'Noor', 'Olga', 'Priya']
-const LAST_NAMES = ['Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fischer', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Kovács', 'Lovelace', 'Müller', 'Nakamura', 'Okafor', 'Šimić']
+const hashDigest = 'sha512'
+const firstNames = [
+  'Ada',
+  'Björn',
+  'Chloé',
+  'Daniel',
+  'Emőke',
+  'Farid',
+  'Grace',
+  'Hanna',
+  'Ingrid',
+  'José',
+  'Kenji',
+  'Łucja',
+  'Mei',
+  'Noor',
+  'Olga',
+  'Priya'
+]
+const lastNames = [
+  'Andersen',
+  'Brontë',
+  'Castro',
+  'Dvořák',
+  'Eriksson',
+  'Fischer',
+  'García',
+  'Hopper',
+  'Ivanova',
+  'Jensen',
+  'Kovács',
+  'Lovelace',
+  'Müller',
+  'Nakamura',
+  'Okafor',
+  'Šimić'
+]
 
 /**
  * @typedef {object} StoredUser
@@ -23,7 +59,7 @@ const LAST_NAMES = ['Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fi
 /**
  * Makes users with hashed passwords. The same random source gives the same users.
  *
- * @param {import('../../runner/catalogue/lesson.js').Random} random
+ * @param {Random} random
  * @param {{ count: number, iterations?: number }} options
  * @returns {Promise<{ users: StoredUser[], passwords: Record<string, string>, hashMs: number }>}
  *   passwords: by e-mail; hashMs: ms that one hash takes on this machine when nothing is in its way
@@ -32,19 +68,19 @@ export async function makeUsers (random, { count, iterations = 10000 }) {
   /** @type {Record<string, string>} */
   const passwords = {}
   const drafts = Array.from({ length: count }, (_, index) => {
-    const firstName = random.pick(FIRST_NAMES)
-    const lastName = random.pick(LAST_NAMES)
+    const firstName = random.pick(firstNames)
+    const lastName = random.pick(lastNames)
     const email = `${asciiLetters(firstName)}.${asciiLetters(lastName)}.${index + 1}@${random.word(6)}.example`
     // Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner.
     passwords[email] = random.word(random.int(10, 14)) + (index % 4 === 3 ? 'é' : random.int(10, 99))
-    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(SALT_BYTES).toString('hex') }
+    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(saltBytes).toString('hex') }
   })
   const hashes = await Promise.all(drafts.map(async ({ email, salt }) => {
-    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, HASH_BYTES, DIGEST)
+    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, hashBytes, hashDigest)
     return hash.toString('hex')
   }))
-  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: DIGEST }))
-  return { users, passwords, hashMs: timeHash(random.bytes(SALT_BYTES), iterations) }
+  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: hashDigest }))
+  return { users, passwords, hashMs: timeHash(random.bytes(saltBytes), iterations) }
 }
 
 /**
@@ -58,7 +94,7 @@ function timeHash (salt, iterations) {
   const before = process.cpuUsage()
   const durations = Array.from({ length: tries }, () => {
     const start = performance.now()
-    pbkdf2Sync('correct horse battery', salt, iterations, HASH_BYTES, DIGEST)
+    pbkdf2Sync('correct horse battery', salt, iterations, hashBytes, hashDigest)
     return performance.now() - start
   })
   const { user, system } = process.cpuUsage(before)
@@ -70,7 +106,7 @@ function asciiLetters (name) {
   return name.normalize('NFD').toLowerCase().replace(/ł/g, 'l').replace(/[^a-z]/g, '')
 }
 
-/** A version 4 UUID. @param {import('../../runner/catalogue/lesson.js').Random} random */
+/** A version 4 UUID. @param {Random} random */
 function uuid (random) {
   const bytes = random.bytes(16)
   bytes[6] = (bytes[6] & 0x0f) | 0x40

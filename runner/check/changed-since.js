@@ -1,6 +1,44 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
+/** @import { LoadedLesson } from '../lesson/index.js' */
+
+/**
+ * Was the slow server itself written to, or a package that it may use? A server that knows where they are could make
+ * the slow one slower.
+ *
+ * @param {LoadedLesson} entry
+ * @param {Date} startedAt
+ * @param {{ thorough: boolean }} options thorough: the packages too, which are thousands of files
+ * @returns {string | null} the file, relative to the workshop
+ */
+export function firstChange (entry, startedAt, { thorough }) {
+  for (const folder of [entry.slowDir, entry.dir, ...thorough ? packagesOf(entry.root) : []]) {
+    const changed = changedSince(folder, startedAt.getTime())
+    if (changed !== null) return path.relative(entry.root, changed)
+  }
+  return null
+}
+
+/**
+ * The folders of the packages that learners have too: those of the workshop's own development are tens of thousands of
+ * files.
+ *
+ * @param {string} root
+ */
+function packagesOf (root) {
+  try {
+    const { packages } = JSON.parse(fs.readFileSync(path.join(root, 'node_modules', '.package-lock.json'), 'utf8'))
+    return Object.keys(packages)
+      .filter((place) => !packages[place].dev && place.lastIndexOf('node_modules/') === 0)
+      .map((place) => path.join(root, place))
+      .filter((place) => fs.existsSync(place))
+  } catch {
+    // A root without packages of its own is one of the tests'.
+    return []
+  }
+}
+
 /**
  * The first file that was written, replaced or removed since then. Nobody can set back the time that is looked at
  * (ctime), so one look at the end is enough.
@@ -16,7 +54,11 @@ export function changedSince (folder, sinceMs) {
       // Caches of tools: no server reads them.
       if (entry.name.startsWith('.')) continue
       const place = path.join(folder, entry.name)
-      const changed = entry.isDirectory() ? changedSince(place, sinceMs) : fs.lstatSync(place).ctimeMs > sinceMs ? place : null
+      const changed = entry.isDirectory()
+        ? changedSince(place, sinceMs)
+        : fs.lstatSync(place).ctimeMs > sinceMs
+          ? place
+          : null
       if (changed !== null) return changed
     }
     return null

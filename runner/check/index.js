@@ -1,7 +1,9 @@
-export { withOneServer } from './one-server.js'
+export { planChecks, tryPlan } from './plan/index.js'
 export { runCheck } from './run-check.js'
-export { profileChecks } from './run-profile-check.js'
-export { newSeed } from './seed.js'
-export { tryProfile } from './try-profile.js'
+export { diagnose, diagnoseDeeply } from './self-test/findings.js'
 export { runSelfTest } from './self-test/index.js'
 export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
+
+/**
+ * @typedef {import('./self-test/findings.js').Finding} Finding
+ */

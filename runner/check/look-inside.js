@@ -1,21 +1,19 @@
-import { readCpuProfile, placeToLook, summarise } from '../cpu-profile/index.js'
-import { openHub } from '../recorder/index.js'
+import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
 
 /**
- * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a moment.
- * What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for it.
+ * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a
+ * moment. What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for
+ * it.
  *
- * @typedef {import('../judge/figures.js').Sample} Sample
- * @typedef {{ dir: string, shownDir: string }} Place
- * @typedef {{ server: import('../server/start.js').Server | null, hub: import('../recorder/hub.js').Hub }} Side
+ * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
+ * @import { Sample, Sides } from '../judge/index.js'
+ * @import { Lesson } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
+ * @import { Place, Role, Server } from '../session/index.js'
+ * @import { Context } from './check-server.js'
  *
- * @typedef {object} LookGiven
- * @property {import('../catalogue/lesson.js').Lesson} lesson
- * @property {import('./crew.js').Crew} crew
- * @property {import('../load/index.js').Generator} generator
- * @property {Place} slow
- * @property {Place} submission
- * @property {AbortSignal} [signal]
+ * @typedef {{ server: Server | null, hub: Hub }} Side
+ * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
  */
 
 /** About how long it takes, ms: the budget of the rounds leaves room for it. */
@@ -26,28 +24,33 @@ const intervalUs = 500
 const orderMs = 3000
 
 /**
- * @param {LookGiven} given
- * @returns {Promise<import('../judge/mechanism.js').Sides>}
+ * @param {Context} context
+ * @param {Generator} generator
+ * @returns {Promise<Sides>}
  */
-export async function lookInside (given) {
-  const [baseline, yours] = await Promise.all([startRecorded(given, 'baseline', given.slow), startRecorded(given, 'yours', given.submission)])
+export async function lookInside ({ lesson, session, submission }, generator) {
+  const given = { lesson, session, generator }
+  const [baseline, yours] = await Promise.all([
+    startRecorded(given, 'baseline', session.slow),
+    startRecorded(given, 'yours', submission)
+  ])
   try {
     // Warming up side by side saves time; what is recorded is recorded one at a time.
     const [known, ours] = await Promise.all([warmUp(given, baseline), warmUp(given, yours)])
     return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
   } finally {
     await Promise.all([baseline, yours].map(async ({ server, hub }) => {
-      if (server) await given.crew.stop(server)
+      if (server) await session.stop(server)
       await hub.close()
     }))
-    await Promise.all(['baseline#looked-into', 'yours#looked-into'].map(given.generator.forget))
+    await Promise.all(['baseline#looked-into', 'yours#looked-into'].map(generator.forget))
   }
 }
 
-/** @param {LookGiven} given @param {'baseline' | 'yours'} role @param {Place} place @returns {Promise<Side>} */
-async function startRecorded ({ crew }, role, place) {
+/** @param {LookGiven} given @param {Role} role @param {Place} place @returns {Promise<Side>} */
+async function startRecorded ({ session }, role, place) {
   const hub = await openHub()
-  const { server } = await crew.start(role, place, { env: hub.env })
+  const { server } = await session.start(role, place, { env: hub.env })
   return { server, hub }
 }
 
@@ -55,7 +58,7 @@ async function startRecorded ({ crew }, role, place) {
  * The profile begins before the warm-up: V8 names no code that it replaced meanwhile.
  *
  * @param {LookGiven} given @param {Side} side
- * @returns {Promise<import('../recorder/hub.js').Member[]>} the threads that are being recorded
+ * @returns {Promise<Member[]>} the threads that are being recorded
  */
 async function warmUp ({ lesson, generator }, { server, hub }) {
   if (!server) return []
@@ -66,26 +69,38 @@ async function warmUp ({ lesson, generator }, { server, hub }) {
   return members
 }
 
-/** @param {import('../catalogue/lesson.js').Lesson} lesson @param {import('../server/start.js').Server} server @param {number} ms */
+/** @param {Lesson} lesson @param {Server} server @param {number} ms */
 function orderFor ({ mechanism: { load }, loads }, server, ms) {
-  return { life: `${server.role}#looked-into`, load, port: server.port, sliceMs: ms, sliceAnswers: 1, exactly: loads[load].fresh ? loads[load].exactly : undefined, unchecked: true }
+  return {
+    instance: `${server.role}#looked-into`,
+    load,
+    port: server.port,
+    sliceMs: ms,
+    sliceAnswers: 1,
+    exactly: loads[load].fresh ? loads[load].exactly : undefined,
+    unchecked: true
+  }
 }
 
 /**
  * @param {LookGiven} given
  * @param {Side} side
- * @param {import('../recorder/hub.js').Member[]} recording threads whose profile has begun
+ * @param {Member[]} recording threads whose profile has begun
  * @returns {Promise<Sample | null>}
  */
-async function takeSample ({ lesson, generator, signal }, { server, hub }, recording) {
-  signal?.throwIfAborted()
+async function takeSample ({ lesson, generator, session }, { server, hub }, recording) {
+  session.signal?.throwIfAborted()
   if (!server) return null
   const { mechanism } = lesson
   const to = hub.members()
   const ask = (/** @type {string} */ order, params = {}) => hub.ask(order, params, { to, timeoutMs: orderMs })
   const callsBefore = await server.upstream?.count() ?? null
   await ask('startFigures')
-  await hub.ask('startCpu', { intervalUs }, { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs })
+  await hub.ask(
+    'startCpu',
+    { intervalUs },
+    { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs }
+  )
   await ask('markCpu')
   const { answers } = await generator.slice(orderFor(lesson, server, sliceMs))
   const profiles = await ask('stopCpu')
@@ -110,7 +125,7 @@ async function takeSample ({ lesson, generator, signal }, { server, hub }, recor
  * @param {object} given
  * @param {number} given.answers
  * @param {number | null} given.upstreamCalls for one answer
- * @param {{ profile: any, figures: import('../recorder/member/figures.js').Figures }[]} given.threads
+ * @param {{ profile: any, figures: RecordedFigures }[]} given.threads
  * @param {number | null} given.listeners
  * @param {string} given.dir
  * @returns {Sample | null} null where no thread was recorded
@@ -118,7 +133,9 @@ async function takeSample ({ lesson, generator, signal }, { server, hub }, recor
 export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
   if (threads.length === 0) return null
   const [busiest] = [...threads].sort((a, b) => b.figures.loopBusy - a.figures.loopBusy)
-  const serving = threads.find(({ figures }) => figures.cpuMs !== null && figures.loopBusy >= busiest.figures.loopBusy / 2) ?? threads[0]
+  const serving =
+    threads.find(({ figures }) => figures.cpuMs !== null && figures.loopBusy >= busiest.figures.loopBusy / 2) ??
+    threads[0]
   const summary = summarise(readCpuProfile(serving.profile, { dir }))
   const processes = threads.flatMap(({ figures: { cpuMs, wallMs } }) => cpuMs === null ? [] : [{ cpuMs, wallMs }])
   return {
@@ -130,7 +147,11 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
     cores: processes.length === 0 ? null : processes.reduce((sum, { cpuMs, wallMs }) => sum + cpuMs / wallMs, 0),
     listeners,
     upstreamCalls,
-    functions: summary.functions.map(({ name, owner, totalMs }) => ({ name, owner, share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0 })),
+    functions: summary.functions.map(({ name, owner, totalMs }) => ({
+      name,
+      owner,
+      share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0
+    })),
     place: placeToLook(summary)
   }
 }

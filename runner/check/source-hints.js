@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
+/** @import { Lesson } from '../lesson/index.js' */
+
 /**
  * Patterns in the submission's source that a test from outside cannot see. They warn; they never decide.
  *
- * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {Lesson} lesson
  * @param {string} dir
  * @returns {string[]}
  */

@@ -36,7 +36,7 @@ import { watchOutput } from './output.js'
  */
 export async function main ({
   argv = process.argv.slice(2),
-  commandsDir = new URL('../commands/', import.meta.url),
+  commandsDir = new URL('./commands/', import.meta.url),
   graceMs = 5000
 } = {}) {
   const { stdout, stderr, env } = process

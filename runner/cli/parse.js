@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 
 /**
+ * @import { Command, Output } from './main.js'
+ *
  * @typedef {object} Parsed
- * @property {import('./main.js').Command} [command] absent when only help was asked for, which is then printed
+ * @property {Command} [command] absent when only help was asked for, which is then printed
  * @property {Record<string, any>} values
  * @property {string[]} positionals
  */
@@ -16,8 +18,8 @@ import { WorkshopError } from '../errors.js'
  * @param {object} options
  * @param {URL} options.commandsDir
  * @param {NodeJS.ProcessEnv} options.env
- * @param {import('./main.js').Output} options.stdout
- * @param {import('./main.js').Output} options.stderr
+ * @param {Output} options.stdout
+ * @param {Output} options.stderr
  * @returns {Promise<Parsed>}
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
@@ -47,7 +49,9 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   const { values, positionals } = parseStrictly(args, options, command.usage)
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
-    throw new WorkshopError(`"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`)
+    throw new WorkshopError(
+      `"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`
+    )
   }
   warnAboutKeptFlags({ name, args, options: command.options, values, env, stderr })
   return { command, values, positionals }
@@ -56,7 +60,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
 /**
  * @param {string} name
  * @param {URL} commandsDir
- * @returns {Promise<import('./main.js').Command>}
+ * @returns {Promise<Command>}
  */
 async function importCommand (name, commandsDir) {
   const known = await commandNames(commandsDir)
@@ -100,7 +104,7 @@ async function unknownSentence (kind, name, known) {
 
 /**
  * @param {string[]} args
- * @param {import('./main.js').Command['options']} options
+ * @param {Command['options']} options
  * @param {string} usage
  */
 function parseStrictly (args, options, usage) {
@@ -119,10 +123,10 @@ function parseStrictly (args, options, usage) {
  * @param {object} given
  * @param {string} given.name
  * @param {string[]} given.args
- * @param {import('./main.js').Command['options']} given.options
+ * @param {Command['options']} given.options
  * @param {Record<string, any>} given.values
  * @param {NodeJS.ProcessEnv} given.env
- * @param {import('./main.js').Output} given.stderr
+ * @param {Output} given.stderr
  */
 function warnAboutKeptFlags ({ name, args, options, values, env, stderr }) {
   if (env.npm_lifecycle_event !== name) return

@@ -3,13 +3,19 @@ import { send } from './client.js'
 import { ContractError } from './answer.js'
 
 /**
+ * @import { Server, Started } from '../session/index.js'
+ * @import { Request } from './client.js'
+ * @import { Another } from './given.js'
+ */
+
+/**
  * Servers that a check starts for itself, and their end.
  *
- * @param {() => Promise<import('../server/start.js').Started>} start
- * @returns {{ another: () => Promise<import('./given.js').Another>, stopAll: () => Promise<void> }}
+ * @param {() => Promise<Started>} start
+ * @returns {{ another: () => Promise<Another>, stopAll: () => Promise<void> }}
  */
-export function createNursery (start) {
-  /** @type {import('../server/start.js').Server[]} */
+export function createOthers (start) {
+  /** @type {Server[]} */
   const servers = []
   return {
     another: async () => {
@@ -24,9 +30,9 @@ export function createNursery (start) {
   }
 }
 
-/** @param {import('../server/start.js').Server} server @returns {import('./given.js').Another} */
+/** @param {Server} server @returns {Another} */
 function handleOf (server) {
-  const ask = (/** @type {import('./client.js').Request} */ request) => send(server.origin, request)
+  const ask = (/** @type {Request} */ request) => send(server.origin, request)
   return {
     send: ask,
     get: (path, options) => ask({ ...options, path }),

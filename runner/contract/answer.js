@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { joinHeaders } from '../headers.js'
-import { cookiesOf } from './cookies.js'
+import { cookiesOf } from '../cookies.js'
 import { misfit } from './shape.js'
+
+/** @import { Shape } from './shape.js' */
 
 /** The server broke its contract. The message is for the learner. */
 export class ContractError extends Error {}
@@ -45,8 +47,12 @@ export class Answer {
   expectHeader (name, expected) {
     const value = this.headers[name.toLowerCase()]
     if (value === undefined) this.fail(`the header ${name} is missing`)
-    if (typeof expected === 'string' && value !== expected) this.fail(`expected ${name}: ${expected}, got ${brief(value)}`)
-    if (expected instanceof RegExp && !expected.test(value)) this.fail(`the header ${name} is ${brief(value)}, which does not fit ${expected}`)
+    if (typeof expected === 'string' && value !== expected) {
+      this.fail(`expected ${name}: ${expected}, got ${brief(value)}`)
+    }
+    if (expected instanceof RegExp && !expected.test(value)) {
+      this.fail(`the header ${name} is ${brief(value)}, which does not fit ${expected}`)
+    }
     return this
   }
 
@@ -82,7 +88,7 @@ export class Answer {
   }
 
   /**
-   * @param {import('./shape.js').Shape} shape `{ id: 'number', tags: ['string'], token: /^ey/, year: (v) => v > 1900 }`
+   * @param {Shape} shape `{ id: 'number', tags: ['string'], token: /^ey/, year: (v) => v > 1900 }`
    * @param {{ extra?: boolean }} [options] extra: other keys are allowed too
    */
   expectShape (shape, options) {
@@ -106,7 +112,9 @@ export class Answer {
     for (const [flag, wanted] of Object.entries(flags)) {
       const got = cookie.attributes[flag.toLowerCase()]
       if (wanted === true && got === undefined) this.fail(`the cookie ${name} is not ${flag}`)
-      if (typeof wanted === 'string' && got !== wanted) this.fail(`the cookie ${name} should have ${flag}=${wanted}, got ${got ?? 'none'}`)
+      if (typeof wanted === 'string' && got !== wanted) {
+        this.fail(`the cookie ${name} should have ${flag}=${wanted}, got ${got ?? 'none'}`)
+      }
     }
     return cookie
   }

@@ -26,59 +26,74 @@ const mostBytes = 64 * 1024 * 1024
 export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } = {}) {
   const { method = 'GET', path } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
-  const body = request.json === undefined ? request.body : JSON.stringify(request.json)
-  const url = new URL(origin)
-  /** @type {Record<string, string>} */
-  const headers = { Host: url.host, Connection: 'keep-alive', ...request.json === undefined ? {} : { 'Content-Type': 'application/json' }, ...request.headers }
-  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
-
+  const { options, body } = optionsOf(origin, request)
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     let interim = 0
-    /** @type {Buffer[]} */
-    const chunks = []
+    let bytes = 0
     const fail = (/** @type {string} */ message) => {
       clearTimeout(timer)
       req.destroy()
       reject(new ContractError(`${label}: ${message}`))
     }
-    const timer = setTimeout(() => fail(chunks.length > 0
+    const timer = setTimeout(() => fail(bytes > 0
       ? `the answer was not complete after ${timeoutMs / 1000} s`
       : `no answer within ${timeoutMs / 1000} s`), timeoutMs)
-    const req = http.request({ host: url.hostname, port: url.port, method, path, headers, agent: agent ?? false, insecureHTTPParser: false })
+    const req = http.request({ ...options, agent: agent ?? false, insecureHTTPParser: false })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
     req.on('response', (res) => {
-      let bytes = 0
+      /** @type {Buffer[]} */
+      const chunks = []
       res.on('data', (chunk) => {
         bytes += chunk.length
         if (bytes > mostBytes) fail('the answer is longer than 64 MB')
         else chunks.push(chunk)
       })
-      res.on('aborted', () => fail(`the answer was cut after ${bytes} bytes${res.headers['content-length'] ? ` of ${res.headers['content-length']}` : ''}`))
+      const { 'content-length': length } = res.headers
+      res.on('aborted', () => fail(`the answer was cut after ${bytes} bytes${length ? ` of ${length}` : ''}`))
       res.on('error', (error) => fail(explain(error)))
       res.on('end', () => {
         if (!res.complete) return fail(`the answer was cut after ${bytes} bytes`)
-        if (interim > 0) return fail(`it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; a client cannot use them here`)
+        if (interim > 0) return fail(tooMuch(interim))
         clearTimeout(timer)
         if (!agent) req.socket?.destroy()
-        resolve(new Answer({
-          label,
-          status: res.statusCode ?? 0,
-          rawHeaders: res.rawHeaders,
-          body: Buffer.concat(chunks),
-          elapsedMs: performance.now() - startedAt
-        }))
+        const { statusCode: status = 0, rawHeaders } = res
+        const elapsedMs = performance.now() - startedAt
+        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs }))
       })
     })
     req.end(body)
   })
 }
 
+/** @param {string} origin @param {Request} request */
+function optionsOf (origin, { method = 'GET', path, json, body: given, headers: more }) {
+  const body = json === undefined ? given : JSON.stringify(json)
+  const url = new URL(origin)
+  /** @type {Record<string, string>} */
+  const headers = {
+    Host: url.host,
+    Connection: 'keep-alive',
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...more
+  }
+  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
+  return { options: { host: url.hostname, port: url.port, method, path, headers }, body }
+}
+
+/** @param {number} interim */
+function tooMuch (interim) {
+  return `it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; ` +
+    'a client cannot use them here'
+}
+
 /** @param {NodeJS.ErrnoException} error */
 function explain (error) {
   if (error.code === 'ECONNREFUSED') return 'the server does not listen any more'
-  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'the server closed the connection without a complete answer'
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+    return 'the server closed the connection without a complete answer'
+  }
   if (error.code?.startsWith('HPE_')) return `the answer is not valid HTTP (${error.message})`
   return error.message
 }

@@ -5,19 +5,25 @@ import { send } from './client.js'
 /**
  * What a check is handed.
  *
+ * @import { Random } from '../random.js'
+ * @import { Upstream } from '../session/index.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
+ * @import { Mirror } from './mirror.js'
+ *
  * @typedef {object} Given
- * @property {(path: string, options?: { headers?: Record<string, string> }) => Promise<import('./answer.js').Answer>} get
- * @property {(path: string, options?: Omit<import('./client.js').Request, 'path' | 'method'>) => Promise<import('./answer.js').Answer>} post
- * @property {(request: import('./client.js').Request) => Promise<import('./answer.js').Answer>} send
- * @property {(request: import('./client.js').Request, options?: SameOptions) => Promise<import('./answer.js').Answer>} same
+ * @property {(path: string, options?: { headers?: Record<string, string> }) => Promise<Answer>} get
+ * @property {(path: string, options?: Omit<Request, 'path' | 'method'>) => Promise<Answer>} post
+ * @property {(request: Request) => Promise<Answer>} send
+ * @property {(request: Request, options?: SameOptions) => Promise<Answer>} same
  *   the differential oracle: the same request to the slow server and to this one has to get the same answer
- * @property {import('../catalogue/lesson.js').Random} random the same numbers for every server of this run
+ * @property {Random} random the same numbers for every server of this run
  * @property {any} data `known` of the lesson's data
  * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
  * @property {() => Promise<Another>} another starts one more server of the same kind, for this check alone: to be
  *   killed, stopped or starved; it is stopped when the check ends
- * @property {import('../upstream/index.js').Upstream} upstream what this server talks to; throws where the lesson has none
+ * @property {Upstream} upstream what this server talks to; throws where the lesson has none
  * @property {(message: string) => never} fail
  *
  * @typedef {object} Another
@@ -25,7 +31,7 @@ import { send } from './client.js'
  * @property {Given['post']} post
  * @property {Given['send']} send
  * @property {string} dataDir
- * @property {import('../upstream/index.js').Upstream} upstream
+ * @property {Upstream} upstream
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
  *   tell
  * @property {(pid: number) => void} end ends one of them at once
@@ -35,26 +41,26 @@ import { send } from './client.js'
  *
  * @typedef {object} SameOptions
  * @property {string[]} [headers] names of further headers that have to agree
- * @property {(baseline: import('./answer.js').Answer, yours: import('./answer.js').Answer) => void} [compare] instead of
+ * @property {(baseline: Answer, yours: Answer) => void} [compare] instead of
  *   comparing the bodies
  */
 
 /**
  * @param {object} options
  * @param {string} options.origin of the server under test
- * @param {import('./mirror.js').Mirror | null} options.mirror the slow server beside it; null when the slow server
+ * @param {Mirror | null} options.mirror the slow server beside it; null when the slow server
  *   itself is checked, and after the load, when the two have seen different writes
  * @param {'before' | 'during' | 'after'} options.when
- * @param {import('../catalogue/lesson.js').Random} options.random
+ * @param {Random} options.random
  * @param {any} options.data
  * @param {string} options.dataDir
  * @param {boolean} options.isBaseline
  * @param {() => Promise<Another>} options.another
- * @param {import('../upstream/index.js').Upstream | null} options.upstream
+ * @param {Upstream | null} options.upstream
  * @returns {Given}
  */
 export function createGiven ({ origin, mirror, when, random, data, dataDir, isBaseline, another, upstream }) {
-  /** @param {import('./client.js').Request} request */
+  /** @param {Request} request */
   const ask = (request) => {
     mirror?.write(request)
     return send(origin, request)
@@ -65,7 +71,11 @@ export function createGiven ({ origin, mirror, when, random, data, dataDir, isBa
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
     same: async (request, options = {}) => {
       if (isBaseline) return ask(request)
-      if (!mirror) throw new Error(`same() compares fresh servers; this check runs ${when} the load, when both have seen different writes`)
+      if (!mirror) {
+        throw new Error(
+          `same() compares fresh servers; this check runs ${when} the load, when both have seen different writes`
+        )
+      }
       const [expected, got] = await Promise.all([mirror.ask(request), send(origin, request)])
       compareAnswers(expected, got, options)
       return got
@@ -84,14 +94,16 @@ export function createGiven ({ origin, mirror, when, random, data, dataDir, isBa
 }
 
 /**
- * @param {import('./answer.js').Answer} expected
- * @param {import('./answer.js').Answer} got
+ * @param {Answer} expected
+ * @param {Answer} got
  * @param {SameOptions} options
  */
 function compareAnswers (expected, got, { headers = [], compare }) {
   got.expectStatus(expected.status)
   for (const name of ['content-type', ...headers]) {
-    const [theirs, ours] = [expected, got].map((answer) => name === 'content-type' ? mediaType(answer.headers[name]) : answer.headers[name])
+    const [theirs, ours] = [expected, got].map((answer) =>
+      name === 'content-type' ? mediaType(answer.headers[name]) : answer.headers[name]
+    )
     if (theirs !== ours) got.fail(`the slow server answers ${name}: ${theirs ?? 'nothing'}, yours ${ours ?? 'nothing'}`)
   }
   if (compare) return compare(expected, got)
@@ -101,7 +113,11 @@ function compareAnswers (expected, got, { headers = [], compare }) {
   if (!equal) got.fail(`the body is not the slow server’s: ${difference(expected.text, got.text)}`)
 }
 
-/** Case and spaces of a media type do not matter, nor does the charset of JSON, which has only one. @param {string | undefined} value */
+/**
+ * Case and spaces of a media type do not matter, nor does the charset of JSON, which has only one.
+ *
+ * @param {string | undefined} value
+ */
 function mediaType (value) {
   return value?.toLowerCase().replaceAll(' ', '').replace(/^(application\/json);charset=utf-8$/, '$1')
 }

@@ -1,5 +1,11 @@
 import { send } from './client.js'
 
+/**
+ * @import { Server } from '../session/index.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
+ */
+
 /** The slow server beside the one under test is of no use: our fault, not the submission's. */
 export class MirrorError extends Error {}
 
@@ -8,23 +14,25 @@ export class MirrorError extends Error {}
  * answers are compared. It is started when a check first compares, and then catches up.
  *
  * @typedef {object} Mirror
- * @property {(request: import('./client.js').Request) => void} write tells it of a request that may change something
- * @property {(request: import('./client.js').Request) => Promise<import('./answer.js').Answer>} ask
+ * @property {(request: Request) => void} write tells it of a request that may change something
+ * @property {(request: Request) => Promise<Answer>} ask
  */
 
 /**
- * @param {() => Promise<import('../server/start.js').Server>} start
+ * @param {() => Promise<Server>} start
  * @returns {Mirror}
  */
 export function createMirror (start) {
-  /** @type {import('./client.js').Request[]} */
+  /** @type {Request[]} */
   const missed = []
-  /** @type {Promise<import('../server/start.js').Server> | null} */
+  /** @type {Promise<Server> | null} */
   let started = null
 
   const server = async () => {
     started ??= start()
-    const { origin } = await started.catch((error) => { throw new MirrorError(`The slow server to compare with did not start: ${error.message}`, { cause: error }) })
+    const { origin } = await started.catch((error) => {
+      throw new MirrorError(`The slow server to compare with did not start: ${error.message}`, { cause: error })
+    })
     // One after the other: the order of writes is part of the state.
     for (let request = missed.shift(); request; request = missed.shift()) await send(origin, request).catch(() => {})
     return origin
@@ -35,7 +43,9 @@ export function createMirror (start) {
     },
     ask: async (request) => {
       const origin = await server()
-      return send(origin, request).catch((error) => { throw new MirrorError(`The slow server gave no answer to compare with: ${error.message}`, { cause: error }) })
+      return send(origin, request).catch((error) => {
+        throw new MirrorError(`The slow server gave no answer to compare with: ${error.message}`, { cause: error })
+      })
     }
   }
 }

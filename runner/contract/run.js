@@ -1,31 +1,49 @@
 import { ContractError } from './answer.js'
-import { createNursery } from './another.js'
+import { createOthers } from './another.js'
 import { createGiven } from './given.js'
 import { MirrorError, createMirror } from './mirror.js'
+
+/**
+ * @import { ContractResult } from '../judge/index.js'
+ * @import { Random } from '../random.js'
+ * @import { Check } from './check.js'
+ * @import { Server, Started } from '../session/index.js'
+ * @import { Given } from './given.js'
+ */
 
 /**
  * Runs a lesson's checks against one server, one after the other, and says what each found.
  *
  * @param {object} options
- * @param {import('../catalogue/lesson.js').Check[]} options.checks those of the lesson that belong to `when`
+ * @param {Check[]} options.checks those of the lesson that belong to `when`
  * @param {'before' | 'during' | 'after'} options.when
- * @param {import('../server/start.js').Server} options.server the server under test
- * @param {(() => Promise<import('../server/start.js').Server>) | null} options.oracle starts one more slow server, with
+ * @param {Server} options.server the server under test
+ * @param {(() => Promise<Server>) | null} options.startMirror starts one more slow server, with
  *   whose answers those of the server under test are compared; null when there is nothing to compare with
- * @param {() => Promise<import('../server/start.js').Started>} [options.startAnother] one more server of the same kind
- * @param {import('../catalogue/lesson.js').Random} options.random
+ * @param {() => Promise<Started>} [options.startAnother] one more server of the same kind
+ * @param {Random} options.random
  * @param {any} options.data
- * @param {(result: import('../judge/record.js').ContractResult, done: number, total: number) => void} [options.onResult]
+ * @param {(result: ContractResult, done: number, total: number) => void} [options.onResult]
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<import('../judge/record.js').ContractResult[]>}
+ * @returns {Promise<ContractResult[]>}
  */
-export async function runContract ({ checks, when, server, oracle, startAnother = cannotStart, random, data, onResult, signal }) {
+export async function runContract ({
+  checks,
+  when,
+  server,
+  startMirror,
+  startAnother = cannotStart,
+  random,
+  data,
+  onResult,
+  signal
+}) {
   const results = []
   // After the load the two have seen different writes.
-  const mirror = oracle && when === 'before' ? createMirror(oracle) : null
+  const mirror = startMirror && when === 'before' ? createMirror(startMirror) : null
   for (const check of checks) {
     signal?.throwIfAborted()
-    const nursery = createNursery(startAnother)
+    const others = createOthers(startAnother)
     const given = createGiven({
       origin: server.origin,
       mirror,
@@ -34,15 +52,17 @@ export async function runContract ({ checks, when, server, oracle, startAnother 
       data,
       dataDir: server.dataDir,
       isBaseline: server.role === 'baseline',
-      another: nursery.another,
+      another: others.another,
       upstream: server.upstream
     })
-    const message = await runOne(check, given, server).catch((error) => {
-      signal?.throwIfAborted()
-      throw error
-    }).finally(nursery.stopAll)
+    const message = await runOne(check, given, server)
+      .catch((error) => {
+        signal?.throwIfAborted()
+        throw error
+      })
+      .finally(others.stopAll)
     signal?.throwIfAborted()
-    /** @type {import('../judge/record.js').ContractResult} */
+    /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
     results.push(result)
     onResult?.(result, results.length, checks.length)
@@ -53,9 +73,9 @@ export async function runContract ({ checks, when, server, oracle, startAnother 
 }
 
 /**
- * @param {import('../catalogue/lesson.js').Check} check
- * @param {import('./given.js').Given} given
- * @param {import('../server/start.js').Server} server
+ * @param {Check} check
+ * @param {Given} given
+ * @param {Server} server
  */
 async function runOne (check, given, server) {
   try {
@@ -70,7 +90,7 @@ async function runOne (check, given, server) {
   }
 }
 
-/** @param {import('../catalogue/lesson.js').Lesson} lesson @param {'before' | 'during' | 'after'} when */
+/** @param {{ contract: Check[] }} lesson @param {'before' | 'during' | 'after'} when */
 export function checksOf (lesson, when) {
   return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
 }

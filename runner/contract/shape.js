@@ -1,7 +1,8 @@
 /**
  * What a value should look like: a type's name, a pattern, a test, a list of one shape, an object of shapes.
  *
- * @typedef {'string' | 'number' | 'boolean' | 'any' | RegExp | ((value: any) => boolean) | [any] | { [key: string]: any }} Shape
+ * @typedef {'string' | 'number' | 'boolean' | 'any' | RegExp | ((value: any) => boolean) | [any] | { [key: string]: any
+ *   }} Shape
  */
 
 /**
@@ -15,20 +16,32 @@
  */
 export function misfit (value, shape, options = {}, place = 'the body') {
   if (shape === 'any') return value === undefined ? `${place} is missing` : undefined
-  // eslint-disable-next-line valid-typeof
-  if (typeof shape === 'string') return typeof value === shape ? undefined : `${place} should be a ${shape}, got ${kind(value)}`
-  if (shape instanceof RegExp) return typeof value === 'string' && shape.test(value) ? undefined : `${place} should fit ${shape}, got ${kind(value)}`
+  if (typeof shape === 'string') {
+    // eslint-disable-next-line valid-typeof
+    return typeof value === shape ? undefined : `${place} should be a ${shape}, got ${kind(value)}`
+  }
+  if (shape instanceof RegExp) {
+    return typeof value === 'string' && shape.test(value)
+      ? undefined
+      : `${place} should fit ${shape}, got ${kind(value)}`
+  }
   if (typeof shape === 'function') return shape(value) ? undefined : `${place} is not as it should be: ${kind(value)}`
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return `${place} should be a list, got ${kind(value)}`
     return firstMisfit(value.map((item, i) => () => misfit(item, shape[0], options, `${place}[${i}]`)))
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return `${place} should be an object, got ${kind(value)}`
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return `${place} should be an object, got ${kind(value)}`
+  }
   const missing = Object.keys(shape).find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return `${place} has no ${missing}`
   const surplus = Object.keys(value).find((key) => !Object.hasOwn(shape, key))
   if (surplus !== undefined && !options.extra) return `${place} has ${surplus}, which should not be there`
-  return firstMisfit(Object.keys(shape).map((key) => () => misfit(value[key], shape[key], options, place === 'the body' ? key : `${place}.${key}`)))
+  return firstMisfit(
+    Object.keys(shape).map(
+      (key) => () => misfit(value[key], shape[key], options, place === 'the body' ? key : `${place}.${key}`)
+    )
+  )
 }
 
 /** @param {(() => string | undefined)[]} tests */

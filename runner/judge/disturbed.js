@@ -1,16 +1,6 @@
-/**
- * What the machine was doing during one slice. Shares are of one core: 1 is one core busy all the time.
- *
- * @typedef {object} SliceConditions
- * @property {number | null} steal share of all CPU time that other machines took, 0 to 1
- * @property {number | null} foreign cores kept busy by programs that are not part of the check
- * @property {number | null} busy share of all cores that was busy, 0 to 1
- * @property {number | null} waiting share of the time in which the server had work and no core to do it on, 0 to 1
- * @property {boolean} [stopped] a signal had stopped the server at some moment
- * @property {boolean} [visited] the other server was connected to it
- * @property {string | null} [meddled] what else was done to the baseline, a sentence
- * @property {number | null} idleServer cores kept busy by the server that was not being measured
- */
+import { percent } from '../format.js'
+
+/** @import { SliceConditions } from './slice.js' */
 
 /** More than this share of the CPU stolen disturbs a slice. */
 export const mostSteal = 0.1
@@ -29,16 +19,21 @@ export const mostIdle = 0.25
  * @returns {{ cause: 'steal' | 'stopped' | 'meddled' | 'foreign' | 'idle server', text: string } | null}
  */
 export function disturbance (slices) {
-  if (slices.some(({ stopped }) => stopped)) return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  if (slices.some(({ stopped }) => stopped)) {
+    return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
+  }
   const meddled = slices.find((slice) => slice.meddled)
   if (meddled) return { cause: 'meddled', text: `at the slow server: ${meddled.meddled?.replace(/\.$/, '')}` }
-  const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) => Math.max(...slices.map((slice) => slice[key] ?? 0))
-  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
+  const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) =>
+    Math.max(...slices.map((slice) => slice[key] ?? 0))
   if (worst('steal') > mostSteal) {
     return { cause: 'steal', text: `${percent(worst('steal'))} of the CPU time was taken by other virtual machines` }
   }
   if (worst('idleServer') > mostIdle) {
-    return { cause: 'idle server', text: `the server that was not being measured kept ${percent(worst('idleServer'))} of a core busy` }
+    return {
+      cause: 'idle server',
+      text: `the server that was not being measured kept ${percent(worst('idleServer'))} of a core busy`
+    }
   }
   if (slices.some(({ foreign, busy }) => (foreign ?? 0) > mostForeign && (busy ?? 1) > crowded)) {
     return { cause: 'foreign', text: `other programs kept ${percent(worst('foreign'))} of a core busy` }

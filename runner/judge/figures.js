@@ -1,3 +1,5 @@
+import { percent } from '../format.js'
+
 /**
  * What is sampled of each server beside the verdict, and how it is said. Pure.
  *
@@ -10,11 +12,12 @@
  * @property {number | null} cores that all its processes kept busy
  * @property {number | null} listeners of the emitter with the most, where the lesson names them
  * @property {number | null} upstreamCalls for one answer, where there is an upstream
- * @property {{ name: string, owner: string, share: number }[]} functions of the thread that serves most: share of its time, with
- *   what they called
+ * @property {{ name: string, owner: string, share: number }[]} functions of the thread that serves most: share of its
+ *   time, with what they called
  * @property {string | null} place to look at now, a sentence
  *
- * @typedef {'cpuPerRequest' | 'loopBusy' | 'loopDelay' | 'gcShare' | 'heap' | 'cores' | 'listeners' | 'upstreamCalls' | 'function'} FigureName
+ * @typedef {'cpuPerRequest' | 'loopBusy' | 'loopDelay' | 'gcShare' | 'heap' | 'cores' | 'listeners' | 'upstreamCalls' |
+ *   'function'} FigureName
  *
  * @typedef {object} Figure
  * @property {string} label
@@ -24,14 +27,30 @@
 
 /** @type {Record<FigureName, Figure>} */
 export const figures = {
-  cpuPerRequest: { label: 'CPU time for one answer', read: (sample) => sample.cpuPerRequestMs, show: (ms) => `${Number(ms.toPrecision(3))} ms` },
+  cpuPerRequest: {
+    label: 'CPU time for one answer',
+    read: (sample) => sample.cpuPerRequestMs,
+    show: (ms) => `${Number(ms.toPrecision(3))} ms`
+  },
   loopBusy: { label: 'event loop busy', read: (sample) => sample.loopBusy, show: percent },
-  loopDelay: { label: 'event loop delay (99 %)', read: (sample) => sample.loopDelayMs, show: (ms) => `${Number(ms.toPrecision(2))} ms` },
+  loopDelay: {
+    label: 'event loop delay (99 %)',
+    read: (sample) => sample.loopDelayMs,
+    show: (ms) => `${Number(ms.toPrecision(2))} ms`
+  },
   gcShare: { label: 'garbage collection', read: (sample) => sample.gcShare, show: percent },
-  heap: { label: 'heap after the load', read: (sample) => sample.heapBytes, show: (bytes) => `${(bytes / 1e6).toFixed(1)} MB` },
+  heap: {
+    label: 'heap after the load',
+    read: (sample) => sample.heapBytes,
+    show: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
+  },
   cores: { label: 'cores busy', read: (sample) => sample.cores, show: (cores) => cores.toFixed(1) },
   listeners: { label: 'listeners for one event', read: (sample) => sample.listeners, show: String },
-  upstreamCalls: { label: 'upstream calls for one answer', read: (sample) => sample.upstreamCalls, show: (calls) => String(Number(calls.toPrecision(2))) },
+  upstreamCalls: {
+    label: 'upstream calls for one answer',
+    read: (sample) => sample.upstreamCalls,
+    show: (calls) => String(Number(calls.toPrecision(2)))
+  },
   function: { label: 'of the main thread’s time', read: shareOf, show: percent }
 }
 
@@ -39,9 +58,4 @@ export const figures = {
 function shareOf ({ functions }, names) {
   // One may call another: the largest, not the sum.
   return Math.max(0, ...functions.filter(({ name }) => names.includes(name)).map(({ share }) => share))
-}
-
-/** @param {number} share */
-function percent (share) {
-  return `${Math.round(share * 100)} %`
 }

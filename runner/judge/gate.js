@@ -1,71 +1,55 @@
-import { kinds } from './kinds.js'
+import { kindOf } from './gate-kinds.js'
 import { mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
- * @typedef {import('../catalogue/lesson.js').Gate} Gate
- * @typedef {import('./record.js').GateResult} GateResult
- *
- * What one counted round says about one gate.
- * @typedef {object} Observation
- * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
- * @property {number} yours in the gate's unit
- * @property {number} seconds what the round cost
- * @property {boolean} [largerIsSlower] of the figures of a profile
+ * @import { Gate, Machine, Observation } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
  */
 
 /**
  * The target of a gate on this machine; undefined when the gate is dropped here. Of a gate with tiers, the lowest.
  *
  * @param {Gate} gate
- * @param {{ cores: number, tellsMemory?: boolean }} machine
+ * @param {Machine} machine
  */
 export function targetOf (gate, machine) {
   if (gate.tiers) return Object.values(gate.tiers)[0]
-  if (gate.kind === 'footprint' && machine.tellsMemory === false) return undefined
+  if (untold(gate, machine) !== null) return undefined
   return typeof gate.target === 'function' ? gate.target(machine) : gate.target
+}
+
+/** Why this machine cannot show it; null where it can. @param {Gate} gate @param {Machine} machine */
+function untold ({ kind }, machine) {
+  return kindOf(kind).untold?.(machine) ?? null
 }
 
 /**
  * Turns the counted rounds into a verdict on one gate. Pure.
  *
  * The true ratio is compared with the target on a log scale: d = ln(ratio) of every round, its trimmed mean against
- * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how far
- * the ratios scatter around it.
+ * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how
+ * far the ratios scatter around it.
  *
  * @param {Gate} gate
- * @param {{ cores: number, tellsMemory?: boolean }} machine
+ * @param {Machine} machine
  * @param {readonly Observation[]} observations in the order in which they were made
  * @param {{ last?: boolean }} [options] last: no round follows, so an undecided gate says how much was missing
  * @returns {GateResult}
  */
 export function judgeGate (gate, machine, observations, { last = false } = {}) {
-  const kind = kinds[gate.kind]
+  const kind = kindOf(gate.kind)
   const target = targetOf(gate, machine)
   const rounds = observations.length
   const layoutError = kind.layout ? plan.layoutError : 0
-  /** @type {GateResult} */
-  const result = {
-    name: gate.name,
-    kind: gate.kind,
-    unit: kind.unit,
-    baseline: rounds ? median(observations.map((o) => o.baseline)) || null : null,
-    yours: rounds ? median(observations.map((o) => o.yours)) : null,
-    ratio: null,
-    ratioUnit: kind.ratioUnit,
-    interval: null,
-    confidence: 1 - 2 * plan.tail,
-    direction: kind.direction,
-    target: target ?? null,
-    verdict: 'not measured',
-    rounds,
-    moreSeconds: null,
-    look: gate.look,
-    note: '',
-    tiers: null,
-    limit: null
+  const result = notMeasured(gate, target, observations)
+  if (target === undefined) {
+    return {
+      ...result,
+      verdict: 'dropped',
+      note: gate.dropped ?? untold(gate, machine) ?? 'This machine cannot show it.'
+    }
   }
-  if (target === undefined) return { ...result, verdict: 'dropped', note: gate.dropped ?? (gate.kind === 'footprint' ? 'This system does not tell how much memory a server holds.' : 'This machine cannot show it.') }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
@@ -84,7 +68,46 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     ratio: Math.exp(centre),
     interval: [Math.exp(low), Math.exp(high)],
     verdict,
-    moreSeconds: verdict === 'inconclusive' ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError }) : null
+    moreSeconds:
+      verdict === 'inconclusive'
+        ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError })
+        : null
+  }
+}
+
+/**
+ * A result in which nothing is decided yet.
+ *
+ * @param {Gate} gate
+ * @param {number | undefined} target
+ * @param {readonly Observation[]} observations
+ * @returns {GateResult}
+ */
+function notMeasured (gate, target, observations) {
+  const { unit, ratioUnit, direction } = kindOf(gate.kind)
+  const typical = (/** @type {(one: Observation) => number} */ of) => {
+    return observations.length > 0 ? median(observations.map(of)) : null
+  }
+  return {
+    name: gate.name,
+    kind: gate.kind,
+    unit,
+    // Where there is none it is 0.
+    baseline: typical(({ baseline }) => baseline) || null,
+    yours: typical(({ yours }) => yours),
+    ratio: null,
+    ratioUnit,
+    interval: null,
+    confidence: 1 - 2 * plan.tail,
+    direction,
+    target: target ?? null,
+    verdict: 'not measured',
+    rounds: observations.length,
+    moreSeconds: null,
+    look: gate.look,
+    note: '',
+    tiers: null,
+    limit: null
   }
 }
 
@@ -114,7 +137,8 @@ function scatter (logs) {
  * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
  * t·√(s²/n + layout²) = distance gives n = s² / ((distance/t)² − layout²). Null where no number of rounds would.
  *
- * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number }} given
+ * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number
+ *   }} given
  */
 function secondsToSettle ({ distance, error, rounds, observations, layoutError }) {
   const t = studentQuantile(plan.tail, Math.max(rounds, 10))

@@ -1,7 +1,31 @@
-export { decide, newEvidence } from './verdict.js'
-export { contradictions, seeMechanism } from './mechanism.js'
+/** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
+export { cpuPerRequestOf } from './cpu-per-request.js'
+export { disturbance, isHandicap } from './disturbed.js'
+export { figures } from './figures.js'
 export { judgeGate, targetOf } from './gate.js'
+export { gateKinds, kindOf, kindsFor } from './gate-kinds.js'
+export { growthOf } from './growth.js'
+export { summariseLoad, unfitSide } from './load-summary.js'
+export { contradictions, seeMechanism } from './mechanism.js'
 export { leastRounds, mostRounds } from './plan.js'
 export { resolutionOf } from './resolution.js'
-export { runRounds } from './rounds.js'
+export { createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
+export { decide, isSound, mergeEvidence, newEvidence } from './verdict.js'
+export * from './record.js'
+export * from './round.js'
+export * from './slice.js'
+
+/**
+ * @typedef {import('./figures.js').FigureName} FigureName
+ * @typedef {import('./figures.js').Sample} Sample
+ * @typedef {import('./gate-kinds.js').Gate} Gate
+ * @typedef {import('./gate-kinds.js').GateKind} GateKind
+ * @typedef {import('./gate-kinds.js').Kind} Kind
+ * @typedef {import('./gate-kinds.js').Observation} Observation
+ * @typedef {import('./mechanism.js').Mechanism} Mechanism
+ * @typedef {import('./mechanism.js').Sides} Sides
+ * @typedef {import('./standings.js').Standings} Standings
+ * @typedef {import('./verdict.js').Decision} Decision
+ * @typedef {import('./verdict.js').Evidence} Evidence
+ */

@@ -1,35 +1,52 @@
 import { isHandicap } from './disturbed.js'
 import { judgeGate } from './gate.js'
-import { kinds } from './kinds.js'
+import { kindOf } from './gate-kinds.js'
 import { observe } from './observe.js'
+
+/**
+ * @import { Round } from './round.js'
+ * @import { Gate } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
+ */
 
 /**
  * One gate, from all rounds so far. Undisturbed rounds decide. Where they cannot, those that were disturbed to the
  * disadvantage of the submission are added, and only a pass is taken from the sum. A figure that does not depend on how
  * busy the machine is, such as memory, counts in every round. Pure.
  *
- * @param {import('../catalogue/lesson.js').Gate} gate
+ * @param {Gate} gate
  * @param {{ cores: number }} machine
- * @param {readonly import('./rounds.js').Round[]} rounds of any load
+ * @param {readonly Round[]} rounds of any load
  * @param {{ last?: boolean }} [options]
- * @returns {import('./record.js').GateResult}
+ * @returns {GateResult}
  */
 export function judgeRounds (gate, machine, rounds, options) {
   const own = rounds.filter(({ result }) => result.load === gate.load)
-  if (kinds[gate.kind].indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
+  if (kindOf(gate.kind).indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
   const counted = own.filter(({ disturbed }) => !disturbed)
   const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)
-  const usable = own.filter(({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions))
-  if (usable.length === counted.length || (quiet.verdict !== 'inconclusive' && quiet.verdict !== 'not measured')) return quiet
+  const usable = own.filter(
+    ({ disturbed, baseline, yours }) => !disturbed || isHandicap(baseline.conditions, yours.conditions)
+  )
+  if (usable.length === counted.length || (quiet.verdict !== 'inconclusive' && quiet.verdict !== 'not measured')) {
+    return quiet
+  }
 
   const all = judgeGate(gate, machine, observationsOf(gate, usable), options)
   if (all.verdict === 'pass') return { ...all, note: 'Other programs were running: yours is at least this fast.' }
   // Too few quiet rounds to say anything: the others at least give an idea.
-  if (quiet.interval === null && all.interval !== null) return { ...all, verdict: 'inconclusive', moreSeconds: null, note: 'Other programs were running during these rounds.' }
+  if (quiet.interval === null && all.interval !== null) {
+    return {
+      ...all,
+      verdict: 'inconclusive',
+      moreSeconds: null,
+      note: 'Other programs were running during these rounds.'
+    }
+  }
   return quiet
 }
 
-/** @param {import('../catalogue/lesson.js').Gate} gate @param {readonly import('./rounds.js').Round[]} rounds */
+/** @param {Gate} gate @param {readonly Round[]} rounds */
 function observationsOf (gate, rounds) {
   return rounds.map((round) => observe(gate, round)).filter((observation) => observation !== null)
 }

@@ -4,11 +4,25 @@ import { figures } from './figures.js'
  * Did what the lesson is about move? Evidence beside the verdict, never part of it: a server says much of this about
  * itself. Pure.
  *
- * @typedef {import('./figures.js').Sample} Sample
+ * @import { FigureName, Sample } from './figures.js'
+ * @import { MechanismResult } from './record.js'
  *
  * @typedef {object} Sides
  * @property {Sample | null} baseline
  * @property {Sample | null} yours
+ *
+ * @typedef {object} Mechanism
+ * @property {string} expected what should have moved, one line
+ * @property {string} load the load in which to look
+ * @property {'falls' | 'stays'} cpuPerRequest what the server's CPU time for one answer should do: `falls` when work
+ *   is saved, `stays` when the same work is done elsewhere
+ * @property {Shows[]} [shows] what else should move
+ *
+ * @typedef {object} Shows
+ * @property {FigureName} figure
+ * @property {'falls' | 'stays' | 'rises'} does
+ * @property {string[]} [of] names of functions, for the figure `function`: the share of the main thread's time of the
+ *   largest
  */
 
 /** It falls, or rises, when it does so by this factor; it stays within the other. */
@@ -18,31 +32,45 @@ const same = 2
 const nothing = { share: 0.02, ms: 1, other: 0 }
 
 /**
- * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {{ mechanism: Mechanism }} lesson
  * @param {Sides} samples
  * @param {{ baseline: number, yours: number } | null} cpuPerRequest in ms, from the rounds, where the system tells it
- * @returns {import('./record.js').MechanismResult | null} null when nothing was seen
+ * @returns {MechanismResult | null} null when nothing was seen
  */
 export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
-  const named = [{ figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest, of: [] }, ...mechanism.shows ?? []]
-  const seen = named.map(({ figure, does, of = [] }) => ({ ...readBoth(figure, samples, cpuPerRequest, of), does, figure, of }))
+  const named = [
+    { figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest, of: [] },
+    ...(mechanism.shows ?? [])
+  ]
+  const seen = named.map(({ figure, does, of = [] }) => ({
+    ...readBoth(figure, samples, cpuPerRequest, of),
+    does,
+    figure,
+    of
+  }))
   const others = /** @type {(keyof typeof figures)[]} */ (Object.keys(figures))
     .filter((figure) => figure !== 'function' && !named.some((one) => one.figure === figure))
     .map((figure) => ({ ...readBoth(figure, samples, cpuPerRequest, []), does: null, figure, of: [] }))
-  const results = [...seen, ...others].filter(({ baseline, yours }) => baseline !== null && yours !== null)
+  const results = [...seen, ...others]
+    .filter(({ baseline, yours }) => baseline !== null && yours !== null)
     .map(({ figure, of, does, baseline, yours }) => ({
       name: figure === 'function' ? of.join(', ') : figures[figure].label,
       baseline: /** @type {number} */ (baseline),
       yours: /** @type {number} */ (yours),
       text: say(figure, of, /** @type {number} */ (baseline), /** @type {number} */ (yours)),
       does,
-      agrees: does === null ? null : agrees(figure, does, /** @type {number} */ (baseline), /** @type {number} */ (yours))
+      agrees:
+        does === null ? null : agrees(figure, does, /** @type {number} */ (baseline), /** @type {number} */ (yours))
     }))
   const decided = results.filter((one) => one.agrees !== null)
   return {
     expected: mechanism.expected,
-    seen: results.filter(({ does }) => does !== null).map(({ text }) => text).join('; ') || 'This system does not tell how much CPU time a server uses.',
+    seen:
+      results
+        .filter(({ does }) => does !== null)
+        .map(({ text }) => text)
+        .join('; ') || 'This system does not tell how much CPU time a server uses.',
     confirmed: decided.length === 0 ? null : decided.every((one) => one.agrees),
     figures: results
   }
@@ -51,18 +79,28 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
 /**
  * A pass whose mechanism did not move is told of, with what did not.
  *
- * @param {import('./record.js').MechanismResult | null} mechanism
+ * @param {MechanismResult | null} mechanism
  * @returns {string[]} sentences
  */
 export function contradictions (mechanism) {
   if (mechanism?.confirmed !== false) return []
-  const odd = mechanism.figures.filter(({ agrees }) => agrees === false).map(({ text, does }) => `${text} (${should[/** @type {'falls' | 'stays' | 'rises'} */ (does)]})`)
-  return [`Fast enough, but not for the reason that this lesson is about: ${odd.join('; ')}. Where did the work go? Is it done at another moment, in another place, or not at all?`]
+  const odd = mechanism.figures
+    .filter(({ agrees }) => agrees === false)
+    .map(({ text, does }) => `${text} (${should[/** @type {'falls' | 'stays' | 'rises'} */ (does)]})`)
+  return [
+    `Fast enough, but not for the reason that this lesson is about: ${odd.join('; ')}. Where did the work go? Is it ` +
+      'done at another moment, in another place, or not at all?'
+  ]
 }
 
 const should = { falls: 'should have fallen', stays: 'should have stayed', rises: 'should have risen' }
 
-/** @param {keyof typeof figures} figure @param {Sides} samples @param {{ baseline: number, yours: number } | null} cpuPerRequest @param {readonly string[]} of */
+/**
+ * @param {keyof typeof figures} figure
+ * @param {Sides} samples
+ * @param {{ baseline: number, yours: number } | null} cpuPerRequest
+ * @param {readonly string[]} of
+ */
 function readBoth (figure, { baseline, yours }, cpuPerRequest, of) {
   // The rounds are many, and the sample is one.
   if (figure === 'cpuPerRequest' && cpuPerRequest !== null) return cpuPerRequest
@@ -84,11 +122,19 @@ function say (figure, of, baseline, yours) {
 }
 
 /**
- * @param {keyof typeof figures} figure @param {'falls' | 'stays' | 'rises'} does @param {number} baseline @param {number} yours
+ * @param {keyof typeof figures} figure
+ * @param {'falls' | 'stays' | 'rises'} does
+ * @param {number} baseline
+ * @param {number} yours
  * @returns {boolean | null} null where there was nothing that could move
  */
 function agrees (figure, does, baseline, yours) {
-  const least = figure === 'function' || figure === 'loopBusy' || figure === 'gcShare' || figure === 'cores' ? nothing.share : figure === 'loopDelay' ? nothing.ms : nothing.other
+  const least =
+    figure === 'function' || figure === 'loopBusy' || figure === 'gcShare' || figure === 'cores'
+      ? nothing.share
+      : figure === 'loopDelay'
+        ? nothing.ms
+        : nothing.other
   if (does === 'falls') return baseline <= least ? null : yours <= Math.max(least, baseline / moved)
   if (does === 'rises') return yours >= baseline * moved
   return yours >= baseline / same && yours <= baseline * same

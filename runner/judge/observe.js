@@ -1,14 +1,20 @@
-import { kinds } from './kinds.js'
+import { kindOf } from './gate-kinds.js'
+
+/**
+ * @import { Slice } from './slice.js'
+ * @import { Gate } from './gate-kinds.js'
+ * @import { Observation } from './gate-kinds.js'
+ */
 
 /**
  * What one round says about one gate; null when it says nothing. Pure.
  *
- * @param {import('../catalogue/lesson.js').Gate} gate
- * @param {{ baseline: import('./slice.js').Slice, yours: import('./slice.js').Slice, seconds: number }} round
- * @returns {import('./gate.js').Observation | null}
+ * @param {Gate} gate
+ * @param {{ baseline: Slice, yours: Slice, seconds: number }} round
+ * @returns {Observation | null}
  */
 export function observe (gate, { baseline, yours, seconds }) {
-  const kind = kinds[gate.kind]
+  const kind = kindOf(gate.kind)
   const least = kind.least ?? 0
   const [theirs, found] = [baseline, yours].map((slice) => {
     const figure = kind.figure(slice, gate)

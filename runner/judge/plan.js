@@ -3,7 +3,7 @@
  *
  * Looking again and again at growing data finds "significance" by luck, so each look is far stricter than the error
  * that the whole check may make. The numbers were chosen by simulation over Gaussian, heavy-tailed, one-sided,
- * autocorrelated and drifting rounds; docs/verdicts.md shows the table.
+ * autocorrelated and drifting rounds; docs/measured.md shows the table.
  */
 export const plan = {
   /** Rounds after which a gate may be decided. */

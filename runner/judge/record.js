@@ -1,3 +1,5 @@
+/** @import { Gate } from './gate-kinds.js' */
+
 /**
  * The result record, version 1: the only thing that a check hands out and every report reads.
  * Its JSON schema is `runner/report/result.schema.json`.
@@ -34,7 +36,7 @@
  *
  * @typedef {object} GateResult
  * @property {string} name
- * @property {import('../catalogue/lesson.js').Gate['kind']} kind
+ * @property {Gate['kind']} kind
  * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`,
  *   `calls/request` or `×` (degradation: last third / first third)
  * @property {number | null} baseline median over the rounds
@@ -71,7 +73,8 @@
  * @property {number} non2xx answers with a status other than the expected one
  * @property {number} mismatches answers with a wrong body or header
  * @property {number} disturbedRounds
- * @property {number | null} generatorBusy largest event loop utilisation of the load generator in a counted round, 0 to 1
+ * @property {number | null} generatorBusy largest event loop utilisation of the load generator in a counted round, 0 to
+ *   1
  * @property {string[]} problems the first few, as sentences
  *
  * @typedef {object} MechanismResult
@@ -89,8 +92,8 @@
  * @property {boolean | null} agrees null where nothing could be said
  *
  * @typedef {{ baseline: WaterfallBar[], yours: WaterfallBar[] }} WaterfallResult in the order of the calls
- * @typedef {{ path: string, startMs: number, endMs: number | null }} WaterfallBar from the start of the first call; endMs
- *   null where the call was not answered
+ * @typedef {{ path: string, startMs: number, endMs: number | null }} WaterfallBar from the start of the first call;
+ *   endMs null where the call was not answered
  *
  * @typedef {object} MachineResult
  * @property {string} node
@@ -105,7 +108,8 @@
 /**
  * What a check tells while it runs; the terminal draws it live.
  *
- * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'look', text: string }} PhaseEvent
+ * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'look', text: string }}
+ *   PhaseEvent
  * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
  * @typedef {{ type: 'round', round: RoundResult, gates: GateResult[], elapsedMs: number }} RoundEvent
  *   gates: as they stand now; verdict `inconclusive` means not settled yet

@@ -6,22 +6,30 @@ import { gatesOf, mergeTiers } from './tiers.js'
 /**
  * How the gates of a lesson stand after the rounds so far. What was decided at a look stays decided.
  *
+ * @import { Round } from './round.js'
+ * @import { Gate } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
+ *
  * @typedef {object} Standings
- * @property {(rounds: readonly import('./rounds.js').Round[], options?: { last?: boolean }) => import('./record.js').GateResult[]} judge
- * @property {(load: string, rounds: readonly import('./rounds.js').Round[]) => boolean} isOpen would another round of
+ * @property {(rounds: readonly Round[], options?: { last?: boolean }) => GateResult[]} judge
+ * @property {(load: string, rounds: readonly Round[]) => boolean} isOpen would another round of
  *   this load say something?
  * @property {() => boolean} hasFailed has a gate failed?
  */
 
 /**
- * @param {import('../catalogue/lesson.js').Lesson} lesson
+ * @param {{ gates: Gate[] }} lesson
  * @param {{ cores: number, tellsMemory: boolean }} machine
  * @returns {Standings}
  */
 export function createStandings (lesson, machine) {
-  /** @type {Map<string, import('./record.js').GateResult>} */
+  /** @type {Map<string, GateResult>} */
   const decided = new Map()
-  const judgeOne = (/** @type {import('../catalogue/lesson.js').Gate} */ gate, /** @type {readonly import('./rounds.js').Round[]} */ rounds, /** @type {{ last?: boolean }} */ options) =>
+  const judgeOne = (
+    /** @type {Gate} */ gate,
+    /** @type {readonly Round[]} */ rounds,
+    /** @type {{ last?: boolean }} */ options
+  ) =>
     gatesOf(gate).map(({ tier, gate: one }) => {
       const key = `${gate.name}/${tier}`
       const result = decided.get(key) ?? judgeRounds(one, machine, rounds, options)
@@ -34,7 +42,12 @@ export function createStandings (lesson, machine) {
     isOpen: (load, rounds) => {
       const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
       if (counted >= mostRounds) return false
-      return lesson.gates.some((gate) => gate.load === load && targetOf(gate, machine) !== undefined && gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier)))
+      return lesson.gates.some(
+        (gate) =>
+          gate.load === load &&
+          targetOf(gate, machine) !== undefined &&
+          gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier))
+      )
     },
     hasFailed: () => lesson.gates.some((gate) => verdictOf(gate.name, gatesOf(gate)[0].tier) === 'fail')
   }

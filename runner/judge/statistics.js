@@ -28,7 +28,8 @@ export function median (values) {
 }
 
 /**
- * Quantile by linear interpolation between order statistics (Hyndman and Fan, 1996, type 7: the default of R and NumPy).
+ * Quantile by linear interpolation between order statistics (Hyndman and Fan, 1996, type 7: the default of R and
+ * NumPy).
  *
  * @param {readonly number[]} values not empty
  * @param {number} p in [0, 1]
@@ -103,8 +104,8 @@ export function studentQuantile (tail, freedom) {
 }
 
 /**
- * Standard deviation of values whose mean is known to be 0, and bounds for the true one: with Gaussian values the sum of
- * their squares / σ² follows chi-squared with n degrees of freedom.
+ * Standard deviation of values whose mean is known to be 0, and bounds for the true one: with Gaussian values the sum
+ * of their squares / σ² follows chi-squared with n degrees of freedom.
  *
  * @param {readonly number[]} values not empty
  * @param {number} tail probability that the true one lies below `low`, and that it lies above `high`
@@ -139,7 +140,8 @@ export function chiSquareQuantile (p, freedom) {
 }
 
 /**
- * Regularised lower incomplete gamma function by its series (Numerical Recipes, 6.2), which is quick enough for small x.
+ * Regularised lower incomplete gamma function by its series (Numerical Recipes, 6.2), which is quick enough for small
+ * x.
  *
  * @param {number} a > 0 @param {number} x ≥ 0
  */

@@ -1,8 +1,11 @@
 /**
+ * @import { Gate } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
+ */
+
+/**
  * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
  *
- * @typedef {import('../catalogue/lesson.js').Gate} Gate
- * @typedef {import('./record.js').GateResult} GateResult
  */
 
 /**
@@ -25,7 +28,9 @@ export function mergeTiers (results) {
   const { result } = results[0]
   if (results.length === 1) return result
   // The tier that was looked at last has seen the most rounds.
-  const { baseline, yours, ratio, interval, rounds } = results.map((each) => each.result).reduce((most, each) => each.rounds > most.rounds ? each : most)
+  const { baseline, yours, ratio, interval, rounds } = results
+    .map((each) => each.result)
+    .reduce((most, each) => (each.rounds > most.rounds ? each : most))
   let reached = true
   const tiers = results.map(({ tier, result: { target, verdict } }) => {
     // Who has not reached a tier has not reached the ones above it.
@@ -33,7 +38,11 @@ export function mergeTiers (results) {
     return {
       name: tier,
       target: target ?? NaN,
-      verdict: reached ? /** @type {const} */ ('pass') : verdict === 'fail' ? /** @type {const} */ ('fail') : /** @type {const} */ ('inconclusive')
+      verdict: reached
+        ? /** @type {const} */ ('pass')
+        : verdict === 'fail'
+          ? /** @type {const} */ ('fail')
+          : /** @type {const} */ ('inconclusive')
     }
   })
   return { ...result, baseline, yours, ratio, interval, rounds, tiers }

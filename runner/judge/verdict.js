@@ -1,7 +1,5 @@
 /**
- * @typedef {import('./record.js').GateResult} GateResult
- * @typedef {import('./record.js').ContractResult} ContractResult
- * @typedef {import('./record.js').Verdict} Verdict
+ * @import { ContractResult, GateResult, Verdict } from './record.js'
  *
  * Everything that a verdict rests on.
  * @typedef {object} Evidence
@@ -16,6 +14,8 @@
  * @property {GateResult[]} gates
  * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
+ * @property {boolean} unmeasured nobody has looked at its speed, on purpose
+ * @property {boolean} unchanged the submission is still what learners start from
  * @property {string | null} place where the submission spends its time, a sentence; never part of a verdict
  *
  * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
@@ -35,8 +35,27 @@ export function newEvidence () {
     gates: [],
     unfit: null,
     conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
+    unmeasured: false,
+    unchanged: false,
     place: null
   }
+}
+
+/**
+ * What was found before the rounds, and what they found, as one. Pure.
+ *
+ * @param {Evidence} before
+ * @param {Evidence} rounds
+ * @returns {Evidence}
+ */
+export function mergeEvidence (before, rounds) {
+  return { ...before, ...rounds, contract: [...before.contract, ...rounds.contract] }
+}
+
+/** Is speed what is left to speak of? Pure. @param {Evidence} evidence */
+export function isSound ({ startFailure, crash, contract, problems, meddling, baselineFailures, baselineProblems }) {
+  return startFailure === null && crash === null && meddling === null && problems.length === 0 &&
+    baselineFailures.length === 0 && baselineProblems.length === 0 && contract.every(({ status }) => status === 'pass')
 }
 
 /**
@@ -46,13 +65,19 @@ export function newEvidence () {
  * @returns {Decision}
  */
 export function decide (evidence) {
-  return meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+  const decision = meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+  if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
+  return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
 function meddled ({ meddling }) {
   if (meddling === null) return null
-  return { verdict: 'fail', reason: meddling, next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.' }
+  return {
+    verdict: 'fail',
+    reason: meddling,
+    next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.'
+  }
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
@@ -68,14 +93,24 @@ function workshopFault ({ baselineFailures, baselineProblems }) {
 
 /** @param {Evidence} evidence @returns {Decision | null} */
 function wrongAnswers ({ startFailure, crash, contract, problems }) {
-  if (startFailure !== null) return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
-  if (crash !== null) return { verdict: 'fail', reason: crash, next: 'Read the last lines that the server wrote, above. Which request did it get last?' }
+  if (startFailure !== null) {
+    return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
+  }
+  if (crash !== null) {
+    return {
+      verdict: 'fail',
+      reason: crash,
+      next: 'Read the last lines that the server wrote, above. Which request did it get last?'
+    }
+  }
   const failed = contract.filter((check) => check.status === 'fail')
   if (failed.length > 0) {
     const times = { before: '', during: ' while the load runs', after: ' after the load' }[failed[0].when]
     return {
       verdict: 'fail',
-      reason: `Not every answer is right: ${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it “${failed[0].name}”${times}.`,
+      reason: 'Not every answer is right: ' +
+        `${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it ` +
+        `“${failed[0].name}”${times}.`,
       next: 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
     }
   }
@@ -83,17 +118,29 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
     return {
       verdict: 'fail',
       reason: `Under load an answer was wrong: ${problems[0]}`,
-      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests share in your server?'
+      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests ' +
+        'share in your server?'
     }
   }
   return null
 }
 
 /** @param {Evidence} evidence @returns {Decision} */
-function speed ({ gates, unfit, conditions, place }) {
+function speed ({ gates, unfit, conditions, unmeasured, place }) {
+  if (unmeasured) {
+    return {
+      verdict: 'inconclusive',
+      reason: 'Every answer is right. How fast it is was not measured.',
+      next: 'Measure it: run the check without --no-speed.'
+    }
+  }
   const measured = gates.filter((gate) => gate.verdict !== 'dropped')
   if (measured.length === 0) {
-    return { verdict: 'inconclusive', reason: 'This machine can show none of this lesson’s gates.', next: 'Try a machine with more cores.' }
+    return {
+      verdict: 'inconclusive',
+      reason: 'This machine can show none of this lesson’s gates.',
+      next: 'Try a machine with more cores.'
+    }
   }
   const failed = measured.find((gate) => gate.verdict === 'fail')
   if (conditions.idleServer > 0 && conditions.idleServer * 2 >= conditions.rounds) {
@@ -163,7 +210,12 @@ function sayTiers ({ tiers }) {
   const reached = tiers.filter(({ verdict }) => verdict === 'pass')
   const next = tiers[reached.length]
   if (reached.length === 0) return ''
-  const open = next?.verdict === 'inconclusive' ? `; ${next.name} is too close to call` : next ? `; ${next.name} is at ${digits(next.target)}×` : ''
+  const open =
+    next?.verdict === 'inconclusive'
+      ? `; ${next.name} is too close to call`
+      : next
+        ? `; ${next.name} is at ${digits(next.target)}×`
+        : ''
   return `, which is ${reached[reached.length - 1].name}${open}`
 }
 

@@ -1,12 +1,20 @@
 import http from 'node:http'
 
 /**
- * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
- * @typedef {import('./closed-loop.js').Problem} Problem
+ * @import { Socket } from 'node:net'
+ * @import { Item } from '../lesson/index.js'
+ * @import { Problem } from '../judge/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
  */
 
-/** How many bytes had come over a connection when its last answer was complete. @type {WeakMap<import('node:net').Socket, number>} */
-const readOf = new WeakMap()
+/**
+ * What is known of a connection.
+ *
+ * @type {WeakMap<Socket, { read: number, isBusy: boolean, onUnasked: () => void }>} read: how many bytes had come when
+ *   its last answer was complete
+ */
+const lines = new WeakMap()
+const unasked = 'an answer came before its request: answer each request once, and none in advance.'
 
 /**
  * One request on a connection of the agent, and its whole answer. Never rejects.
@@ -14,15 +22,23 @@ const readOf = new WeakMap()
  * @param {object} options
  * @param {number} options.port on 127.0.0.1
  * @param {http.Agent} options.agent
- * @param {import('../catalogue/lesson.js').Item} options.item
+ * @param {Item} options.item
  * @param {number} [options.answerTimeoutMs]
+ * @param {(problem: Problem) => void} [options.onUnasked] an answer came while nothing was asked, and the agent has
+ *   closed its connection without a word: newer Node.js does
  * @returns {Promise<{ answer: RawAnswer, problem: null } | { answer: null, problem: Problem }>}
  */
-export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
+export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnasked = () => {} }) {
   const { method = 'GET', path, headers, json } = item
   const body = json === undefined ? undefined : JSON.stringify(json)
   // In the order of the closed loop's and the contract's: nobody can tell from whom a request is.
-  const ordered = { Host: `127.0.0.1:${port}`, Connection: 'keep-alive', ...body === undefined ? {} : { 'Content-Type': 'application/json' }, ...headers, ...body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) } }
+  const ordered = {
+    Host: `127.0.0.1:${port}`,
+    Connection: 'keep-alive',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers,
+    ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) })
+  }
   return new Promise((resolve) => {
     const sentAt = performance.now()
     const fail = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
@@ -35,9 +51,17 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
     const req = http.request({ host: '127.0.0.1', port, method, path, headers: ordered, agent })
     req.on('socket', (socket) => {
       // What came while nothing was asked would be taken for the answer to this request.
-      if (socket.bytesRead > (readOf.get(socket) ?? 0)) fail('unasked', 'an answer came before its request: answer each request once, and none in advance.')
+      const line = lineOf(socket)
+      line.onUnasked = () => onUnasked({ kind: 'unasked', message: `${method} ${path}: ${unasked}` })
+      if (socket.bytesRead > line.read) fail('unasked', unasked)
+      line.isBusy = true
     })
-    req.on('error', (/** @type {NodeJS.ErrnoException} */ error) => fail(error.code === 'ECONNREFUSED' ? 'refused' : 'closed', `the connection was lost (${error.code ?? error.message}).`))
+    req.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      fail(
+        error.code === 'ECONNREFUSED' ? 'refused' : 'closed',
+        `the connection was lost (${error.code ?? error.message}).`
+      )
+    )
     req.on('response', (res) => {
       /** @type {Buffer[]} */
       const chunks = []
@@ -46,10 +70,30 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000 }) {
       res.on('end', () => {
         if (!res.complete) return
         clearTimeout(limit)
-        if (req.socket) readOf.set(req.socket, req.socket.bytesRead)
-        resolve({ answer: { item, status: res.statusCode ?? 0, rawHeaders: res.rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
+        if (req.socket) Object.assign(lineOf(req.socket), { read: req.socket.bytesRead, isBusy: false })
+        resolve({
+          answer: {
+            item,
+            status: res.statusCode ?? 0,
+            rawHeaders: res.rawHeaders,
+            chunks,
+            sentAt,
+            receivedAt: performance.now()
+          },
+          problem: null
+        })
       })
     })
     req.end(body)
   })
+}
+
+/** @param {Socket} socket */
+function lineOf (socket) {
+  const known = lines.get(socket)
+  if (known) return known
+  const line = { read: 0, isBusy: false, onUnasked: () => {} }
+  lines.set(socket, line)
+  socket.once('close', () => { if (!line.isBusy && socket.bytesRead > line.read) line.onUnasked() })
+  return line
 }

@@ -2,6 +2,8 @@ import autocannon from 'autocannon'
 import { runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 
+/** @import { Item } from '../lesson/index.js' */
+
 /**
  * A load test as a person would run it by hand: autocannon for some seconds, and its own table. The answers are
  * verified all the same, because the table would not tell.
@@ -10,7 +12,7 @@ import { createVerifier } from './verify.js'
  * @param {number} options.port on 127.0.0.1
  * @param {number} options.connections
  * @param {number} options.seconds
- * @param {() => import('../catalogue/lesson.js').Item} options.next
+ * @param {() => Item} options.next
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<{ table: string, answers: number, wrong: number, problems: string[] }>}
  */

@@ -1,7 +1,9 @@
-import autocannon from 'autocannon'
+import { runAutocannon } from './autocannon.js'
 
 /**
- * @typedef {import('../catalogue/lesson.js').Item} Item
+ * @import { Problem } from '../judge/index.js'
+ * @import { Item } from '../lesson/index.js'
+ * @import { Connection, Handlers } from './autocannon.js'
  *
  * @typedef {object} RawAnswer
  * @property {Item} item what was asked
@@ -11,20 +13,40 @@ import autocannon from 'autocannon'
  * @property {number} sentAt ms
  * @property {number} receivedAt ms
  *
- * @typedef {object} Problem
- * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' | 'mismatch'} kind
- * @property {string} message one sentence
+ * @typedef {object} LoopOptions
+ * @property {number} port on 127.0.0.1
+ * @property {number} connections
+ * @property {() => Item} next
+ * @property {(answer: RawAnswer) => boolean} onAnswer returns false when no further request is to be sent
+ * @property {number} [exactly] send exactly so many requests
+ * @property {number} [answerTimeoutMs]
+ * @property {number} [sampleMs] autocannon's tick
  *
  * @typedef {object} ClosedLoopResult
  * @property {number} startedAt ms, when the first request was sent
  * @property {Problem | null} broken why the slice was given up
  * @property {any} result autocannon's own result, for its own table
+ *
+ * What all connections of a slice share.
+ * @typedef {object} Loop
+ * @property {LoopOptions} options
+ * @property {number} timeoutMs
+ * @property {Set<Connection>} connections that were opened
+ * @property {number} startedAt 0 before the first request
+ * @property {number} sent requests
+ * @property {number} paused connections that will send once more after their pause
+ * @property {boolean} open may further requests be sent?
+ * @property {Problem | null} broken
+ *
+ * A request that waits for its answer.
+ * @typedef {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], head: Parameters<Handlers['onHeaders']>[0]
+ *   | null }} Flight
  */
 
-/** One answer in so many is followed by a pause on its connection … */
+/**
+ * One answer in so many is followed by a pause, as is the last: whoever answers ahead of the requests answers into it.
+ */
 const answersForPause = 256
-/** … of so many ms, as is the last one: whoever answers ahead of the requests answers into it. */
-const pauseMs = 3
 
 /**
  * A slice of closed-loop load: each connection sends its next request as soon as the last was answered.
@@ -34,148 +56,148 @@ const pauseMs = 3
  * answers are collected here, byte for byte, and anything that its client would paper over ends the slice.
  *
  * An answer that was sent before its request could arrive would count for the next one: a server whose answers can be
- * foretold could send ten for each request. So an answer must not come in the same piece of data as the one before it, nor
- * while its connection has no request under way. Connections pause at moments that a server cannot foretell.
+ * foretold could send ten for each request. So an answer must not come in the same piece of data as the one before it,
+ * nor while its connection has no request under way. Connections pause at moments that a server cannot foretell.
  *
- * @param {object} options
- * @param {number} options.port on 127.0.0.1
- * @param {number} options.connections
- * @param {() => Item} options.next
- * @param {(answer: RawAnswer) => boolean} options.onAnswer returns false when no further request is to be sent
- * @param {number} [options.exactly] send exactly so many requests
- * @param {number} [options.answerTimeoutMs]
- * @param {number} [options.sampleMs] autocannon's tick: it stops only on ticks, and its table counts answers for each
+ * @param {LoopOptions} options
  * @returns {Promise<ClosedLoopResult>} after the last answer that is under way has arrived
  */
-export function runClosedLoop ({ port, connections, next, onAnswer, exactly = Infinity, answerTimeoutMs = 10_000, sampleMs = 5 }) {
+export async function runClosedLoop (options) {
+  const { port, connections, exactly = Infinity, answerTimeoutMs = 10_000, sampleMs = 5 } = options
   // autocannon takes whole seconds only.
   const timeoutMs = Math.max(1, Math.round(answerTimeoutMs / 1000)) * 1000
-  return new Promise((resolve, reject) => {
-    /** @type {Set<any>} */
-    const clients = new Set()
-    let startedAt = 0
-    let sent = 0
-    // Clients that will send once more after their pause.
-    let paused = 0
-    let open = true
-    /** @type {Problem | null} */
-    let broken = null
+  /** @type {Loop} */
+  const loop = {
+    options,
+    timeoutMs,
+    connections: new Set(),
+    startedAt: 0,
+    sent: 0,
+    paused: 0,
+    open: true,
+    broken: null
+  }
+  const result = await runAutocannon({
+    port,
+    connections: Math.min(connections, exactly),
+    timeoutMs,
+    sampleMs,
+    onConnection: (connection) => handle(loop, connection)
+  })
+  return { startedAt: loop.startedAt, broken: loop.broken, result }
+}
 
-    const giveUp = (/** @type {Problem['kind']} */ kind, /** @type {string} */ message) => {
-      broken ??= { kind, message }
-      open = false
-      // Not from within autocannon's own handlers: they go on using the client.
-      setImmediate(() => clients.forEach((client) => client.destroy()))
-    }
-
-    const setupClient = (/** @type {any} */ client) => {
-      clients.add(client)
-      /** @type {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], headers: any } | null} */
-      let flight = null
-      let item = next()
-      client.setRequests([toRequest(item)])
-      /** The connection, and how many pieces of data have come over it. @type {{ socket: any, pieces: number }} */
-      let line = { socket: null, pieces: 0 }
-      const watch = () => {
-        if (line.socket === client.conn) return
-        const own = line = { socket: client.conn, pieces: 0 }
-        // Before autocannon's own listener, which parses.
-        own.socket.prependListener('data', () => { own.pieces++ })
+/** @param {Loop} loop @param {Connection} connection @returns {Handlers} */
+function handle (loop, connection) {
+  const { next, onAnswer } = loop.options
+  loop.connections.add(connection)
+  /** @type {Flight | null} */
+  let flight = null
+  let item = next()
+  connection.ask(item)
+  return {
+    onRequest: () => {
+      if (loop.broken || connection.isDestroyed()) return
+      const sentAt = performance.now()
+      // It has opened another connection without a word: it lost patience, or the server closed the old one.
+      if (flight) return giveUp(loop, sentAt - flight.sentAt > loop.timeoutMs - 50 ? late(flight, loop) : lost(flight))
+      loop.startedAt ||= sentAt
+      loop.sent++
+      flight = { item, sentAt, pieces: connection.pieces(), chunks: [], head: null }
+    },
+    onHeaders: (head) => {
+      if (loop.broken) return
+      // In the same piece of data as the answer before: its request left while that was being read.
+      if (!flight || connection.pieces() === flight.pieces) return giveUp(loop, unasked(flight?.item ?? item))
+      if (head.statusCode < 200) return giveUp(loop, interim(flight, head.statusCode))
+      flight.head = head
+    },
+    onChunk: (chunk) => { flight?.chunks.push(chunk) },
+    onAnswer: (status) => {
+      if (loop.broken || !flight) return
+      const { head, chunks, sentAt } = flight
+      const rawHeaders = head?.headers ?? []
+      const answer = { item: flight.item, status, rawHeaders, chunks, sentAt, receivedAt: performance.now() }
+      flight = null
+      if (!head?.shouldKeepAlive) return giveUp(loop, notKeptAlive(answer))
+      loop.open = onAnswer(answer) && loop.open
+      if (loop.open && mayAsk(loop)) {
+        item = next()
+        connection.ask(item)
+        if (Math.random() * answersForPause < 1) pauseAndGoOn(loop, connection)
+      } else {
+        connection.pause(connection.destroy)
       }
-      // autocannon joins the chunks of a body as text, which breaks characters that two chunks share.
-      client.pipelinedRequests.addBody = (/** @type {Buffer} */ chunk) => flight?.chunks.push(chunk)
+    },
+    onError: (error) => {
+      if (loop.broken || connection.isDestroyed()) return
+      giveUp(loop, error.code === 'ECONNREFUSED' ? refused : lost(flight))
+    }
+  }
+}
 
-      client.on('request', () => {
-        if (broken || client.destroyed) return
-        const sentAt = performance.now()
-        // It has opened another connection without a word: it lost patience, or the server closed the old one.
-        if (flight) return sentAt - flight.sentAt > timeoutMs - 50 ? giveUp('no answer', `${label(flight.item)}: no answer within ${timeoutMs / 1000} s.`) : giveUp(...lost(flight))
-        watch()
-        startedAt ||= sentAt
-        sent++
-        flight = { item, sentAt, pieces: line.pieces, chunks: [], headers: null }
-      })
-      client.on('headers', (/** @type {any} */ head) => {
-        if (broken) return
-        if (!flight) return giveUp(...unasked(item))
-        // Its request left while this piece of data was being read.
-        if (line.pieces === flight.pieces) return giveUp(...unasked(flight.item))
-        if (head.statusCode < 200) return giveUp('interim', `${label(flight.item)}: the server sent an interim answer (${head.statusCode}), which a client of this API cannot use.`)
-        flight.headers = head
-      })
-      client.on('response', (/** @type {number} */ status) => {
-        if (broken || !flight) return
-        const { headers, chunks, sentAt } = flight
-        const answer = { item: flight.item, status, rawHeaders: headers?.headers ?? [], chunks, sentAt, receivedAt: performance.now() }
-        flight = null
-        if (!headers?.shouldKeepAlive) return giveUp('not kept alive', `${label(answer.item)}: the server closes the connection after its answer; the slow server keeps it open.`)
-        open = onAnswer(answer) && open
-        if (open && sent + paused < exactly - waiting()) {
-          item = next()
-          client.setRequests([toRequest(item)])
-          if (Math.random() * answersForPause < 1) pauseAndGoOn(client)
-        } else {
-          pause(client, () => client.destroy())
-        }
-      })
-      client.on('connError', (/** @type {NodeJS.ErrnoException} */ error) => {
-        if (broken || client.destroyed) return
-        if (error.code === 'ECONNREFUSED') return giveUp('refused', 'The server does not accept connections any more.')
-        giveUp(...lost(flight))
-      })
-    }
-    // autocannon's own brake: a client with a rate does not send what is above it.
-    const pause = (/** @type {any} */ client, /** @type {() => void} */ then) => {
-      client.rate = 1
-      client.reqsMadeThisSecond = 1
-      setTimeout(then, pauseMs)
-    }
-    const pauseAndGoOn = (/** @type {any} */ client) => {
-      paused++
-      pause(client, () => {
-        paused--
-        client.rate = undefined
-        client.paused = false
-        if (client.destroyed) return
-        if (open) client._doRequest()
-        else client.destroy()
-      })
-    }
-    // A client that is about to send its first request has not been counted yet.
-    const waiting = () => Math.max(0, Math.min(connections, exactly) - clients.size)
+/** @param {Loop} loop @param {Problem} problem */
+function giveUp (loop, problem) {
+  loop.broken ??= problem
+  loop.open = false
+  // Not from within autocannon's own handlers: they go on using the client.
+  setImmediate(() => loop.connections.forEach((connection) => connection.destroy()))
+}
 
-    autocannon({
-      url: `http://127.0.0.1:${port}`,
-      connections: Math.min(connections, exactly),
-      pipelining: 1,
-      // It stops when its clients have stopped, at its next tick.
-      duration: 3600,
-      sampleInt: sampleMs,
-      timeout: timeoutMs / 1000,
-      setupClient
-    }, (error, result) => error ? reject(error) : resolve({ startedAt, broken, result }))
+/** @param {Loop} loop */
+function mayAsk ({ options: { connections, exactly = Infinity }, connections: opened, sent, paused }) {
+  // A connection that is about to send its first request has not been counted yet.
+  const waiting = Math.max(0, Math.min(connections, exactly) - opened.size)
+  return sent + paused < exactly - waiting
+}
+
+/** @param {Loop} loop @param {Connection} connection */
+function pauseAndGoOn (loop, connection) {
+  loop.paused++
+  connection.pause(() => {
+    loop.paused--
+    if (connection.isDestroyed()) return
+    if (loop.open) connection.goOn()
+    else connection.destroy()
   })
 }
 
-/** @param {Item} item */
-function toRequest ({ method = 'GET', path, headers, json }) {
-  return json === undefined
-    // node:http says of a POST without a body that it has none; autocannon would not.
-    ? { method, path, headers: { ...headers, ...['POST', 'PUT', 'PATCH'].includes(method) ? { 'Content-Length': '0' } : {} } }
-    : { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) }
+/** @type {Problem} */
+const refused = { kind: 'refused', message: 'The server does not accept connections any more.' }
+
+/** @param {Flight} flight @param {Loop} loop @returns {Problem} */
+function late ({ item }, { timeoutMs }) {
+  return { kind: 'no answer', message: `${label(item)}: no answer within ${timeoutMs / 1000} s.` }
 }
 
-/** @param {{ item: Item, headers: any, chunks: Buffer[] } | null} flight @returns {[Problem['kind'], string]} */
+/** @param {Flight | null} flight @returns {Problem} */
 function lost (flight) {
-  if (!flight) return ['closed', 'The server closed a connection.']
-  return flight.headers
-    ? ['cut', `${label(flight.item)}: the answer was cut; the connection was closed after ${flight.chunks.reduce((sum, chunk) => sum + chunk.length, 0)} bytes of the body.`]
-    : ['closed', `${label(flight.item)}: the server closed the connection without an answer.`]
+  if (!flight) return { kind: 'closed', message: 'The server closed a connection.' }
+  const { item, head, chunks } = flight
+  if (!head) return { kind: 'closed', message: `${label(item)}: the server closed the connection without an answer.` }
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const message = `${label(item)}: the answer was cut; the connection was closed after ${bytes} bytes of the body.`
+  return { kind: 'cut', message }
 }
 
-/** @param {Item} item @returns {[Problem['kind'], string]} */
+/** @param {Flight} flight @param {number} status @returns {Problem} */
+function interim ({ item }, status) {
+  const message = `${label(item)}: the server sent an interim answer (${status}), which a client of this API cannot ` +
+    'use.'
+  return { kind: 'interim', message }
+}
+
+/** @param {RawAnswer} answer @returns {Problem} */
+function notKeptAlive ({ item }) {
+  const message = `${label(item)}: the server closes the connection after its answer; the slow server keeps it open.`
+  return { kind: 'not kept alive', message }
+}
+
+/** @param {Item} item @returns {Problem} */
 function unasked (item) {
-  return ['unasked', `${label(item)}: an answer came before its request could have arrived: answer each request once, and none in advance.`]
+  const message = `${label(item)}: an answer came before its request could have arrived: ` +
+    'answer each request once, and none in advance.'
+  return { kind: 'unasked', message }
 }
 
 /** @param {Item} item */

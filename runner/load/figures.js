@@ -1,17 +1,6 @@
-import { mean, quantile } from '../judge/statistics.js'
+import { mean, quantile } from '../judge/index.js'
 
-/**
- * What one slice of load says about one server, as plain figures.
- *
- * @typedef {object} SliceFigures
- * @property {number} answers all of them, also those that were under way when the slice's time was up
- * @property {number} elapsedMs from the first request to the last answer
- * @property {number} rate answers a second
- * @property {number} meanMs mean latency of the closed loop
- * @property {number} p99Ms
- * @property {number | null} degradation time of the last third of the answers / time of the first third
- * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections busy
- */
+/** @import { SliceFigures } from '../judge/index.js' */
 
 /**
  * Pure.

@@ -1,35 +1,42 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../catalogue/random.js'
-import { serveOrders } from '../helper/index.js'
-import { quantile } from '../judge/statistics.js'
+import { createRandom } from '../random.js'
+import { serveOrders } from '../session/child.js'
+import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
 import { startOpenLoop } from './open-loop.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
- * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
- *
- * @typedef {import('./index.js').SliceOrder} SliceOrder
- * @typedef {import('./index.js').SliceReport} SliceReport
+ * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
+ * @import { SliceReport } from '../judge/index.js'
+ * @import { SliceOrder } from './start-generator.js'
  */
 
-/** @type {import('../catalogue/lesson.js').Lesson} */
+/**
+ * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
+ *
+ */
+
+/** @type {Lesson} */
 let lesson
 /** @type {any} */
-let known
+let data
 let seed = ''
-/** @type {Map<string, { model: any, streams: Map<string, () => import('../catalogue/lesson.js').Item>, verifier: ReturnType<typeof createVerifier> }>} */
-const lives = new Map()
+/**
+ * @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>}
+ */
+const instances = new Map()
 
 serveOrders({
   open: async (order) => {
     lesson = (await import(order.module)).default
-    known = order.known
+    data = order.data
     seed = order.seed
   },
-  forget: ({ life }) => { lives.delete(life) },
+  forget: ({ instance }) => { instances.delete(instance) },
   slice
 })
 
@@ -40,12 +47,18 @@ serveOrders({
  * @returns {Promise<SliceReport>}
  */
 async function slice (order) {
-  const { life, load: name, port, answerTimeoutMs } = order
+  const { instance, load: name, port, answerTimeoutMs } = order
   const load = lesson.loads[name]
-  const verifier = order.unchecked ? noVerifier : lifeOf(life).verifier
-  const next = streamOf(life, name, load.stream)
+  const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
+  const next = streamOf(instance, name, load.stream)
   const probe = load.probe
-    ? startOpenLoop({ port, rate: load.probe.rate, next: streamOf(life, `${name}/probe`, load.probe.stream), onAnswer: verifier.take, answerTimeoutMs })
+    ? startOpenLoop({
+      port,
+      rate: load.probe.rate,
+      next: streamOf(instance, `${name}/probe`, load.probe.stream),
+      onAnswer: verifier.take,
+      answerTimeoutMs
+    })
     : null
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
@@ -75,8 +88,8 @@ async function slice (order) {
 /**
  * @param {SliceOrder} order
  * @param {number} connections
- * @param {() => import('../catalogue/lesson.js').Item} next
- * @param {(answer: import('./closed-loop.js').RawAnswer) => void} take
+ * @param {() => Item} next
+ * @param {(answer: RawAnswer) => void} take
  */
 async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }, connections, next, take) {
   /** @type {number[]} */
@@ -98,14 +111,20 @@ async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeout
       return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
     }
   })
-  return { figures: sliceFigures({ startedAt, receivedAt, latencies, connections }), accepted: [], refused: [], lateMs: 0, lost: broken ? [broken] : [] }
+  return {
+    figures: sliceFigures({ startedAt, receivedAt, latencies, connections }),
+    accepted: [],
+    refused: [],
+    lateMs: 0,
+    lost: broken ? [broken] : []
+  }
 }
 
 /**
  * @param {SliceOrder} order
  * @param {number} rate requests/s
- * @param {() => import('../catalogue/lesson.js').Item} next
- * @param {(answer: import('./closed-loop.js').RawAnswer) => import('../catalogue/lesson.js').LoadAnswer} take
+ * @param {() => Item} next
+ * @param {(answer: RawAnswer) => LoadAnswer} take
  */
 async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
   /** @type {number[]} */
@@ -130,7 +149,13 @@ async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
   await sleep(sliceMs)
   const { lateness, problems } = await arrivals.stop()
   // No number of connections is kept busy here, so there is no law of Little to be held to: Infinity.
-  return { figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }), accepted, refused, lateMs: lateOf(lateness), lost: problems }
+  return {
+    figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }),
+    accepted,
+    refused,
+    lateMs: lateOf(lateness),
+    lost: problems
+  }
 }
 
 /** @param {readonly number[]} lateness ms */
@@ -138,23 +163,23 @@ function lateOf (lateness) {
   return lateness.length > 0 ? quantile(lateness, 0.99) : 0
 }
 
-/** @param {string} life */
-function lifeOf (life) {
-  let found = lives.get(life)
+/** @param {string} instance */
+function instanceOf (instance) {
+  let found = instances.get(instance)
   if (!found) {
-    found = { model: lesson.model?.({ data: known }), streams: new Map(), verifier: createVerifier() }
-    lives.set(life, found)
+    found = { model: lesson.model?.({ data }), streams: new Map(), verifier: createVerifier() }
+    instances.set(instance, found)
   }
   return found
 }
 
-/** @param {string} life @param {string} name @param {import('../catalogue/lesson.js').Stream} stream */
-function streamOf (life, name, stream) {
-  const { model, streams } = lifeOf(life)
+/** @param {string} instance @param {string} name @param {Stream} stream */
+function streamOf (instance, name, stream) {
+  const { model, streams } = instanceOf(instance)
   let next = streams.get(name)
   if (!next) {
-    // Both servers get the same requests: the seed knows the life's number, not whose life it is.
-    next = stream({ random: createRandom(`${seed}/load/${name}/${life.replace(/^\w+/, '')}`), data: known, model })
+    // Both servers get the same requests: the seed knows the number of the start, not whose it is.
+    next = stream({ random: createRandom(`${seed}/load/${name}/${instance.replace(/^\w+/, '')}`), data, model })
     streams.set(name, next)
   }
   return next

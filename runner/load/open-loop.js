@@ -2,8 +2,9 @@ import http from 'node:http'
 import { askOnce } from './ask-once.js'
 
 /**
- * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
- * @typedef {import('./closed-loop.js').Problem} Problem
+ * @import { Item } from '../lesson/index.js'
+ * @import { Problem } from '../judge/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
  *
  * @typedef {object} OpenLoopResult
  * @property {number[]} latencies ms from the moment at which a request was due to its whole answer
@@ -19,7 +20,7 @@ import { askOnce } from './ask-once.js'
  * @param {object} options
  * @param {number} options.port on 127.0.0.1
  * @param {number} options.rate requests/s
- * @param {() => import('../catalogue/lesson.js').Item} options.next
+ * @param {() => Item} options.next
  * @param {(answer: RawAnswer, due: number) => void} options.onAnswer due: ms, when its request should have left
  * @param {number} [options.answerTimeoutMs]
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
@@ -55,7 +56,13 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
 
   /** @param {number} due */
   const ask = async (due) => {
-    const outcome = await askOnce({ port, agent, item: next(), answerTimeoutMs })
+    const outcome = await askOnce({
+      port,
+      agent,
+      item: next(),
+      answerTimeoutMs,
+      onUnasked: (problem) => problems.push(problem)
+    })
     if (outcome.problem !== null) {
       problems.push(outcome.problem)
       // A request that never got its answer was at least this slow.

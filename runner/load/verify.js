@@ -1,10 +1,11 @@
+import { parseCookie } from '../cookies.js'
 import { headerValues, joinHeaders } from '../headers.js'
 import { label } from './closed-loop.js'
 
 /**
- * @typedef {import('./closed-loop.js').RawAnswer} RawAnswer
- * @typedef {import('./closed-loop.js').Problem} Problem
- * @typedef {import('../catalogue/lesson.js').LoadAnswer} LoadAnswer
+ * @import { Item, LoadAnswer } from '../lesson/index.js'
+ * @import { Problem } from '../judge/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
  */
 
 /** Answers that wait for their check may hold this many bytes. */
@@ -13,44 +14,38 @@ const mostHeld = 48 * 1024 * 1024
 const mostRemembered = 12 * 1024 * 1024
 const mostProblems = 20
 /** What makes two answers of the same key the same answer, beside status and bytes. */
-const compared = ['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary', 'location', 'set-cookie']
+const compared = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'etag',
+  'cache-control',
+  'vary',
+  'location',
+  'set-cookie'
+]
 
 /**
- * Checks every answer of a slice, as far as possible after it: while the load runs the generator's core is for the load.
+ * Checks every answer of a slice, as far as possible after it: while the load runs the generator's core is for the
+ * load.
  *
- * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => { problems: Problem[], wrong: number, badStatus: number } }}
- *   wrong: answers with any fault; badStatus: those of them with a status of 400 or more
+ * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => { problems: Problem[], wrong: number, badStatus:
+ *   number } }} wrong: answers with any fault; badStatus: those of them with a status of 400 or more
  */
 export function createVerifier () {
   /** @type {ReceivedAnswer[]} */
   let held = []
   /** The last of them by key. @type {Map<string, ReceivedAnswer>} */
   const waiting = new Map()
-  /** @type {import('../catalogue/lesson.js').Item[]} */
+  /** @type {Item[]} */
   let items = []
   let heldBytes = 0
-  /** @type {Map<string, { signature: string, body: Buffer }>} */
-  const accepted = new Map()
-  let acceptedBytes = 0
+  const { isAccepted, remember } = createMemory()
   /** @type {Problem[]} */
   let problems = []
   let wrong = 0
   let badStatus = 0
 
-  const remember = (/** @type {string} */ key, /** @type {LoadAnswer} */ answer) => {
-    acceptedBytes += answer.body.length - (accepted.get(key)?.body.length ?? 0)
-    accepted.delete(key)
-    accepted.set(key, { signature: signatureOf(answer), body: answer.body })
-    for (const [oldest, { body }] of accepted) {
-      if (acceptedBytes <= mostRemembered) break
-      accepted.delete(oldest)
-      acceptedBytes -= body.length
-    }
-  }
-  const isAccepted = (/** @type {string | undefined} */ key, /** @type {ReceivedAnswer} */ answer) => {
-    const known = key === undefined ? undefined : accepted.get(key)
-    return known !== undefined && answer.hasBody(known.body) && known.signature === signatureOf(answer)
-  }
   const checkHeld = () => {
     held.forEach((answer, i) => {
       const item = items[i]
@@ -62,7 +57,9 @@ export function createVerifier () {
       }
       wrong++
       if (answer.status >= 400) badStatus++
-      if (problems.length < mostProblems) problems.push({ kind: answer.status >= 400 ? 'status' : 'mismatch', message: `${label(item)}: ${message}` })
+      if (problems.length < mostProblems) {
+        problems.push({ kind: answer.status >= 400 ? 'status' : 'mismatch', message: `${label(item)}: ${message}` })
+      }
     })
     held = []
     items = []
@@ -99,9 +96,34 @@ export function createVerifier () {
   }
 }
 
+/** The answers that were accepted, by key, up to so many bytes; the oldest go first. */
+function createMemory () {
+  /** @type {Map<string, { signature: string, body: Buffer }>} */
+  const accepted = new Map()
+  let bytes = 0
+  return {
+    /** @param {string | undefined} key @param {ReceivedAnswer} answer */
+    isAccepted: (key, answer) => {
+      const known = key === undefined ? undefined : accepted.get(key)
+      return known !== undefined && answer.hasBody(known.body) && known.signature === signatureOf(answer)
+    },
+    /** @param {string} key @param {LoadAnswer} answer */
+    remember: (key, answer) => {
+      bytes += answer.body.length - (accepted.get(key)?.body.length ?? 0)
+      accepted.delete(key)
+      accepted.set(key, { signature: signatureOf(answer), body: answer.body })
+      for (const [oldest, { body }] of accepted) {
+        if (bytes <= mostRemembered) break
+        accepted.delete(oldest)
+        bytes -= body.length
+      }
+    }
+  }
+}
+
 /**
- * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill the
- * generator's time with garbage collection.
+ * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill
+ * the generator's time with garbage collection.
  *
  * @implements {LoadAnswer}
  */
@@ -129,6 +151,10 @@ class ReceivedAnswer {
     return this.body.toString()
   }
 
+  cookies () {
+    return this.setCookie.map(parseCookie)
+  }
+
   json () {
     return JSON.parse(this.text())
   }
@@ -151,9 +177,12 @@ class ReceivedAnswer {
 }
 
 /** Takes any answer. @type {ReturnType<typeof createVerifier>} */
-export const noVerifier = { take: (raw) => new ReceivedAnswer(raw), finish: () => ({ problems: [], wrong: 0, badStatus: 0 }) }
+export const noVerifier = {
+  take: (raw) => new ReceivedAnswer(raw),
+  finish: () => ({ problems: [], wrong: 0, badStatus: 0 })
+}
 
-/** @param {import('../catalogue/lesson.js').Item} item @param {LoadAnswer} answer */
+/** @param {Item} item @param {LoadAnswer} answer */
 function judge (item, answer) {
   try {
     return item.check(answer)

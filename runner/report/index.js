@@ -1,5 +1,10 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
-export { sectionsText } from './sections.js'
-export { createTerminalReport } from './terminal.js'
+export { capabilitiesOf } from './capabilities.js'
 export { jsonReport } from './json.js'
+export { sparkline } from './layout/sparkline.js'
+export { createTheme } from './layout/theme.js'
+export { sectionsText } from './sections.js'
 export { progressTable, summaryTable } from './tables.js'
+export { createTerminalReport } from './terminal.js'
+
+/** @typedef {import('./sections.js').Section} Section */

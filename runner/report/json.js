@@ -1,13 +1,19 @@
+/** @import { ResultRecord } from '../judge/index.js' */
+
 /**
- * The record as JSON. It may be printed to a terminal: control and bidirectional characters are written as escapes,
- * which changes nothing for a JSON parser.
+ * One record, or a list of them, as JSON. It may be printed to a terminal: control and bidirectional characters are
+ * written as escapes, which changes nothing for a JSON parser.
  *
- * @param {import('../judge/record.js').ResultRecord} record
- * @returns {string} pretty JSON, valid against result.schema.json, with a newline at its end
+ * @param {ResultRecord | readonly ResultRecord[]} records
+ * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
  */
-export function jsonReport (record) {
-  const json = JSON.stringify(record, null, 2)
-  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, character =>
-    Array.from({ length: character.length }, (_, at) =>
-      '\\u' + character.charCodeAt(at).toString(16).padStart(4, '0')).join('')) + '\n'
+export function jsonReport (records) {
+  return `${JSON.stringify(records, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, escaped)}\n`
+}
+
+/** @param {string} character of one or two code units */
+function escaped (character) {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
 }

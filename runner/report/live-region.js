@@ -3,12 +3,14 @@ import { clearScreenDown, cursorTo, moveCursor } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { textWidth } from './layout/text.js'
 
+/** @import { Output } from './capabilities.js' */
+
 /**
  * Draws at once when the last drawing is old enough, else as soon as it is; and once a second, so that the clock
  * on it goes on. Drawing costs CPU time that the measurement would miss: never more often.
  *
  * @param {object} given
- * @param {import('./capabilities.js').Output} given.stream
+ * @param {Output} given.stream
  * @param {() => string[]} given.lay lays out the lines; none wider than the window
  * @param {number} [given.shortestMs] between two drawings
  * @param {number} [given.longestMs] between two drawings
@@ -24,7 +26,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
   let timer
 
   /** @param {number} ms */
-  const drawAfter = ms => {
+  const drawAfter = (ms) => {
     clearTimeout(timer)
     timer = setTimeout(draw, ms)
     // A live picture is no reason to stay alive.
@@ -47,7 +49,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
     if (lines.join('\n') !== drawn.join('\n')) {
       inOneWrite(stream, () => {
         wipe()
-        stream.write(lines.map(line => line + '\n').join(''))
+        stream.write(lines.map((line) => line + '\n').join(''))
       })
       drawn = lines
     }
@@ -85,7 +87,7 @@ function rowsOf (lines, columns) {
 /**
  * Wiping and drawing in separate writes would flicker.
  *
- * @param {import('./capabilities.js').Output} stream
+ * @param {Output} stream
  * @param {() => void} write
  */
 function inOneWrite (stream, write) {

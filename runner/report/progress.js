@@ -1,20 +1,20 @@
+/** @import { CheckProgress, ContractResult, GateResult, PhaseEvent, RoundResult } from '../judge/index.js' */
+
 /** What is known while a check runs: the events so far, folded into one state. Pure. */
 
 /**
- * @typedef {import('../judge/record.js').CheckProgress} CheckProgress
- *
  * @typedef {object} Run what the events do not tell
  * @property {{ id: string, number: number, title: string }} lesson
  * @property {string} submission the folder that is graded
  * @property {string} seed
  *
  * @typedef {object} Progress
- * @property {import('../judge/record.js').PhaseEvent['phase'] | null} phase
+ * @property {PhaseEvent['phase'] | null} phase
  * @property {string} text of the phase
  * @property {{ done: number, total: number } | null} checks
- * @property {import('../judge/record.js').ContractResult[]} failed
- * @property {import('../judge/record.js').RoundResult[]} rounds
- * @property {import('../judge/record.js').GateResult[]} gates as they stand now
+ * @property {ContractResult[]} failed
+ * @property {RoundResult[]} rounds
+ * @property {GateResult[]} gates as they stand now
  */
 
 /** @type {Progress} */
@@ -53,6 +53,6 @@ export function afterEvent (progress, event) {
  * @param {Progress['gates']} news
  */
 function mergeGates (known, news) {
-  const byName = new Map([...known, ...news].map(gate => [gate.name, gate]))
+  const byName = new Map([...known, ...news].map((gate) => [gate.name, gate]))
   return [...byName.values()]
 }

@@ -6,6 +6,10 @@ import { textWidth, wrapText } from './layout/text.js'
 import { createTheme } from './layout/theme.js'
 
 /**
+ * @import { Output } from './capabilities.js'
+ * @import { Row } from './layout/table.js'
+ * @import { Look, Theme } from './layout/theme.js'
+ *
  * @typedef {object} Section
  * @property {string} title
  * @property {string[]} [text] sentences, wrapped; before the rows
@@ -18,7 +22,7 @@ import { createTheme } from './layout/theme.js'
 
 /**
  * @param {readonly Section[]} sections
- * @param {import('./layout/theme.js').Look & { stream?: import('./capabilities.js').Output }} [look] what is not given is found out from the
+ * @param {Look & { stream?: Output }} [look] what is not given is found out from the
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
@@ -31,29 +35,40 @@ export function sectionsText (sections, { stream = process.stdout, ...look } = {
     .join('\n\n')
 }
 
-/** @param {Section} section @param {import('./layout/theme.js').Theme} theme */
+/** @param {Section} section @param {Theme} theme */
 function body ({ text = [], rows = [], head = false, align = [], strong = [], notes = [] }, theme) {
-  const wrapped = (/** @type {string[]} */ sentences) => sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
-  const cells = rows.map((row, at) => row.map((cell) => ({
-    text: theme.line(cell),
-    style: head && at === 0 ? /** @type {const} */ ('secondary') : strong.includes(at) ? /** @type {const} */ ('strong') : undefined
-  })))
+  const wrapped = (/** @type {string[]} */ sentences) => {
+    return sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
+  }
+  /** @param {number} at @returns {'secondary' | 'strong' | undefined} */
+  const styleOf = (at) => head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined
+  const cells = rows.map((row, at) => row.map((cell) => ({ text: theme.line(cell), style: styleOf(at) })))
   const narrow = narrowed(cells, theme)
-  const table = narrow !== null
-    ? layoutTable(narrow, align, theme)
-    // Too narrow for columns: one cell a line, the first of each row leading.
-    : cells.slice(head ? 1 : 0).flatMap((row) => row.flatMap(({ text }, at) => wrapText(text, theme.columns - (at === 0 ? 0 : 2)).map((line) => at === 0 ? line : `  ${line}`)))
+  const table = narrow === null ? stacked(cells.slice(head ? 1 : 0), theme) : layoutTable(narrow, align, theme)
   return [...wrapped(text), ...table, ...wrapped(notes)]
+}
+
+/**
+ * Too narrow for columns: one cell a line, the first of each row leading.
+ *
+ * @param {{ text: string }[][]} rows
+ * @param {Theme} theme
+ */
+function stacked (rows, { columns }) {
+  return rows.flatMap((row) => row.flatMap(({ text }, at) => {
+    return at === 0 ? wrapText(text, columns) : wrapText(text, columns - 2).map((line) => `  ${line}`)
+  }))
 }
 
 /** A last column this narrow tells nothing any more. */
 const leastLast = 12
 
 /**
- * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the end tells
- * more.
+ * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the
+ * end tells more.
  *
- * @param {import('./layout/table.js').Row[]} rows @param {import('./layout/theme.js').Theme} theme
+ * @param {Row[]} rows
+ * @param {Theme} theme
  */
 function narrowed (rows, { columns, marks }) {
   const surplus = tableWidth(rows) - columns

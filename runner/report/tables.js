@@ -4,13 +4,18 @@ import { layoutProgress, layoutSummary } from './layout/lessons.js'
 import { createTheme } from './layout/theme.js'
 
 /**
- * @typedef {import('./layout/theme.js').Look & { stream?: import('./capabilities.js').Output }} TableLook
+ * @import { ResultRecord } from '../judge/index.js'
+ * @import { Output } from './capabilities.js'
+ * @import { ProgressRow } from './layout/lessons.js'
+ * @import { Look } from './layout/theme.js'
+ *
+ * @typedef {Look & { stream?: Output }} TableLook
  */
 
 /**
  * One row a lesson (number, title, verdict, the ratio of the gate that decided, duration) and a last line that counts.
  *
- * @param {import('../judge/record.js').ResultRecord[]} records
+ * @param {ResultRecord[]} records
  * @param {TableLook} [look] what is not given is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
@@ -21,7 +26,7 @@ export function summaryTable (records, look) {
 /**
  * One row a lesson with the learner's state.
  *
- * @param {import('./layout/lessons.js').ProgressRow[]} rows
+ * @param {ProgressRow[]} rows
  * @param {TableLook} [look] what is not given is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */

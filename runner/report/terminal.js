@@ -8,9 +8,10 @@ import { createLiveRegion } from './live-region.js'
 import { afterEvent, noProgress } from './progress.js'
 
 /**
- * @typedef {import('./capabilities.js').Output} Output
- * @typedef {import('../judge/record.js').CheckProgress} CheckProgress
- * @typedef {import('../judge/record.js').ResultRecord} ResultRecord
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
+ * @import { Output } from './capabilities.js'
+ * @import { Theme } from './layout/theme.js'
+ * @import { Run } from './progress.js'
  *
  * @typedef {object} TerminalReport
  * @property {(event: CheckProgress) => void} onProgress
@@ -23,7 +24,7 @@ import { afterEvent, noProgress } from './progress.js'
  *
  * @param {object} [options]
  * @param {Output} [options.stream] default stdout
- * @param {import('./progress.js').Run} [options.run] lesson, folder and seed for the head of the live picture
+ * @param {Run} [options.run] lesson, folder and seed for the head of the live picture
  * @param {number} [options.columns] default: the window's, also after it is resized
  * @param {boolean} [options.colour]
  * @param {boolean} [options.live] redraw in place
@@ -38,12 +39,12 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
     colour: colour ?? found.colour,
     unicode: unicode ?? found.unicode
   })
-  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map(line => line + '\n').join('')) }
+  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map((line) => line + '\n').join('')) }
   const picture = live ?? found.live ? livePicture(stream, run, theme) : plainLines(run, theme, write)
 
   return {
     onProgress: picture.onProgress,
-    finish: record => {
+    finish: (record) => {
       picture.stop()
       write(['', ...layoutResult(record, theme()), ''])
     },
@@ -53,8 +54,8 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
 
 /**
  * @param {Output} stream
- * @param {import('./progress.js').Run | undefined} run
- * @param {() => import('./layout/theme.js').Theme} theme
+ * @param {Run | undefined} run
+ * @param {() => Theme} theme
  */
 function livePicture (stream, run, theme) {
   const startedAt = performance.now()
@@ -73,8 +74,8 @@ function livePicture (stream, run, theme) {
 }
 
 /**
- * @param {import('./progress.js').Run | undefined} run
- * @param {() => import('./layout/theme.js').Theme} theme
+ * @param {Run | undefined} run
+ * @param {() => Theme} theme
  * @param {(lines: string[]) => void} write
  */
 function plainLines (run, theme, write) {

@@ -1,6 +1,19 @@
+export { cpuTime, isStopped, residentBytes, scheduling } from './accounts.js'
+export { cpuBetween, cpuSnapshot } from './cpu.js'
+export { describeMachine } from './describe-machine.js'
 export { dieWithParent } from './die-with-parent.js'
 export { markerNames, markerOf, newRunMarker } from './marker.js'
+export { checkPlaces, sweepPlaces } from './places.js'
 export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs } from './signals.js'
+export { hasStrangers, listening, watchConnections } from './sockets.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
+
+/**
+ * @typedef {import('./ours.js').Proof} Proof
+ * @typedef {import('./places.js').Place} WritablePlace
+ * @typedef {import('./process-table.js').Entry} Entry
+ * @typedef {import('./process-table.js').Identity} Identity
+ * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
+ */

@@ -34,7 +34,9 @@ export function markerOf (kind, text) {
  */
 export function requireMarker (text) {
   const known = Object.values(markerNames).find((name) => typeof text === 'string' && text.startsWith(`${name}=`))
-  if (!known || !value.test(text.slice(known.length + 1))) throw new TypeError(`No marker of ours: ${JSON.stringify(text)}.`)
+  if (!known || !value.test(text.slice(known.length + 1))) {
+    throw new TypeError(`No marker of ours: ${JSON.stringify(text)}.`)
+  }
 }
 
 /**

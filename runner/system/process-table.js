@@ -20,7 +20,11 @@ const linux = process.platform === 'linux'
  * @returns {Entry[]}
  */
 export function processTable () {
-  if (linux) return listNames('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => entryOf(Number(name)) ?? [])
+  if (linux) {
+    return listNames('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => entryOf(Number(name)) ?? [])
+  }
   if (process.platform === 'win32') return []
   return tableOfPs()
 }
@@ -63,7 +67,10 @@ export function entryOf (pid) {
   return stat === null ? null : parseStat(stat)
 }
 
-/** @param {string} stat proc(5): the name, in parentheses, can hold spaces and parentheses itself @returns {Entry | null} */
+/**
+ * @param {string} stat proc(5): the name, in parentheses, can hold spaces and parentheses itself
+ * @returns {Entry | null}
+ */
 export function parseStat (stat) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // Fields 3, 4, 5 and 22 of proc(5); the slice begins with the third.

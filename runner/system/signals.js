@@ -5,11 +5,14 @@ import { readText } from './proc.js'
 import { isRunning, processTable } from './process-table.js'
 
 /**
+ * @import { Proof } from './ours.js'
+ * @import { Entry } from './process-table.js'
+ */
+
+/**
  * The only place from which a signal is ever sent; the linter refuses it everywhere else. No function here takes a pid:
  * each takes a proof, looks who is proven ours by it, and signals those in the same step.
  *
- * @typedef {import('./ours.js').Proof} Proof
- * @typedef {import('./process-table.js').Entry} Entry
  */
 
 /**

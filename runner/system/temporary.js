@@ -80,8 +80,8 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
 
 /**
  * Removes the folders of runs that were killed: those that are this user's, old enough, and say of themselves that they
- * were made there by a process that is gone. One without anything else in it, whose maker was killed before it could say so,
- * goes as well.
+ * were made there by a process that is gone. One without anything else in it, whose maker was killed before it could
+ * say so, goes as well.
  *
  * @param {object} [options]
  * @param {string} [options.parent]
@@ -90,7 +90,12 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
  * @param {typeof nodeFs} [options.fs]
  * @returns {Promise<number>} how many were removed; never rejects
  */
-export async function sweepTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, now = Date.now(), fs = nodeFs } = {}) {
+export async function sweepTemporary ({
+  parent = os.tmpdir(),
+  prefix = usualPrefix,
+  now = Date.now(),
+  fs = nodeFs
+} = {}) {
   /** @type {string[]} */
   const names = await fs.readdir(parent).catch(() => [])
   let removed = 0
@@ -100,11 +105,12 @@ export async function sweepTemporary ({ parent = os.tmpdir(), prefix = usualPref
     const stat = await fs.lstat(dir).catch(() => null)
     const ageMs = stat === null ? 0 : now - stat.mtimeMs
     if (!stat?.isDirectory() || ageMs < youngMs || stat.uid !== (process.getuid?.() ?? stat.uid)) continue
-    const identity = await identityOf(dir, fs) ?? ''
+    const identity = (await identityOf(dir, fs)) ?? ''
     const owner = await readOwner(dir, fs)
-    const isHere = owner === null
-      ? (await fs.readdir(dir).catch(() => [''])).every((inside) => inside === ownerFile)
-      : owner.dir === await fs.realpath(dir).catch(() => null)
+    const isHere =
+      owner === null
+        ? (await fs.readdir(dir).catch(() => [''])).every((inside) => inside === ownerFile)
+        : owner.dir === (await fs.realpath(dir).catch(() => null))
     if (!isHere || (owner && !isAbandoned(owner, { ageMs, world: world(), isThere: isOwnerThere }))) continue
     removed += Number(await removeMade({ dir, identity }, { fs }))
   }
@@ -115,7 +121,8 @@ export async function sweepTemporary ({ parent = os.tmpdir(), prefix = usualPref
  * Is nobody left who needs this folder? Pure.
  *
  * @param {Owner} owner
- * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since something was made in it
+ * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since something was made in
+ *   it
  * @returns {boolean}
  */
 export function isAbandoned (owner, { ageMs, world, isThere }) {

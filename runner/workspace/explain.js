@@ -21,10 +21,13 @@ const sentences = {
   EROFS: (folder) => `The disk of ${folder} is read-only: make it writable, ${elsewhere}.`,
   ENOSPC: (folder) => `The disk of ${folder} is full: free some space and run the command again.`,
   EDQUOT: (folder) => `Your quota on the disk of ${folder} is used up: free some space and run the command again.`,
-  EPERM: (folder) => `The system refuses to change ${folder}: close the editor, terminal or server that uses it and ` +
+  EPERM: (folder) =>
+    `The system refuses to change ${folder}: close the editor, terminal or server that uses it and ` +
     `run the command again, ${elsewhere}.`,
-  EBUSY: (folder) => `Another program holds ${folder}: close the editor, terminal or server that uses it and run the ` +
+  EBUSY: (folder) =>
+    `Another program holds ${folder}: close the editor, terminal or server that uses it and run the ` +
     'command again.',
-  ENOTDIR: (folder) => `A file lies where the folder ${folder} should be: move the file away and run the command again.`,
+  ENOTDIR: (folder) =>
+    `A file lies where the folder ${folder} should be: move the file away and run the command again.`,
   EEXIST: (folder) => `A file lies where the folder ${folder} should be: move the file away and run the command again.`
 }

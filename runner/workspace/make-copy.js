@@ -1,10 +1,12 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { startingPointOf } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../system/index.js'
 import { copyTree } from './copy-tree.js'
 import { exists } from './exists.js'
 
-/** @typedef {import('../catalogue/find.js').LessonEntry} LessonEntry */
+/** @import { LessonEntry } from '../lesson/index.js' */
+
 /** @typedef {typeof import('node:fs/promises')} Fs */
 
 /**
@@ -34,17 +36,14 @@ export async function makeCopy (entry, fs) {
 }
 
 /**
- * lessons/NN/start where the lesson starts from something else than its slow server, else that server.
- *
  * @param {LessonEntry} entry
  * @param {Fs} fs
  * @returns {Promise<string>}
  * @throws {WorkshopError} the slow server is gone
  */
 export async function originalOf (entry, fs) {
-  const start = path.join(entry.dir, 'start')
-  if (await exists(start, fs)) return start
-  if (await exists(entry.slowDir, fs)) return entry.slowDir
-  const shown = path.relative(entry.root, entry.slowDir)
+  const original = startingPointOf(entry)
+  if (await exists(original, fs)) return original
+  const shown = path.relative(entry.root, original)
   throw new WorkshopError(`${shown} is missing: \`git checkout -- ${shown}\` brings it back.`)
 }

@@ -6,10 +6,12 @@ import { explainFsError } from './explain.js'
 import { makeCopy } from './make-copy.js'
 import { retryBusy } from './retry.js'
 
+/** @import { LessonEntry } from '../lesson/index.js' */
+
 /**
  * The learner's copy of a lesson, made on first use. What is there already is never touched.
  *
- * @param {import('../catalogue/find.js').LessonEntry & { file: string }} entry file: what the learner changes
+ * @param {LessonEntry & { file: string }} entry file: what the learner changes
  * @param {{ fs?: typeof nodeFs }} [options]
  * @returns {Promise<{ dir: string, created: boolean }>}
  * @throws {WorkshopError} the workspace cannot be written, or the learner's file is gone
@@ -44,7 +46,7 @@ async function moveIntoPlace (copy, dir, fs) {
   }
 }
 
-/** @param {import('../catalogue/find.js').LessonEntry & { file: string }} entry @param {typeof nodeFs} fs */
+/** @param {LessonEntry & { file: string }} entry @param {typeof nodeFs} fs */
 async function requireFile ({ file, ...entry }, fs) {
   if (await exists(path.join(entry.workspaceDir, file), fs)) return
   throw new WorkshopError(`${path.join(entry.workspaceDir, file)} is missing: ` +

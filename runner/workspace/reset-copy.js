@@ -6,12 +6,17 @@ import { makeCopy } from './make-copy.js'
 import { retryBusy } from './retry.js'
 
 /**
+ * @import { WorkshopError } from '../errors.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ */
+
+/**
  * Gives the learner a fresh copy and keeps the old one under workspace/backups, dated. No backup is ever overwritten.
  *
- * @param {import('../catalogue/find.js').LessonEntry} entry
+ * @param {LessonEntry} entry
  * @param {{ fs?: typeof nodeFs, now?: Date }} [options]
  * @returns {Promise<{ dir: string, backup: string | null }>} backup: null when there was no copy yet
- * @throws {import('../errors.js').WorkshopError} the workspace cannot be written; the old copy is then where it was
+ * @throws {WorkshopError} the workspace cannot be written; the old copy is then where it was
  */
 export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) {
   const dir = entry.workspaceDir

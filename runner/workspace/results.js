@@ -4,8 +4,11 @@ import { writeFileAtomic } from './write-file-atomic.js'
 import { exists } from './exists.js'
 import { readJson } from './read-json.js'
 
-/** @typedef {import('../judge/record.js').ResultRecord} ResultRecord */
-/** @typedef {import('../catalogue/find.js').LessonEntry} LessonEntry */
+/**
+ * @import { WorkshopError } from '../errors.js'
+ * @import { ResultRecord } from '../judge/index.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ */
 
 /**
  * Keeps a result: always as the last one, and as the best one when it passed and no earlier pass was faster.
@@ -14,7 +17,7 @@ import { readJson } from './read-json.js'
  * @param {ResultRecord} record
  * @param {{ fs?: typeof nodeFs, platform?: NodeJS.Platform }} [options]
  * @returns {Promise<{ file: string, best: boolean }>} file: where the last result lies
- * @throws {import('../errors.js').WorkshopError} the workspace cannot be written
+ * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveResult (entry, record, options = {}) {
   const { last: file, best: bestFile } = filesOf(entry)
@@ -83,14 +86,19 @@ async function readRecord (file, fs) {
   return whole ? { value, unreadable: false } : { value: undefined, unreadable: true }
 }
 
-/** The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline. @param {ResultRecord} record */
+/**
+ * The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline.
+ *
+ * @param {ResultRecord} record
+ */
 function firstRatio (record) {
   const gate = record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
   return gate?.ratio ?? null
 }
 
 /**
- * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }} given
+ * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }}
+ *   given
  * @returns {Promise<Progress['state']>}
  */
 async function stateOf ({ last, best, unreadable, entry, fs }) {

@@ -2,7 +2,10 @@ import path from 'node:path'
 import { readJson } from './read-json.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
-/** @typedef {import('../catalogue/find.js').LessonEntry} LessonEntry */
+/**
+ * @import { WorkshopError } from '../errors.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ */
 
 /**
  * @param {LessonEntry} entry
@@ -16,7 +19,7 @@ export async function readShownHints (entry) {
 /**
  * @param {LessonEntry} entry
  * @param {number} shown
- * @throws {import('../errors.js').WorkshopError} the workspace cannot be written
+ * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveShownHints (entry, shown) {
   const all = { ...await readAll(entry), [entry.id]: shown }

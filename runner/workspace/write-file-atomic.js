@@ -4,6 +4,8 @@ import path from 'node:path'
 import { explainFsError } from './explain.js'
 import { retryBusy } from './retry.js'
 
+/** @import { WorkshopError } from '../errors.js' */
+
 /**
  * Writes a file so that whoever reads it sees the old text or the new one, never half of it, also after Ctrl-C or a
  * power cut. Makes the folder.
@@ -11,7 +13,7 @@ import { retryBusy } from './retry.js'
  * @param {string} file
  * @param {string} text
  * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform }} [options]
- * @throws {import('../errors.js').WorkshopError} the folder cannot be written, the disk is full
+ * @throws {WorkshopError} the folder cannot be written, the disk is full
  */
 export async function writeFileAtomic (file, text, { fs = nodeFs, platform } = {}) {
   const folder = path.dirname(file)

@@ -31,7 +31,8 @@ function weatherAt (now) {
 
 /** Puts a job at the end of the queue. @returns {number} when it will be done */
 function queueJob (now) {
-  // The queue is kept in exact time. Timers are late; if the next job began when the last timer fired, every delay would stay.
+  // The queue is kept in exact time. Timers are late; if the next job began when the last timer fired, every delay
+  // would stay.
   const startsAt = Math.max(now, freeAt)
   const scatter = Math.random() < machine.rare.share ? machine.rare.factor : 0.8 + 0.4 * Math.random()
   const warmingMs = Math.min(coldMs, machine.coldStepMs)
@@ -51,7 +52,10 @@ const server = createServer((req, res) => {
 
 function send (res, status, body) {
   const text = JSON.stringify(body)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text)
+  }).end(text)
 }
 
 server.listen(Number(PORT), HOST)

@@ -17,7 +17,11 @@ export class UpstreamError extends Error {
 export async function ask (service, path, requestId) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const res = await get(`${UPSTREAM_URL}/${service}${path}`, { agent, signal, headers: { 'X-Request-Id': requestId } })
+    const res = await get(`${UPSTREAM_URL}/${service}${path}`, {
+      agent,
+      signal,
+      headers: { 'X-Request-Id': requestId }
+    })
     const body = await json(res)
     if (res.statusCode !== 200) throw new UpstreamError(service, { status: res.statusCode })
     return body

@@ -4,8 +4,10 @@ import { Worker } from 'node:worker_threads'
 /**
  * A fixed number of threads and one queue. Each thread has one task at a time, so its next answer belongs to that task.
  *
- * @param {URL} file what each thread runs: it answers `{ task }` with `{ result }` or `{ error }`, and `{ news }` not at all
- * @param {{ size?: number, startWith: () => any }} options startWith: called for every thread that is started, its `workerData`
+ * @param {URL} file what each thread runs: it answers `{ task }` with `{ result }` or `{ error }`, and `{ news }` not
+ *   at all
+ * @param {{ size?: number, startWith: () => any }} options startWith: called for every thread that is started, its
+ *   `workerData`
  * @returns {{ run: (task: any) => Promise<any>, tell: (news: any) => void }}
  *   run: rejects when the task throws or its thread is lost; tell: reaches every thread ahead of any later task
  */

@@ -14,7 +14,14 @@ export function openBook (opening) {
     add ({ product, kilos, cents }) {
       const number = quotes.length + 1
       const previous = quotes.at(-1)?.seal ?? opening
-      const quote = { number, product, kilos, cents, previous, seal: sealOf({ number, product, kilos, cents, previous }) }
+      const quote = {
+        number,
+        product,
+        kilos,
+        cents,
+        previous,
+        seal: sealOf({ number, product, kilos, cents, previous })
+      }
       quotes.push(quote)
       return quote
     },

@@ -7,7 +7,10 @@ const { DATA_DIR = '.' } = process.env
 /** The reviews of each film, the oldest first. */
 const byFilm = new Map(films.map(({ id }) => [id, []]))
 /** What the report says of each genre, kept up to date by every review. */
-const genres = new Map(films.flatMap(({ Genre }) => Genre.split(', ')).sort().map((genre) => [genre, { reviews: 0, sum: 0, people: new Set() }]))
+const genres = new Map(films
+  .flatMap(({ Genre }) => Genre.split(', '))
+  .sort()
+  .map((genre) => [genre, { reviews: 0, sum: 0, people: new Set() }]))
 const genresOfFilm = new Map(films.map(({ id, Genre }) => [id, Genre.split(', ').map((genre) => genres.get(genre))]))
 let count = 0
 

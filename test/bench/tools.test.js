@@ -26,17 +26,25 @@ test('what wrk and ab print is read', () => {
 })
 
 test('lost connections and lines that are missing are no measurement', () => {
-  assert.throws(() => parseWrk(`${wrk}  Socket errors: connect 0, read 3, write 0, timeout 0\n`), /wrk could not measure/)
+  assert.throws(
+    () => parseWrk(`${wrk}  Socket errors: connect 0, read 3, write 0, timeout 0\n`),
+    /wrk could not measure/
+  )
   assert.throws(() => parseWrk('unable to connect'), /wrk could not measure: unable to connect/)
   assert.throws(() => parseAb('apr_socket_recv: Connection refused (111)'), /ab could not measure/)
 })
 
 test('ab without kept connections measures connections, and says so', () => {
-  assert.throws(() => parseAb(ab.replace('Keep-Alive requests:    200', 'Keep-Alive requests:    0')), /connections are not kept/)
+  assert.throws(
+    () => parseAb(ab.replace('Keep-Alive requests:    200', 'Keep-Alive requests:    0')),
+    /connections are not kept/
+  )
 })
 
 test('requests become a Lua script in which nothing can break out of a string', () => {
-  const script = scriptOf([{ method: 'POST', path: '/"]]x\n', headers: { 'X-A': 'é' }, json: { a: '"' }, check: () => undefined }])
+  const script = scriptOf([
+    { method: 'POST', path: '/"]]x\n', headers: { 'X-A': 'é' }, json: { a: '"' }, check: () => undefined }
+  ])
   assert.match(script, /wrk\.format\("POST","\\047\\034\\093\\093x\\010"/)
   assert.match(script, /\["X\\045A"\]="\\195\\169"/)
   assert.match(script, /"\\123\\034a\\034\\058\\034\\092\\034\\034\\125"/)

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import Ajv from 'ajv'
-import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { Ajv } from 'ajv'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
 import { temporaryFolder } from '../temporary.js'
 
-const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
+/** @import { ResultRecord } from '../../runner/judge/index.js' */
 
-/** Refused, for this reason; and the record is whole. @param {any} record @param {RegExp} reason */
+const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+const signals = { skip: process.platform === 'win32' }
+const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
+
+/** Refused, for this reason; and the record is whole. @param {ResultRecord} record @param {RegExp} reason */
 function refused (record, reason) {
   assert.equal(record.verdict, 'fail', record.reason)
   assert.match([record.reason, ...record.contract.map(({ message }) => message)].join('\n'), reason)
@@ -37,7 +41,8 @@ test('the slow server is never passed', async () => {
 test('a seed repeats a run’s inputs, another seed makes others', async (t) => {
   // This server tells what it was asked by failing with it.
   const teller = submission(t, variant({ handler: 'res.statusCode = 500; return res.end(req.url + secret)' }))
-  const message = async (/** @type {string} */ seed) => (await check(teller, { seed })).contract.map(({ message }) => message).join()
+  const message = async (/** @type {string} */ seed) =>
+    (await check(teller, { seed })).contract.map(({ message }) => message).join()
   const [a, b, c] = [await message('one'), await message('one'), await message('two')]
   assert.equal(a, b)
   const telltale = submission(t, variant({ handler: 'return res.end(JSON.stringify({ next: n + 2, secret }))' }))
@@ -54,24 +59,28 @@ test('a wrong answer is refused before anything is measured', async (t) => {
 })
 
 test('a 500 under load only is refused, and counted', async (t) => {
-  const record = await check(submission(t, variant({ handler: 'if (count > 25) { res.statusCode = 500; return res.end("{}") }' })))
+  const handler = 'if (count > 25) { res.statusCode = 500; return res.end("{}") }'
+  const record = await check(submission(t, variant({ handler })))
   refused(record, /Under load an answer was wrong: GET \/\d+: expected status 200, got 500/)
   assert.ok(record.load.non2xx > 0)
 })
 
 test('a wrong body under load only is refused', async (t) => {
-  refused(await check(submission(t, variant({ handler: 'if (count % 50 === 49) return res.end(JSON.stringify({ next: n, secret }))' }))), /Under load an answer was wrong/)
+  const handler = 'if (count % 50 === 49) return res.end(JSON.stringify({ next: n, secret }))'
+  refused(await check(submission(t, variant({ handler }))), /Under load an answer was wrong/)
 })
 
 test('a server that crashes under load is refused, and its last words are shown', async (t) => {
-  const record = await check(submission(t, variant({ handler: 'if (count === 40) setImmediate(() => { throw new Error("out of luck") })' })))
+  const handler = 'if (count === 40) setImmediate(() => { throw new Error("out of luck") })'
+  const record = await check(submission(t, variant({ handler })))
   refused(record, /Your server ended with exit code 1 under load|Under load/)
   assert.match(record.output[0].text, /out of luck/)
   assert.doesNotMatch(record.output[0].text, /node:internal/)
 })
 
 test('a server that hangs on one request of the contract is refused', async (t) => {
-  refused(await check(submission(t, variant({ before: 'let asked = 0', handler: 'if (req.url === "/1") return' }))), /GET \/1: no answer within 5 s/)
+  const hangs = variant({ before: 'let asked = 0', handler: 'if (req.url === "/1") return' })
+  refused(await check(submission(t, hangs)), /GET \/1: no answer within 5 s/)
 })
 
 test('a server that does not start is refused with what it said', async (t) => {
@@ -84,12 +93,18 @@ test('a server that does not start is refused with what it said', async (t) => {
 
 test('a server that breaks once it has been loaded and left alone is refused', async (t) => {
   // While the other server is measured this one rests for at least as long as a slice.
-  const record = await check(submission(t, variant({ before: 'let timer, broken = false', handler: 'clearTimeout(timer); if (count > 20) timer = setTimeout(() => { broken = true }, 40); if (broken) res.statusCode = 503' })))
+  const breaks = variant({
+    before: 'let timer, broken = false',
+    handler: 'clearTimeout(timer); if (count > 20) timer = setTimeout(() => { broken = true }, 40); ' +
+      'if (broken) res.statusCode = 503'
+  })
+  const record = await check(submission(t, breaks))
   refused(record, /Under load an answer was wrong: .*got 503|after the load/)
 })
 
 test('early hints are refused, because no client of this API can use them', async (t) => {
-  refused(await check(submission(t, variant({ handler: 'for (let i = 0; i < 5; i++) res.writeEarlyHints({ link: "</x>; rel=preload" })' }))), /interim answers? \(1xx\)/)
+  const handler = 'for (let i = 0; i < 5; i++) res.writeEarlyHints({ link: "</x>; rel=preload" })'
+  refused(await check(submission(t, variant({ handler }))), /interim answers? \(1xx\)/)
 })
 
 test('a server that keeps a core busy while the other one is measured is not passed', linux, async (t) => {
@@ -97,7 +112,9 @@ test('a server that keeps a core busy while the other one is measured is not pas
     before: `import { Worker, isMainThread } from 'node:worker_threads'
 let last = 0
 const flag = new Int32Array(new SharedArrayBuffer(4))
-for (let i = 0; i < 2; i++) new Worker('const { workerData: flag } = require("worker_threads"); for (;;) if (Atomics.load(flag, 0) === 1) Atomics.wait(flag, 0, 1, 50)', { eval: true, workerData: flag })
+const burns = 'const { workerData: flag } = require("worker_threads"); ' +
+  'for (;;) if (Atomics.load(flag, 0) === 1) Atomics.wait(flag, 0, 1, 50)'
+for (let i = 0; i < 2; i++) new Worker(burns, { eval: true, workerData: flag })
 setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
     handler: 'last = Date.now()'
   }))
@@ -107,46 +124,59 @@ setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
 
 const signalling = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
 
-/** Finds the other servers of this run by their arguments, and does something to each. @param {string} action with `pid` @param {number} everyMs */
+/**
+ * Finds the other servers of this run by their arguments, and does something to each.
+ *
+ * @param {string} action with `pid`
+ * @param {number} everyMs
+ */
 const others = (action, everyMs) => `import { readdirSync, readFileSync } from 'node:fs'
 import net from 'node:net'
 import { signal } from '${signalling}'
 const found = () => readdirSync('/proc').filter((pid) => {
-  try { return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(readFileSync('/proc/' + pid + '/cmdline', 'latin1')) && readFileSync('/proc/' + pid + '/environ', 'latin1').includes('MAKE_IT_FAST_RUN=' + process.env.MAKE_IT_FAST_RUN) } catch {}
+  const read = (name) => readFileSync('/proc/' + pid + '/' + name, 'latin1')
+  try {
+    return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(read('cmdline')) &&
+      read('environ').includes('MAKE_IT_FAST_RUN=' + process.env.MAKE_IT_FAST_RUN)
+  } catch {}
 })
 setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
 
 test('a baseline that is stopped by signals makes no pass', linux, async (t) => {
-  const record = await check(submission(t, variant({ before: others("signal(Number(pid), 'SIGSTOP'); setTimeout(() => signal(Number(pid), 'SIGCONT'), 60).unref()", 80) })), { budgetMs: 4000 })
+  const stops = "signal(Number(pid), 'SIGSTOP'); setTimeout(() => signal(Number(pid), 'SIGCONT'), 60).unref()"
+  const record = await check(submission(t, variant({ before: others(stops, 80) })), { budgetMs: 4000 })
   assert.notEqual(record.verdict, 'pass', record.reason)
 })
 
 test('a server that is connected to the slow server is refused', linux, async (t) => {
   const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
-  const record = await check(submission(t, variant({ before: others(`for (let i = 0; i < 4; i++) net.connect(${port}, '127.0.0.1').on('error', () => {})`, 50) })), { budgetMs: 4000 })
+  const connects = `for (let i = 0; i < 4; i++) net.connect(${port}, '127.0.0.1').on('error', () => {})`
+  const record = await check(submission(t, variant({ before: others(connects, 50) })), { budgetMs: 4000 })
   refused(record, /your server was connected to it/)
 })
 
 test('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
-  const dir = submission(t, variant({ before: 'import { spawn } from "node:child_process"\nspawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()' }))
-  const record = await check(dir)
+  const before = 'import { spawn } from "node:child_process"\n' +
+    'spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()'
+  const record = await check(submission(t, variant({ before })))
   assert.match(record.warnings.join(), /left a process behind/)
   assert.deepEqual(findLeftovers().filter((leftover) => leftover.startsWith('process')), [])
 })
 
-test('a server that ignores the request to stop is stopped and mentioned', { skip: process.platform === 'win32' }, async (t) => {
+test('a server that ignores the request to stop is stopped and mentioned', signals, async (t) => {
   const record = await check(submission(t, variant({ before: 'process.on("SIGTERM", () => {})' })))
   assert.match(record.warnings.join(), /ignored the request to stop/)
 })
 
 test('a server that floods its output is graded all the same, and told', async (t) => {
-  const record = await check(submission(t, variant({ handler: 'for (let i = 0; i < 30; i++) console.log("x".repeat(3000))' })))
+  const handler = 'for (let i = 0; i < 30; i++) console.log("x".repeat(3000))'
+  const record = await check(submission(t, variant({ handler })))
   assert.notEqual(record.verdict, 'error')
   assert.ok(JSON.stringify(record).length < 100_000)
 })
 
 test('a baseline that fails a check is an error of ours, not the learner’s', async (t) => {
-  const { loadLesson, resolveLesson } = await import('../../runner/catalogue/index.js')
+  const { loadLesson, resolveLesson } = await import('../../runner/lesson/index.js')
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
   const broken = submission(t, variant({ handler: 'return res.end("{}")' }))
   const record = await check(solution, { entry: { ...entry, slowDir: broken } })
@@ -159,7 +189,10 @@ test('the temporary folder that cannot be written is named with the mend', async
   const before = process.env.TMPDIR
   process.env.TMPDIR = path.join(submission(t, ''), 'nowhere')
   t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before })
-  await assert.rejects(check(solution), /The temporary folder .* cannot be written \(ENOENT\): make room there, or name another one in TMPDIR/)
+  await assert.rejects(
+    check(solution),
+    /The temporary folder .* cannot be written \(ENOENT\): make room there, or name another one in TMPDIR/
+  )
 })
 
 for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
@@ -167,7 +200,9 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
     const controller = new AbortController()
     const reason = new Error('Ctrl-C')
     const before = findLeftovers()
-    const onProgress = (/** @type {any} */ event) => { if (event.phase === phase) setTimeout(() => controller.abort(reason), 30) }
+    const onProgress = (/** @type {any} */ event) => {
+      if (event.phase === phase) setTimeout(() => controller.abort(reason), 30)
+    }
     // The slow server to itself takes long enough in every phase.
     await check(phase === 'after' ? solution : slow, { signal: controller.signal, onProgress }).then(
       (record) => assert.equal(phase, 'after', `it should have been stopped, but: ${record.verdict}`),
@@ -180,23 +215,34 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
 test('a slow server whose file is changed meanwhile decides nothing', async (t) => {
   const copy = temporaryFolder(t)
   fs.cpSync(slow, copy, { recursive: true })
-  const entry = { ...await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } })), slowDir: copy }
-  const record = await check(submission(t, variant({ before: `fs.appendFileSync(${JSON.stringify(path.join(copy, 'server.js'))}, '\\n')` })), { entry, budgetMs: 1000 })
+  const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+  const before = `fs.appendFileSync(${JSON.stringify(path.join(copy, 'server.js'))}, '\\n')`
+  const entry = { ...loaded, slowDir: copy }
+  const record = await check(submission(t, variant({ before })), { entry, budgetMs: 1000 })
   assert.equal(record.verdict, 'error', record.reason)
   assert.match(record.reason, /server\.js was changed while the check ran/)
 })
 
-test('a stranger’s connection to the slow server decides nothing, and SIGUSR1 opens no inspector of it', linux, async (t) => {
-  // The grandchild has lost its parent and its marker: nobody can tell whose it is.
-  const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
-  const stranger = `
-    const started = new Set()
-    ${others(`if (!started.has(pid)) { started.add(pid); signal(Number(pid), 'SIGUSR1')
-      spawn('sh', ['-c', \`env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "require('net').connect(\${${port}}, '127.0.0.1').on('error', () => {}).on('close', () => process.exit())" &\`], { detached: true, stdio: 'ignore' }).unref() }`, 200).replace("import { readdirSync, readFileSync } from 'node:fs'\nimport net from 'node:net'\n", '')}`
-  const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
-  // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.
-  const entry = { ...loaded, lesson: { ...loaded.lesson, loads: { add: { ...loaded.lesson.loads.add, sliceMs: 400 } } } }
-  const record = await check(submission(t, variant({ before: `import { readdirSync, readFileSync } from 'node:fs'\nimport { spawn } from 'node:child_process'\nimport net from 'node:net'\n${stranger}` })), { entry, budgetMs: 6000 })
-  assert.equal(record.verdict, 'error', record.reason)
-  assert.match(record.reason, /another program was connected to it/)
-})
+test(
+  'a stranger’s connection to the slow server decides nothing, and SIGUSR1 opens no inspector of it',
+  linux,
+  async (t) => {
+    // The grandchild has lost its parent and its marker: nobody can tell whose it is.
+    const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
+    const visit = `require('net').connect(\${${port}}, '127.0.0.1')` +
+      ".on('error', () => {}).on('close', () => process.exit())"
+    const shell = `env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "${visit}" &`
+    const action = `if (!started.has(pid)) { started.add(pid); signal(Number(pid), 'SIGUSR1')
+      spawn('sh', ['-c', \`${shell}\`], { detached: true, stdio: 'ignore' }).unref() }`
+    const before = `import { spawn } from 'node:child_process'
+const started = new Set()
+${others(action, 200)}`
+    const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+    // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.
+    const loads = { add: { ...loaded.lesson.loads.add, sliceMs: 400 } }
+    const entry = { ...loaded, lesson: { ...loaded.lesson, loads } }
+    const record = await check(submission(t, variant({ before })), { entry, budgetMs: 6000 })
+    assert.equal(record.verdict, 'error', record.reason)
+    assert.match(record.reason, /another program was connected to it/)
+  }
+)

@@ -1,19 +1,37 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sampleOf } from '../../runner/check/look-inside.js'
-import { dir, inServer, rawProfile } from '../cpu-profile/profiles.js'
+import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
-/** @param {Partial<import('../../runner/recorder/member/figures.js').Figures>} [changes] */
-const figures = (changes) => ({ wallMs: 400, loopBusy: 0.9, delayP99Ms: 12, delayMaxMs: 20, gcMs: 8, gcs: 3, cpuMs: 380, heapBytes: 9e6, ...changes })
-const profile = rawProfile([{ stack: [['handle', inServer('server.js'), 7]], ms: 80 }, { stack: [['(idle)', '']], ms: 20 }])
+/** @import { RecordedFigures } from '../../runner/inside/index.js' */
+
+/** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
+const figures = (changes) => ({
+  wallMs: 400,
+  loopBusy: 0.9,
+  delayP99Ms: 12,
+  delayMaxMs: 20,
+  gcMs: 8,
+  gcs: 3,
+  cpuMs: 380,
+  heapBytes: 9e6,
+  ...changes
+})
+const profile = rawProfile([
+  { stack: [['handle', inServer('server.js'), 7]], ms: 80 },
+  { stack: [['(idle)', '']], ms: 20 }
+])
 const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
 
 test('a sample adds up what threads and processes did, and looks at the one that serves', () => {
   const sample = sampleOf({
     ...given,
     threads: [
-      { profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]), figures: figures({ loopBusy: 0.05, cpuMs: 20, heapBytes: 5e6 }) },
+      {
+        profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]),
+        figures: figures({ loopBusy: 0.05, cpuMs: 20, heapBytes: 5e6 })
+      },
       { profile, figures: figures() },
       { profile, figures: figures({ loopBusy: 1, cpuMs: null, heapBytes: 1e6 }) }
     ]
@@ -31,13 +49,18 @@ test('where nothing was recorded there is no sample', () => {
   assert.equal(sampleOf({ ...given, threads: [] }), null)
 })
 
-test('a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code', async () => {
-  const record = await check(slow, { look: true, budgetMs: 3000 })
-  assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
-  const names = record.mechanism?.figures.map(({ name }) => name) ?? []
-  for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
-  if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
-})
+test(
+  'a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code',
+  async () => {
+    const record = await check(slow, { look: true, budgetMs: 3000 })
+    assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
+    const names = record.mechanism?.figures.map(({ name }) => name) ?? []
+    for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) {
+      assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
+    }
+    if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
+  }
+)
 
 test('a server that does not let itself be looked into is graded all the same', async (t) => {
   const dir = submission(t, variant({ before: 'if (process.env.NODE_OPTIONS) process.exit(3)' }))
@@ -49,6 +72,7 @@ test('a server that does not let itself be looked into is graded all the same', 
 test('a server that forges what the recorder says changes its mechanism and nothing else', async (t) => {
   const forge = `
 import { connect } from 'node:net'
+
 const [port, token] = (process.env.MAKE_IT_FAST_RECORDER ?? '').split(' ')
 if (token) {
   const socket = connect(Number(port), '127.0.0.1')
@@ -57,7 +81,8 @@ if (token) {
   socket.on('data', (lines) => {
     for (const line of String(lines).trim().split('\\n')) {
       const { id } = JSON.parse(line)
-      socket.write(JSON.stringify({ id, value: { nodes: 'none', loopBusy: '\\u001b[31m', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] } }) + '\\n')
+      const value = { nodes: 'none', loopBusy: '\\u001b[31m', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] }
+      socket.write(JSON.stringify({ id, value }) + '\\n')
     }
   })
   socket.unref()
@@ -65,7 +90,9 @@ if (token) {
   const dir = submission(t, variant({ before: forge }))
   const record = await check(dir, { look: true, budgetMs: 6000 })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  for (const figure of record.mechanism?.figures ?? []) assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
+  for (const figure of record.mechanism?.figures ?? []) {
+    assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
+  }
 })
 
 test('the reference passes as before, with its mechanism', async () => {

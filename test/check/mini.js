@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadLesson, resolveLesson } from '../../runner/catalogue/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { temporaryFolder } from '../temporary.js'
 
@@ -9,12 +9,15 @@ export const root = fileURLToPath(new URL('root/', import.meta.url))
 export const solution = path.join(root, 'solutions', '01-mini')
 export const slow = path.join(root, 'slow-servers', '01-mini')
 
-/** @param {import('node:test').TestContext} t @param {string} source of server.js, an ES module @param {Record<string, string>} [files] */
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source of server.js, an ES module
+ * @param {Record<string, string>} [files]
+ */
 export function submission (t, source, files = {}) {
   const dir = temporaryFolder(t)
-  for (const [name, content] of Object.entries({ 'server.js': source, 'package.json': '{"type":"module"}', ...files })) {
-    fs.writeFileSync(path.join(dir, name), content)
-  }
+  const all = { 'server.js': source, 'package.json': '{"type":"module"}', ...files }
+  for (const [name, content] of Object.entries(all)) fs.writeFileSync(path.join(dir, name), content)
   return dir
 }
 

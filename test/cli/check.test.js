@@ -3,31 +3,42 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { root, solution, slow, submission, variant } from '../check/mini.js'
 import { findLeftovers } from '../leftovers.js'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8')))
+/** @import { ResultRecord } from '../../runner/judge/index.js' */
+
+const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 const broken = variant({ handler: 'return res.end("{}")' })
+const signals = { skip: process.platform === 'win32' }
+const linux = { skip: process.platform !== 'linux' }
 
 /**
  * Runs a command of the workshop whose only lesson is the tests' own.
  *
  * @param {string[]} args
- * @param {{ workspace?: string, onLine?: (line: string, child: import('node:child_process').ChildProcess) => void }} [options]
+ * @param {object} [options]
+ * @param {string} [options.workspace]
+ * @param {(line: string, child: import('node:child_process').ChildProcess) => void} [options.onLine]
  */
 function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } = {}) {
   return runNode([cli, ...args], {
     env: { ...process.env, MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: workspace },
-    started: (child) => child.stdout.on('data', (chunk) => String(chunk).split('\n').forEach((line) => onLine?.(line, child)))
+    started: (child) =>
+      child.stdout.on('data', (chunk) => String(chunk).split('\n').forEach((line) => onLine?.(line, child)))
   })
 }
 
 test('the slow server exits 1 or 2 and the solution 0 or 2, never the other way round', async () => {
-  const [bad, good] = [await run(['check', '1', '--server', slow]), await run(['check', 'lesson-1', '--server', solution])]
+  const [bad, good] = [
+    await run(['check', '1', '--server', slow]),
+    await run(['check', 'lesson-1', '--server', solution])
+  ]
   assert.ok(bad.code === 1 || bad.code === 2, bad.stdout + bad.stderr)
   assert.ok(good.code === 0 || good.code === 2, good.stdout + good.stderr)
   assert.match(good.stdout, /PASS|INCONCLUSIVE/)
@@ -40,9 +51,37 @@ test('without a terminal there are plain lines and no control codes', async () =
   assert.match(stdout, /^contract: /m)
 })
 
+test('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
+  const folder = temporaryFolder(t)
+  const hostile = variant({ handler: 'throw new Error("a bell \\u0007, an arrow \\u202e, an escape \\u009b31m")' })
+  fs.renameSync(submission(t, hostile), path.join(folder, '01-mini'))
+  const { stdout } = await run(['check', 'all', '--json', '--server', folder])
+  assert.doesNotMatch(stdout, /[^\P{C}\n]/u)
+  assert.match(stdout, /\\u202e/)
+  /** @type {ResultRecord[]} */
+  const records = JSON.parse(stdout)
+  assert.equal(records.length, 1)
+  assert.ok(validate(records[0]), JSON.stringify(validate.errors))
+})
+
+test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
+  const workspace = temporaryFolder(t)
+  const solution = path.join(root, 'solutions', '01-mini')
+  const right = await run(['check', 'mini', '--no-speed', '--server', solution], { workspace })
+  assert.equal(right.code, 2, right.stderr)
+  assert.match(right.stdout, /Every answer is right\. How fast it is was not measured\./)
+  const wrong = await run(['check', 'mini', '--no-speed', '--server', submission(t, broken)], { workspace })
+  assert.equal(wrong.code, 1)
+  const copy = await run(['check', 'mini', '--no-speed'], { workspace })
+  assert.equal(copy.code, 2)
+  assert.match(copy.stdout, /This is the starting point: the slow server, unchanged\./)
+  assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
+})
+
 test('--json gives one valid record on standard output and the rest on standard error', async (t) => {
   const { code, stdout, stderr } = await run(['check', 'mini', '--json', '--server', submission(t, broken)])
   assert.equal(code, 1)
+  /** @type {ResultRecord} */
   const record = JSON.parse(stdout)
   assert.ok(validate(record), JSON.stringify(validate.errors))
   assert.equal(record.verdict, 'fail')
@@ -80,7 +119,10 @@ test('check all grades every lesson and ends with a table', async (t) => {
   assert.match(stdout, /Mini.*(pass|inconclusive)/)
   const missing = await run(['check', 'all', '--server', submission(t, broken)])
   assert.equal(missing.code, 3)
-  assert.match(missing.stderr, /There is no .*01-mini\. With `all`, --server names a folder that holds one folder for each lesson/)
+  assert.match(
+    missing.stderr,
+    /There is no .*01-mini\. With `all`, --server names a folder that holds one folder for each lesson/
+  )
 })
 
 test('--server takes a folder of folders for one lesson, too', async (t) => {
@@ -123,22 +165,30 @@ test('a workspace that cannot be written is named', async (t) => {
 })
 
 for (const when of ['contract: ', 'rounds: ', 'after: ']) {
-  test(`Ctrl-C after “${when.trim()}” exits 130 and leaves nothing behind`, { skip: process.platform === 'win32' }, async (t) => {
+  test(`Ctrl-C after “${when.trim()}” exits 130 and leaves nothing behind`, signals, async (t) => {
     const workspace = temporaryFolder(t)
     const before = findLeftovers()
-    const { code, stdout } = await run(['check', '1'], { workspace, onLine: (line, child) => { if (line.startsWith(when)) signalChild(child, 'SIGINT') } })
-    if (stdout.includes('FAIL') || stdout.includes('INCONCLUSIVE')) return t.skip('the check was faster than the signal')
+    const { code, stdout } = await run(['check', '1'], {
+      workspace,
+      onLine: (line, child) => { if (line.startsWith(when)) signalChild(child, 'SIGINT') }
+    })
+    if (stdout.includes('FAIL') || stdout.includes('INCONCLUSIVE')) {
+      return t.skip('the check was faster than the signal')
+    }
     assert.equal(code, 130, stdout)
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
     assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
   })
 }
 
-test('a check that is killed takes its servers and its temporary folder with it', { skip: process.platform !== 'linux' }, async (t) => {
+test('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
   const workspace = temporaryFolder(t)
   const before = findLeftovers()
-  await run(['check', '1'], { workspace, onLine: (line, child) => { if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL') } })
-  // The guard needs a moment (test/guard/ tries this at many moments).
+  await run(['check', '1'], {
+    workspace,
+    onLine: (line, child) => { if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL') }
+  })
+  // The guard needs a moment (test/session/guard/ tries this at many moments).
   const left = () => findLeftovers().filter((leftover) => !before.includes(leftover))
   for (let i = 0; i < 100 && left().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
   assert.deepEqual(left(), [])
@@ -149,12 +199,13 @@ test('bench prints autocannon’s table and says whether the answers were right'
   assert.equal(good.code, 0, good.stderr)
   // autocannon writes its table with lines and letters that only its own tests should know.
   assert.match(good.stdout, /Latency[^]*Req\/Sec[^]*All \d+ answers were right\./)
-  const bad = await run(['bench', '1', '--seconds', '1', '--server', submission(t, variant({ handler: 'res.statusCode = 500' }))])
+  const failing = submission(t, variant({ handler: 'res.statusCode = 500' }))
+  const bad = await run(['bench', '1', '--seconds', '1', '--server', failing])
   assert.equal(bad.code, 1)
   assert.match(bad.stdout, /(\d+) of \1 answers were wrong: GET \/\d+: expected status 200, got 500/)
 })
 
-test('serve starts a server with the lesson’s data until Ctrl-C', { skip: process.platform === 'win32' }, async () => {
+test('serve starts a server with the lesson’s data until Ctrl-C', signals, async () => {
   /** @type {Promise<any> | undefined} */
   let asked
   const { code, stdout } = await run(['serve', '1', 'solution'], {
@@ -168,7 +219,8 @@ test('serve starts a server with the lesson’s data until Ctrl-C', { skip: proc
 })
 
 test('serve says when the server ends by itself', async (t) => {
-  const { code, stderr } = await run(['serve', '1', '--server', submission(t, variant({ before: 'setTimeout(() => process.exit(4), 300)' }))])
+  const ending = submission(t, variant({ before: 'setTimeout(() => process.exit(4), 300)' }))
+  const { code, stderr } = await run(['serve', '1', '--server', ending])
   assert.equal(code, 3)
   assert.match(stderr, /The server ended with exit code 4/)
 })
@@ -177,5 +229,5 @@ test('doctor looks at the machine and measures two identical servers', async (t)
   const { code, stdout } = await run(['doctor'], { workspace: temporaryFolder(t) })
   assert.ok(code === 0 || code === 2, stdout)
   assert.match(stdout, /cores/)
-  assert.match(stdout, /They measure [\d.]+× at the median, ±\d+ % from round to round, in \d+ rounds/)
+  assert.match(stdout, /They measure [\d.]+× at the median, ±[\d.]+ % from round to round, in \d+ rounds/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { envFor, makeRepository } from '../catalogue/fixture.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, runNode } from './run.js'
 import { removeFolder } from '../temporary.js'
 
@@ -17,7 +17,10 @@ test('list follows the learner: first what was begun, then the next lesson, then
   const root = await makeRepository(t)
   await writeResult(root, '12-overload', { verdict: 'fail', startedAt: '2026-11-20T10:00:00.000Z' })
   await writeResult(root, '03-in-memory-json', { verdict: 'inconclusive', startedAt: '2026-11-21T10:00:00.000Z' })
-  assert.match((await runIn(root, 'list')).stdout, /Next: npm run check lesson-3 {3}\(stuck\? npm run hint lesson-3\)\n$/)
+  assert.match(
+    (await runIn(root, 'list')).stdout,
+    /Next: npm run check lesson-3 {3}\(stuck\? npm run hint lesson-3\)\n$/
+  )
   await writeResult(root, '03-in-memory-json.best', { verdict: 'pass' })
   assert.match((await runIn(root, 'list')).stdout, /Next: npm run check lesson-12 /)
   await writeResult(root, '12-overload.best', { verdict: 'pass' })
@@ -50,7 +53,10 @@ test('hint shows one more hint each time, then says that there is no other', asy
   const root = await makeRepository(t)
   const first = await runIn(root, 'hint', 'lesson-3')
   assert.equal(first.code, 0)
-  assert.match(first.stdout, /^Hint 1 of 3 · lesson 3 \(in-memory-json\)\n\nFirst hint of in-memory-json\.\n\nStill stuck\?/)
+  assert.match(
+    first.stdout,
+    /^Hint 1 of 3 · lesson 3 \(in-memory-json\)\n\nFirst hint of in-memory-json\.\n\nStill stuck\?/
+  )
   assert.match((await runIn(root, 'hint', '3')).stdout, /^Hint 2 of 3/)
   const last = await runIn(root, 'hint', 'in-memory-json')
   assert.match(last.stdout, /^Hint 3 of 3/)

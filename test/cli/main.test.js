@@ -41,7 +41,7 @@ test('an unknown command is answered with the nearest one and the usage', async 
 })
 
 test('an unknown command that resembles none is answered with all of them', async () => {
-  for (const name of ['banana', '../cli', 'constructor', '']) {
+  for (const name of ['banana', '.', 'constructor', '']) {
     const { code, stderr } = await runNode([cli, name])
     assert.equal(code, 3)
     assert.ok(stderr.startsWith(`There is no command "${name}": known are `), stderr)
@@ -52,7 +52,10 @@ test('an unknown command that resembles none is answered with all of them', asyn
 test('an unknown flag is answered with the nearest one and the usage of the command', async () => {
   const { code, stdout, stderr } = await runNode([cli, 'hint', 'lesson-3', '--agian'])
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
-  assert.equal(stderr, 'There is no flag "--agian": did you mean "--again"?\nUsage: npm run hint lesson-N [-- --all | --again]\n')
+  assert.equal(
+    stderr,
+    'There is no flag "--agian": did you mean "--again"?\nUsage: npm run hint lesson-N [-- --all | --again]\n'
+  )
 })
 
 test('a flag with a value that it does not take is told with the usage', async () => {
@@ -102,7 +105,10 @@ test('a flag that npm kept to itself is told, and the command runs', async (t) =
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'there' }
   const { code, stderr } = await runNode([script, 'work', 'lesson-3'], { env })
   assert.equal(code, 0)
-  assert.equal(stderr, 'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server`.\n')
+  assert.equal(
+    stderr,
+    'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server`.\n'
+  )
   const given = await runNode([script, 'work', 'lesson-3', '--server', 'here'], { env })
   assert.equal(given.stderr, '')
 })
@@ -112,23 +118,44 @@ test('an error that names its mend is printed alone, with its exit code', async 
     work: 'throw new WorkshopError("Do this.")', other: 'throw new WorkshopError("Do that.", { exitCode: 2 })'
   })
   const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
-  assert.deepEqual(await runNode([script, 'work'], { env }), { code: 3, signal: null, stdout: '', stderr: 'Do this.\n' })
-  assert.deepEqual(await runNode([script, 'other'], { env }), { code: 2, signal: null, stdout: '', stderr: 'Do that.\n' })
+  assert.deepEqual(await runNode([script, 'work'], { env }), {
+    code: 3,
+    signal: null,
+    stdout: '',
+    stderr: 'Do this.\n'
+  })
+  assert.deepEqual(await runNode([script, 'other'], { env }), {
+    code: 2,
+    signal: null,
+    stdout: '',
+    stderr: 'Do that.\n'
+  })
 })
 
 test('any other exception is one sentence and exit code 3; the stack comes on request', async (t) => {
   const script = await commands(t, {
     thrown: 'throw new TypeError("x is not y")',
     odd: 'throw null',
-    aside: 'setTimeout(() => { throw new Error("aside") }); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
-    promised: 'Promise.reject(new Error("promised")); await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+    aside: 'setTimeout(() => { throw new Error("aside") }); ' +
+      'await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
+    promised: 'Promise.reject(new Error("promised")); ' +
+      'await new Promise((resolve) => signal.addEventListener("abort", resolve)); return 0',
     emitted: 'process.emit("uncaughtException", new Error("late")); return 1'
   })
-  for (const [name, message] of [['thrown', 'x is not y'], ['odd', 'null'], ['aside', 'aside'], ['promised', 'promised'], ['emitted', 'late']]) {
+  for (const [name, message] of [
+    ['thrown', 'x is not y'],
+    ['odd', 'null'],
+    ['aside', 'aside'],
+    ['promised', 'promised'],
+    ['emitted', 'late']
+  ]) {
     const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
     const { code, stdout, stderr } = await runNode([script, name], { env })
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
-    assert.equal(stderr, `This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`)
+    assert.equal(
+      stderr,
+      `This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`
+    )
   }
   const { stderr } = await runNode([script, 'thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
   assert.match(stderr, /x is not y\nTypeError: x is not y\n {4}at /)
@@ -138,7 +165,10 @@ test('a package that is not installed is told with the command that installs it'
   const script = await commands(t, { work: 'await import("a-package-of-no-name"); return 0' })
   const { code, stderr } = await runNode([script, 'work'])
   assert.equal(code, 3)
-  assert.equal(stderr, 'The package a-package-of-no-name is not installed: run `npm ci` in the folder of the workshop.\n')
+  assert.equal(
+    stderr,
+    'The package a-package-of-no-name is not installed: run `npm ci` in the folder of the workshop.\n'
+  )
 })
 
 test('a long output reaches the end of a pipe', async (t) => {
@@ -150,7 +180,8 @@ test('a long output reaches the end of a pipe', async (t) => {
 
 test('a reader that goes away is no fault', async (t) => {
   const script = await commands(t, {
-    work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } return 0'
+    work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } ' +
+      'return 0'
   })
   const { code, stderr } = await runNode([script, 'work'], {
     started: (child) => child.stdout.once('data', () => child.stdout.destroy())
@@ -168,7 +199,11 @@ const cleansUp = `
 `
 const signals = { skip: process.platform === 'win32' && 'Windows has no signals to send' }
 
-for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 130]])) {
+for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 130]
+])) {
   test(`${name} lets the command clean up and exits ${expected}, whatever the command returns`, signals, async (t) => {
     const script = await commands(t, { work: `${cleansUp} return 1`, throws: `${cleansUp} signal.throwIfAborted()` })
     for (const command of ['work', 'throws']) {
@@ -211,7 +246,10 @@ test('an old Node is told what it needs', async (t) => {
     ['10.24.1', 3], ['18.20.8', 3], ['20.18.3', 3], ['20.19.0', 0], ['22.0.0', 0], ['26.1.0', 0]
   ])) {
     const disguise = path.join(folder, `${version}.cjs`)
-    await writeFile(disguise, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`)
+    await writeFile(
+      disguise,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    )
     const result = await runNode(['--require', disguise, cli, '--help'])
     assert.equal(result.code, code, version)
     if (code === 3) {

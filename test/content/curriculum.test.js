@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, repositoryRoot } from '../../runner/catalogue/index.js'
+import { findLessons, repositoryRoot } from '../../runner/lesson/index.js'
 
 const docs = path.join(repositoryRoot(), 'docs')
 const rows = fs.readFileSync(path.join(docs, 'curriculum.md'), 'utf8').split('\n')
@@ -31,6 +31,8 @@ for (const [entry, lessons] of rows) {
 }
 
 test('every lesson teaches something of the table', () => {
-  const taught = new Set(rows.flatMap(([, lessons]) => [...lessons.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))))
+  const taught = new Set(
+    rows.flatMap(([, lessons]) => [...lessons.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)))
+  )
   assert.deepEqual([...texts.values()].filter((number) => !taught.has(number)), [])
 })

@@ -15,10 +15,13 @@ export function readMarkdown (file) {
   const links = []
   const code = []
   for (const token of parser.parse(source, {})) {
-    if (token.type === 'fence' || token.type === 'code_block') code.push({ language: token.info.trim(), text: token.content })
+    if (token.type === 'fence' || token.type === 'code_block') {
+      code.push({ language: token.info.trim(), text: token.content })
+    }
     for (const child of token.children ?? []) {
-      const target = child.type === 'link_open' ? child.attrGet('href') : child.type === 'image' ? child.attrGet('src') : null
-      if (target) links.push(target)
+      const target =
+        child.type === 'link_open' ? child.attrGet('href') : child.type === 'image' ? child.attrGet('src') : null
+      if (target) links.push(String(target))
     }
   }
   return { links, code, prose: source }

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer, ContractError } from '../../runner/contract/answer.js'
-import { parseCookie } from '../../runner/contract/cookies.js'
+import { parseCookie } from '../../runner/cookies.js'
 import { misfit } from '../../runner/contract/shape.js'
 
-const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) => new Answer({
-  label: 'GET /movies',
-  status: 200,
-  rawHeaders: ['Content-Type', 'application/json; charset=utf-8', 'ETag', '"1"', 'Set-Cookie', 'sid=a%20b; Path=/token; HttpOnly; Secure', 'Set-Cookie', 'theme=dark'],
-  body: Buffer.from('{"id":1,"tags":["a"]}'),
-  elapsedMs: 3,
-  ...parts
-})
+const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>
+  new Answer({
+    label: 'GET /movies',
+    status: 200,
+    rawHeaders: [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'ETag',
+      '"1"',
+      'Set-Cookie',
+      'sid=a%20b; Path=/token; HttpOnly; Secure',
+      'Set-Cookie',
+      'theme=dark'
+    ],
+    body: Buffer.from('{"id":1,"tags":["a"]}'),
+    elapsedMs: 3,
+    ...parts
+  })
 const fails = (/** @type {() => unknown} */ run, /** @type {string} */ message) => assert.throws(run, (error) => {
   assert.ok(error instanceof ContractError)
   assert.equal(error.message, `GET /movies: ${message}`)
@@ -19,8 +29,14 @@ const fails = (/** @type {() => unknown} */ run, /** @type {string} */ message) 
 })
 
 test('what is as expected can be chained', () => {
-  answer().expectStatus(200).expectType('application/json').expectHeader('etag', /^"/).expectHeader('ETag', '"1"').expectNoHeader('x-powered-by')
-    .expectJson({ tags: ['a'], id: 1 }).expectShape({ id: 'number', tags: ['string'] })
+  answer()
+    .expectStatus(200)
+    .expectType('application/json')
+    .expectHeader('etag', /^"/)
+    .expectHeader('ETag', '"1"')
+    .expectNoHeader('x-powered-by')
+    .expectJson({ tags: ['a'], id: 1 })
+    .expectShape({ id: 'number', tags: ['string'] })
 })
 
 test('each failure names the request, what was expected and what came', () => {
@@ -43,7 +59,11 @@ test('cookies are read with their flags', () => {
 })
 
 test('odd cookies do not break the reader', () => {
-  assert.deepEqual(parseCookie('a=%E0%A4%A; Max-Age=3=4;;'), { name: 'a', value: '%E0%A4%A', attributes: { 'max-age': '3=4', '': true } })
+  assert.deepEqual(parseCookie('a=%E0%A4%A; Max-Age=3=4;;'), {
+    name: 'a',
+    value: '%E0%A4%A',
+    attributes: { 'max-age': '3=4', '': true }
+  })
   assert.equal(parseCookie('flag').value, '')
 })
 

@@ -3,7 +3,11 @@ import test from 'node:test'
 import { send } from '../../runner/contract/client.js'
 import { httpServer, rawServer } from '../load/trap-server.js'
 
-/** @param {{ port: number, close: () => Promise<void> }} server @param {Parameters<typeof send>[1]} request @param {Parameters<typeof send>[2]} [options] */
+/**
+ * @param {{ port: number, close: () => Promise<void> }} server
+ * @param {Parameters<typeof send>[1]} request
+ * @param {Parameters<typeof send>[2]} [options]
+ */
 async function ask (server, request = { path: '/x' }, options = undefined) {
   try {
     return await send(`http://127.0.0.1:${server.port}`, request, options)
@@ -24,17 +28,28 @@ test('the whole answer is read, with all its headers', async () => {
 test('its requests look like those of the load: keep-alive, the same order of headers', async () => {
   /** @type {string[]} */
   let raw = []
-  await ask(await httpServer((req, res) => { raw = req.rawHeaders; res.end() }), { path: '/', headers: { 'If-None-Match': '"1"' } })
+  await ask(
+    await httpServer((req, res) => { raw = req.rawHeaders; res.end() }),
+    { path: '/', headers: { 'If-None-Match': '"1"' } }
+  )
   assert.deepEqual(raw.filter((_, i) => i % 2 === 0), ['Host', 'Connection', 'If-None-Match'])
   assert.equal(raw[3], 'keep-alive')
 })
 
 for (const [name, answer, message] of /** @type {[string, (socket: any) => void, RegExp][]} */ ([
   ['no answer', () => {}, /GET \/x: no answer within 0\.2 s$/],
-  ['a body that never ends', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), /not complete after 0\.2 s/],
+  [
+    'a body that never ends',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
+    /not complete after 0\.2 s/
+  ],
   ['a cut body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), /cut after 3 bytes of 9/],
   ['a closed connection', (socket) => socket.end(), /closed the connection without a complete answer/],
-  ['interim answers', (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'), /sent 1 interim answer \(1xx\)/],
+  [
+    'interim answers',
+    (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    /sent 1 interim answer \(1xx\)/
+  ],
   ['what is no HTTP', (socket) => socket.write('hello\r\n\r\n'), /not valid HTTP/]
 ])) {
   test(`${name} is refused with a sentence`, async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createRandom } from '../../runner/catalogue/index.js'
+import { createRandom } from '../../runner/random.js'
 import { runContract } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
+
+/** @import { Check } from '../../runner/lesson/index.js' */
 
 /** A list that can be read and added to. @param {(list: string[]) => unknown} [show] */
 async function listServer (show = (list) => list) {
@@ -12,13 +14,27 @@ async function listServer (show = (list) => list) {
     res.setHeader('Content-Type', 'application/json')
     res.end(JSON.stringify(show(list)))
   })
-  return /** @type {any} */ ({ ...http, origin: `http://127.0.0.1:${http.port}`, role: 'yours', dataDir: '', hasExited: () => false, howItEnded: () => null })
+  return /** @type {any} */ ({
+    ...http,
+    origin: `http://127.0.0.1:${http.port}`,
+    role: 'yours',
+    dataDir: '',
+    hasExited: () => false,
+    howItEnded: () => null
+  })
 }
 
-/** @param {any} server @param {any} baseline @param {import('../../runner/catalogue/lesson.js').Check[]} checks */
+/** @param {any} server @param {any} baseline @param {Check[]} checks */
 async function run (server, baseline, checks, when = /** @type {const} */ ('before')) {
   try {
-    return await runContract({ checks, when, server, oracle: async () => baseline, random: createRandom('s'), data: {} })
+    return await runContract({
+      checks,
+      when,
+      server,
+      startMirror: async () => baseline,
+      random: createRandom('s'),
+      data: {}
+    })
   } finally {
     await server.close()
     await baseline.close()
@@ -26,7 +42,10 @@ async function run (server, baseline, checks, when = /** @type {const} */ ('befo
 }
 
 const reads = { name: 'shows the list', run: async (/** @type {any} */ { same }) => { await same({ path: '/' }) } }
-const writes = { name: 'adds', run: async (/** @type {any} */ { post }) => { (await post('/', { json: {} })).expectStatus(200) } }
+const writes = {
+  name: 'adds',
+  run: async (/** @type {any} */ { post }) => { (await post('/', { json: {} })).expectStatus(200) }
+}
 
 test('the differential oracle has seen the same writes when answers are compared', async () => {
   const results = await run(await listServer(), await listServer(), [writes, reads, writes, writes, reads])
@@ -36,13 +55,27 @@ test('the differential oracle has seen the same writes when answers are compared
 test('an answer that differs is refused, and the place is shown', async () => {
   const [, result] = await run(await listServer((list) => list.slice(0, 1)), await listServer(), [writes, reads])
   assert.equal(result.status, 'fail')
-  assert.match(result.message, /GET \/: the body is not the slow server’s: expected …\["first","item 1"\].*got …\["first"\]/)
+  assert.match(
+    result.message,
+    /GET \/: the body is not the slow server’s: expected …\["first","item 1"\].*got …\["first"\]/
+  )
 })
 
 test('the order of keys and the spelling of the media type do not matter', async () => {
-  const server = await httpServer((_req, res) => { res.setHeader('Content-Type', 'application/json;charset=UTF-8'); res.end('{"b":1,"a":2}') })
-  const baseline = await httpServer((_req, res) => { res.setHeader('Content-Type', 'application/json; charset=utf-8'); res.end('{ "a": 2, "b": 1 }') })
-  const whole = (/** @type {any} */ http) => ({ ...http, origin: `http://127.0.0.1:${http.port}`, role: 'yours', hasExited: () => false })
+  const server = await httpServer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json;charset=UTF-8')
+    res.end('{"b":1,"a":2}')
+  })
+  const baseline = await httpServer((_req, res) => {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.end('{ "a": 2, "b": 1 }')
+  })
+  const whole = (/** @type {any} */ http) => ({
+    ...http,
+    origin: `http://127.0.0.1:${http.port}`,
+    role: 'yours',
+    hasExited: () => false
+  })
   const [result] = await run(whole(server), whole(baseline), [reads])
   assert.deepEqual([result.status, result.message], ['pass', ''])
 })
@@ -53,7 +86,9 @@ test('after the load nothing can be compared, and a check that tries says why', 
 })
 
 test('an answer that a check cannot read fails the check', async () => {
-  const [result] = await run(await listServer(() => null), await listServer(), [{ name: 'has items', run: async ({ get }) => { assert.ok((await get('/')).json().items.length) } }])
+  const [result] = await run(await listServer(() => null), await listServer(), [
+    { name: 'has items', run: async ({ get }) => { assert.ok((await get('/')).json().items.length) } }
+  ])
   assert.match(result.message, /has not the shape that it should have/)
 })
 
@@ -63,7 +98,10 @@ test('every check gets the same random numbers for every server, and other ones 
   for (let i = 0; i < 2; i++) {
     /** @type {number[]} */
     const numbers = []
-    const draw = (/** @type {string} */ name) => ({ name, run: async (/** @type {any} */ { random }) => { numbers.push(random.next()) } })
+    const draw = (/** @type {string} */ name) => ({
+      name,
+      run: async (/** @type {any} */ { random }) => { numbers.push(random.next()) }
+    })
     await run(await listServer(), await listServer(), [draw('one'), draw('two')])
     seen.push(numbers)
   }
@@ -73,6 +111,16 @@ test('every check gets the same random numbers for every server, and other ones 
 
 test('a server to compare with that does not work is our fault, not the submission’s', async () => {
   const server = await listServer()
-  await assert.rejects(runContract({ checks: [reads], when: 'before', server, oracle: async () => { throw new Error('no port') }, random: createRandom('s'), data: {} }), /The slow server to compare with did not start: no port/)
+  await assert.rejects(
+    runContract({
+      checks: [reads],
+      when: 'before',
+      server,
+      startMirror: async () => { throw new Error('no port') },
+      random: createRandom('s'),
+      data: {}
+    }),
+    /The slow server to compare with did not start: no port/
+  )
   await server.close()
 })

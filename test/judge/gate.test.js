@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { judgeGate } from '../../runner/judge/gate.js'
 import { plan } from '../../runner/judge/plan.js'
 
+/** @import { Gate } from '../../runner/judge/index.js' */
+
 const rate = /** @type {const} */ ({ name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' })
 const machine = { cores: 2 }
 /** Rounds with these ratios. @param {number[]} ratios */
@@ -21,8 +23,14 @@ test('an unchanged server fails at the first look', () => {
 
 test('nothing is decided between the looks, however clear it is', () => {
   assert.equal(judgeGate(rate, machine, rounds([9.5, 10, 10.2])).verdict, 'inconclusive')
-  assert.equal(judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10))).verdict, 'inconclusive')
-  assert.equal(judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10)), { last: true }).verdict, 'pass')
+  assert.equal(
+    judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10))).verdict,
+    'inconclusive'
+  )
+  assert.equal(
+    judgeGate(rate, machine, rounds(Array.from({ length: 9 }, (_, i) => 10 + i / 10)), { last: true }).verdict,
+    'pass'
+  )
 })
 
 test('a fix exactly at the target is never passed on the strength of rounds that agree by luck', () => {
@@ -43,7 +51,11 @@ test('an undecided gate says how long it would take, or that no time would do', 
 })
 
 test('a latency gate counts how much lower yours is', () => {
-  const gate = judgeGate({ ...rate, kind: 'latency', target: 10 }, machine, Array.from({ length: 5 }, (_, i) => ({ baseline: 500 + i, yours: 10, seconds: 1 })))
+  const gate = judgeGate(
+    { ...rate, kind: 'latency', target: 10 },
+    machine,
+    Array.from({ length: 5 }, (_, i) => ({ baseline: 500 + i, yours: 10, seconds: 1 }))
+  )
   assert.equal(gate.verdict, 'pass')
   assert.equal(gate.unit, 'ms')
   assert.ok(Math.abs(/** @type {number} */ (gate.ratio) - 50) < 1)
@@ -51,13 +63,19 @@ test('a latency gate counts how much lower yours is', () => {
 
 test('a degradation gate looks at yours alone and wants it small', () => {
   const gate = { ...rate, kind: /** @type {const} */ ('degradation'), target: 1.5 }
-  const observe = (/** @type {number} */ yours) => Array.from({ length: 5 }, (_, i) => ({ baseline: 9, yours: yours + i / 100, seconds: 1 }))
+  const observe = (/** @type {number} */ yours) =>
+    Array.from({ length: 5 }, (_, i) => ({ baseline: 9, yours: yours + i / 100, seconds: 1 }))
   assert.equal(judgeGate(gate, machine, observe(1)).verdict, 'pass')
   assert.equal(judgeGate(gate, machine, observe(4)).verdict, 'fail')
 })
 
 test('a target that follows the machine can drop the gate, and says why', () => {
-  const gate = { ...rate, target: ({ cores }) => cores > 1 ? 1.2 : undefined, dropped: 'One core cannot do two things at once.' }
+  /** @type {Gate} */
+  const gate = {
+    ...rate,
+    target: ({ cores }) => cores > 1 ? 1.2 : undefined,
+    dropped: 'One core cannot do two things at once.'
+  }
   const dropped = judgeGate(gate, { cores: 1 }, [])
   assert.equal(dropped.verdict, 'dropped')
   assert.equal(dropped.note, 'One core cannot do two things at once.')

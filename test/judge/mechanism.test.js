@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { contradictions, seeMechanism } from '../../runner/judge/index.js'
 
+/** @import { Sample } from '../../runner/judge/index.js' */
+
 const lesson = /** @type {any} */ ({
   mechanism: {
     expected: 'the hash leaves the event loop',
@@ -11,22 +13,44 @@ const lesson = /** @type {any} */ ({
   }
 })
 
-/** @param {object} [changes] @returns {import('../../runner/judge/figures.js').Sample} */
+/** @param {object} [changes] @returns {Sample} */
 const sample = (changes) => ({
-  cpuPerRequestMs: 41, loopBusy: 0.99, loopDelayMs: 210, gcShare: 0.01, heapBytes: 12e6, cores: 1, listeners: null, upstreamCalls: null, place: null, functions: [{ name: 'pbkdf2Sync', owner: 'node', share: 0.96 }], ...changes
+  cpuPerRequestMs: 41,
+  loopBusy: 0.99,
+  loopDelayMs: 210,
+  gcShare: 0.01,
+  heapBytes: 12e6,
+  cores: 1,
+  listeners: null,
+  upstreamCalls: null,
+  place: null,
+  functions: [{ name: 'pbkdf2Sync', owner: 'node', share: 0.96 }],
+  ...changes
 })
 const solved = sample({ loopBusy: 0.11, loopDelayMs: 3, functions: [], cores: 1.9 })
 
 test('a mechanism that moved as it should is confirmed, in one line', () => {
   const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, { baseline: 41, yours: 42 })
   assert.equal(seen?.confirmed, true)
-  assert.equal(seen?.seen, 'CPU time for one answer 41 ms → 42 ms; event loop busy 99 % → 11 %; pbkdf2Sync 96 % → 0 % of the main thread’s time')
+  assert.equal(
+    seen?.seen,
+    'CPU time for one answer 41 ms → 42 ms; event loop busy 99 % → 11 %; ' +
+      'pbkdf2Sync 96 % → 0 % of the main thread’s time'
+  )
   assert.deepEqual(contradictions(seen), [])
 })
 
 test('what the lesson does not name is shown beside', () => {
   const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, null)
-  assert.deepEqual(seen?.figures.filter(({ does }) => does === null).map(({ text }) => text), ['event loop delay (99 %) 210 ms → 3 ms', 'garbage collection 1 % → 1 %', 'heap after the load 12.0 MB → 12.0 MB', 'cores busy 1.0 → 1.9'])
+  assert.deepEqual(
+    seen?.figures.filter(({ does }) => does === null).map(({ text }) => text),
+    [
+      'event loop delay (99 %) 210 ms → 3 ms',
+      'garbage collection 1 % → 1 %',
+      'heap after the load 12.0 MB → 12.0 MB',
+      'cores busy 1.0 → 1.9'
+    ]
+  )
 })
 
 test('a pass without its mechanism is warned about, with what did not move', () => {
@@ -48,11 +72,22 @@ test('where nothing was seen at all, nothing is said', () => {
 })
 
 test('a figure that had nothing to lose says neither yes nor no', () => {
-  const seen = seeMechanism({ mechanism: { ...lesson.mechanism, shows: [{ figure: 'function', of: ['gone'], does: 'falls' }] } }, { baseline: sample(), yours: solved }, null)
+  const seen = seeMechanism(
+    { mechanism: { ...lesson.mechanism, shows: [{ figure: 'function', of: ['gone'], does: 'falls' }] } },
+    { baseline: sample(), yours: solved },
+    null
+  )
   assert.equal(seen?.figures.find(({ name }) => name === 'gone')?.agrees, null)
 })
 
 test('what a server says of itself and is no number is not heard', () => {
-  const seen = seeMechanism(lesson, { baseline: sample(), yours: sample({ loopBusy: '<b>', heapBytes: NaN, cores: null }) }, null)
-  assert.deepEqual(seen?.figures.map(({ name }) => name), ['CPU time for one answer', 'pbkdf2Sync', 'event loop delay (99 %)', 'garbage collection'])
+  const seen = seeMechanism(
+    lesson,
+    { baseline: sample(), yours: sample({ loopBusy: '<b>', heapBytes: NaN, cores: null }) },
+    null
+  )
+  assert.deepEqual(
+    seen?.figures.map(({ name }) => name),
+    ['CPU time for one answer', 'pbkdf2Sync', 'event loop delay (99 %)', 'garbage collection']
+  )
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { growthOf } from '../../runner/judge/growth.js'
-import { mergeReports } from '../../runner/judge/merge-reports.js'
-import { conditionsOf } from '../../runner/judge/slice-conditions.js'
+import { mergeReports } from '../../runner/check/rounds/merge-reports.js'
+import { conditionsOf } from '../../runner/check/rounds/slice-conditions.js'
 import { theilSenSlope } from '../../runner/judge/statistics.js'
 
 test('the slope of Theil and Sen is that of a line, and one wild point does not bend it', () => {
@@ -24,12 +24,36 @@ test('too few readings, unknown ones and no batches say nothing', () => {
 
 /** @param {object} differences @returns {any} */
 const report = (differences) => ({
-  answers: 10, elapsedMs: 100, rate: 100, meanMs: 5, p99Ms: 9, degradation: 1, littlesLaw: 1, accepted: [], refused: [], lateMs: 0, busy: 0.2, cpuMs: 3, probes: [1], probeLateMs: 0, lost: [], wrong: 0, badStatus: 0, problems: [], ...differences
+  answers: 10,
+  elapsedMs: 100,
+  rate: 100,
+  meanMs: 5,
+  p99Ms: 9,
+  degradation: 1,
+  littlesLaw: 1,
+  accepted: [],
+  refused: [],
+  lateMs: 0,
+  busy: 0.2,
+  cpuMs: 3,
+  probes: [1],
+  probeLateMs: 0,
+  lost: [],
+  wrong: 0,
+  badStatus: 0,
+  problems: [],
+  ...differences
 })
 
 test('batches add up to one slice, in which the pauses do not count', () => {
-  const merged = mergeReports([report({}), report({ answers: 30, elapsedMs: 100, meanMs: 9, busy: 0.4, p99Ms: 20, wrong: 1 })])
-  assert.deepEqual([merged.answers, merged.elapsedMs, merged.rate, merged.meanMs, merged.p99Ms, merged.wrong], [40, 200, 200, 8, 20, 1])
+  const merged = mergeReports([
+    report({}),
+    report({ answers: 30, elapsedMs: 100, meanMs: 9, busy: 0.4, p99Ms: 20, wrong: 1 })
+  ])
+  assert.deepEqual(
+    [merged.answers, merged.elapsedMs, merged.rate, merged.meanMs, merged.p99Ms, merged.wrong],
+    [40, 200, 200, 8, 20, 1]
+  )
   assert.equal(Math.round(merged.busy * 10) / 10, 0.3)
   assert.deepEqual(merged.probes, [1, 1])
   assert.equal(merged.littlesLaw, null)
@@ -43,15 +67,43 @@ test('one report stays what it is', () => {
 test('the conditions of a slice are those of its parts together', () => {
   /** @type {any[]} */
   const parts = [
-    { machine: { busyMs: 150, wallMs: 100, steal: 0 }, serving: { cpuMs: 80, waitMs: 20 }, resting: { cpuMs: 0 }, ownMs: 20 },
-    { machine: { busyMs: 50, wallMs: 100, steal: 0.2 }, serving: { cpuMs: 20, waitMs: 0 }, resting: { cpuMs: 10 }, ownMs: 20 }
+    {
+      machine: { busyMs: 150, wallMs: 100, steal: 0 },
+      serving: { cpuMs: 80, waitMs: 20 },
+      resting: { cpuMs: 0 },
+      ownMs: 20
+    },
+    {
+      machine: { busyMs: 50, wallMs: 100, steal: 0.2 },
+      serving: { cpuMs: 20, waitMs: 0 },
+      resting: { cpuMs: 10 },
+      ownMs: 20
+    }
   ]
   const conditions = conditionsOf(parts, 2)
-  assert.deepEqual(conditions, { steal: 0.1, foreign: 0.25, busy: 0.5, waiting: 20 / 120, stopped: false, visited: false, meddled: null, idleServer: 0.05 })
+  assert.deepEqual(conditions, {
+    steal: 0.1,
+    foreign: 0.25,
+    busy: 0.5,
+    waiting: 20 / 120,
+    stopped: false,
+    visited: false,
+    meddled: null,
+    idleServer: 0.05
+  })
 })
 
 test('what one part does not know, the slice does not know', () => {
   /** @type {any[]} */
   const parts = [{ machine: null, serving: null, resting: null, ownMs: 1 }]
-  assert.deepEqual(conditionsOf(parts, 2), { steal: null, foreign: null, busy: null, waiting: null, stopped: false, visited: false, meddled: null, idleServer: null })
+  assert.deepEqual(conditionsOf(parts, 2), {
+    steal: null,
+    foreign: null,
+    busy: null,
+    waiting: null,
+    stopped: false,
+    visited: false,
+    meddled: null,
+    idleServer: null
+  })
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createRandom } from '../../runner/catalogue/index.js'
+import { createRandom } from '../../runner/random.js'
 import { judgeGate, resolutionOf } from '../../runner/judge/index.js'
 
 test('more rounds and less noise tell smaller differences apart', () => {
-  const of = (/** @type {number} */ spread, /** @type {number} */ rounds) => /** @type {number} */ (resolutionOf({ spread, rounds }))
+  const of = (/** @type {number} */ spread, /** @type {number} */ rounds) =>
+    /** @type {number} */ (resolutionOf({ spread, rounds }))
   assert.ok(of(0.1, 20) < of(0.2, 20))
   assert.ok(of(0.1, 20) < of(0.1, 8))
   assert.ok(of(0.05, 32) > 1)
@@ -26,8 +27,17 @@ test('it keeps its word: the judge settles that ratio at the last round, nearly 
     const ratio = /** @type {number} */ (resolutionOf({ spread, rounds }))
     let settled = 0
     for (let i = 0; i < 300; i++) {
-      const observations = Array.from({ length: rounds }, () => ({ baseline: 1, yours: ratio * Math.exp(spread * normal()), seconds: 1 }))
-      const { verdict } = judgeGate({ name: 'gate', kind: 'rate', load: 'load', target: 1, look: '' }, { cores: 2 }, observations, { last: true })
+      const observations = Array.from({ length: rounds }, () => ({
+        baseline: 1,
+        yours: ratio * Math.exp(spread * normal()),
+        seconds: 1
+      }))
+      const { verdict } = judgeGate(
+        { name: 'gate', kind: 'rate', load: 'load', target: 1, look: '' },
+        { cores: 2 },
+        observations,
+        { last: true }
+      )
       if (verdict === 'pass') settled++
     }
     assert.ok(settled >= 282, `${settled} of 300 at ${ratio.toFixed(2)}×, spread ${spread}, ${rounds} rounds`)

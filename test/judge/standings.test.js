@@ -3,7 +3,13 @@ import test from 'node:test'
 import { createStandings } from '../../runner/judge/standings.js'
 import { gatesOf, mergeTiers } from '../../runner/judge/tiers.js'
 
-const tiered = { name: 'shop', kind: /** @type {const} */ ('rate'), load: 'shop', tiers: { bronze: 2, silver: 4, gold: 8 }, look: 'Where?' }
+const tiered = {
+  name: 'shop',
+  kind: /** @type {const} */ ('rate'),
+  load: 'shop',
+  tiers: { bronze: 2, silver: 4, gold: 8 },
+  look: 'Where?'
+}
 const quiet = { steal: 0, foreign: 0, busy: 0.5, waiting: 0, idleServer: 0 }
 
 /** @param {number} ratio @param {number} count @returns {any[]} */
@@ -11,7 +17,13 @@ function rounds (ratio, count) {
   return Array.from({ length: count }, (_, at) => {
     const wobble = at % 2 === 0 ? 1.01 : 0.99
     const slice = (/** @type {number} */ rate) => ({ rate, conditions: quiet })
-    return { result: { load: 'shop' }, baseline: slice(100), yours: slice(100 * ratio * wobble), seconds: 1, disturbed: null }
+    return {
+      result: { load: 'shop' },
+      baseline: slice(100),
+      yours: slice(100 * ratio * wobble),
+      seconds: 1,
+      disturbed: null
+    }
   })
 }
 
@@ -19,7 +31,10 @@ function rounds (ratio, count) {
 const standingsOf = (gates) => createStandings(/** @type {any} */ ({ gates }), { cores: 2, tellsMemory: true })
 
 test('a gate with tiers is one gate for each, the lowest first', () => {
-  assert.deepEqual(gatesOf(tiered).map(({ tier, gate }) => [tier, gate.target]), [['bronze', 2], ['silver', 4], ['gold', 8]])
+  assert.deepEqual(
+    gatesOf(tiered).map(({ tier, gate }) => [tier, gate.target]),
+    [['bronze', 2], ['silver', 4], ['gold', 8]]
+  )
   assert.equal(gatesOf({ ...tiered, tiers: undefined, target: 3 }).length, 1)
 })
 
@@ -27,7 +42,10 @@ test('the tier that was reached is named, and the lowest decides the verdict', (
   const [result] = standingsOf([tiered]).judge(rounds(5.6, 8))
   assert.equal(result.verdict, 'pass')
   assert.equal(result.target, 2)
-  assert.deepEqual(result.tiers?.map(({ name, verdict }) => [name, verdict]), [['bronze', 'pass'], ['silver', 'pass'], ['gold', 'fail']])
+  assert.deepEqual(
+    result.tiers?.map(({ name, verdict }) => [name, verdict]),
+    [['bronze', 'pass'], ['silver', 'pass'], ['gold', 'fail']]
+  )
 })
 
 test('below the lowest tier the gate fails', () => {
@@ -55,6 +73,10 @@ test('what was decided at a look stays decided', () => {
 
 test('a tier above one that is open is not claimed', () => {
   const result = (/** @type {any} */ verdict) => /** @type {any} */ ({ verdict, rounds: 4, target: 2 })
-  const merged = mergeTiers([{ tier: 'low', result: result('pass') }, { tier: 'middle', result: result('inconclusive') }, { tier: 'high', result: result('pass') }])
+  const merged = mergeTiers([
+    { tier: 'low', result: result('pass') },
+    { tier: 'middle', result: result('inconclusive') },
+    { tier: 'high', result: result('pass') }
+  ])
   assert.deepEqual(merged.tiers?.map(({ verdict }) => verdict), ['pass', 'inconclusive', 'inconclusive'])
 })

@@ -1,34 +1,70 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { mean, median, quantile, standardDeviation, studentQuantile, studentTail, trimmedMean, chiSquareQuantile, scatterAroundZero } from '../../runner/judge/statistics.js'
+import {
+  mean,
+  median,
+  quantile,
+  standardDeviation,
+  studentQuantile,
+  studentTail,
+  trimmedMean,
+  chiSquareQuantile,
+  scatterAroundZero
+} from '../../runner/judge/statistics.js'
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const values = (/** @type {number} */ minLength) => fc.array(value, { minLength, maxLength: 60 })
-const close = (/** @type {number} */ a, /** @type {number} */ b, tolerance = 1e-9) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
+const close = (/** @type {number} */ a, /** @type {number} */ b, tolerance = 1e-9) =>
+  Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
 
 test('Student’s t agrees with the printed tables', () => {
   // Abramowitz and Stegun, table 26.10.
-  for (const [tail, freedom, t] of [[0.025, 5, 2.571], [0.01, 3, 4.541], [0.005, 20, 2.845], [0.05, 1, 6.314], [0.001, 10, 4.144], [0.0005, 120, 3.373]]) {
+  for (const [tail, freedom, t] of [
+    [0.025, 5, 2.571],
+    [0.01, 3, 4.541],
+    [0.005, 20, 2.845],
+    [0.05, 1, 6.314],
+    [0.001, 10, 4.144],
+    [0.0005, 120, 3.373]
+  ]) {
     assert.ok(Math.abs(studentQuantile(tail, freedom) - t) < 0.0011, `t(${tail}, ${freedom})`)
   }
 })
 
 test('the tail and the quantile of Student’s t undo each other', () => {
-  fc.assert(fc.property(fc.double({ min: 1e-5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 200 }), (tail, freedom) =>
-    close(studentTail(studentQuantile(tail, freedom), freedom), tail, 1e-8)))
+  fc.assert(
+    fc.property(fc.double({ min: 1e-5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 200 }), (tail, freedom) =>
+      close(studentTail(studentQuantile(tail, freedom), freedom), tail, 1e-8)
+    )
+  )
 })
 
 test('the tail of Student’s t falls with t and is symmetric', () => {
-  fc.assert(fc.property(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: 0.001, max: 10, noNaN: true }), fc.integer({ min: 1, max: 100 }), (t, step, freedom) =>
-    studentTail(t + step, freedom) <= studentTail(t, freedom) + 1e-12 && close(studentTail(t, freedom) + studentTail(-t, freedom), 1)))
+  fc.assert(
+    fc.property(
+      fc.double({ min: -50, max: 50, noNaN: true }),
+      fc.double({ min: 0.001, max: 10, noNaN: true }),
+      fc.integer({ min: 1, max: 100 }),
+      (t, step, freedom) =>
+        studentTail(t + step, freedom) <= studentTail(t, freedom) + 1e-12 &&
+        close(studentTail(t, freedom) + studentTail(-t, freedom), 1)
+    )
+  )
 })
 
 test('a quantile lies between the smallest and the largest value and grows with p', () => {
-  fc.assert(fc.property(values(1), fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (list, p, q) => {
-    const [low, high] = [quantile(list, Math.min(p, q)), quantile(list, Math.max(p, q))]
-    return low >= Math.min(...list) - 1e-9 && high <= Math.max(...list) + 1e-9 && low <= high + 1e-6
-  }))
+  fc.assert(
+    fc.property(
+      values(1),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (list, p, q) => {
+        const [low, high] = [quantile(list, Math.min(p, q)), quantile(list, Math.max(p, q))]
+        return low >= Math.min(...list) - 1e-9 && high <= Math.max(...list) + 1e-9 && low <= high + 1e-6
+      }
+    )
+  )
   assert.equal(median([4, 1, 3, 2]), 2.5)
 })
 
@@ -52,10 +88,12 @@ test('without trimming it is the mean and its standard error', () => {
 })
 
 test('one wild value cannot drag the trimmed mean out of the range of the others', () => {
-  fc.assert(fc.property(values(5), fc.double({ min: 1e7, max: 1e12, noNaN: true }), fc.boolean(), (list, wild, negative) => {
-    const { centre, error } = trimmedMean([...list, negative ? -wild : wild], 1)
-    return centre >= Math.min(...list) - 1e-6 && centre <= Math.max(...list) + 1e-6 && Number.isFinite(error)
-  }))
+  fc.assert(
+    fc.property(values(5), fc.double({ min: 1e7, max: 1e12, noNaN: true }), fc.boolean(), (list, wild, negative) => {
+      const { centre, error } = trimmedMean([...list, negative ? -wild : wild], 1)
+      return centre >= Math.min(...list) - 1e-6 && centre <= Math.max(...list) + 1e-6 && Number.isFinite(error)
+    })
+  )
 })
 
 test('too few values to trim are refused with both numbers', () => {
@@ -63,8 +101,17 @@ test('too few values to trim are refused with both numbers', () => {
 })
 
 test('chi-squared agrees with the printed tables', () => {
-  for (const [p, freedom, expected] of [[0.95, 1, 3.841], [0.05, 4, 0.711], [0.99, 8, 20.09], [0.01, 8, 1.646], [0.5, 10, 9.342]]) {
-    assert.ok(Math.abs(chiSquareQuantile(p, freedom) - expected) < 0.001, `${p} ${freedom}: ${chiSquareQuantile(p, freedom)}`)
+  for (const [p, freedom, expected] of [
+    [0.95, 1, 3.841],
+    [0.05, 4, 0.711],
+    [0.99, 8, 20.09],
+    [0.01, 8, 1.646],
+    [0.5, 10, 9.342]
+  ]) {
+    assert.ok(
+      Math.abs(chiSquareQuantile(p, freedom) - expected) < 0.001,
+      `${p} ${freedom}: ${chiSquareQuantile(p, freedom)}`
+    )
   }
 })
 

@@ -3,6 +3,8 @@ import test from 'node:test'
 import { decide } from '../../runner/judge/verdict.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
+/** @import { Evidence } from '../../runner/judge/index.js' */
+
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },
   { cores: 2 },
@@ -12,10 +14,20 @@ const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
 const fast = gateOf([10, 10.1, 9.9, 10, 10.2])
 const slow = gateOf([1, 1.01, 0.99, 1, 1.02])
 const open = gateOf([3, 9, 4, 7, 5])
-const passed = { name: 'answers', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('pass'), message: '' }
-const failed = { name: 'answers 401 to a wrong password', when: /** @type {const} */ ('before'), status: /** @type {const} */ ('fail'), message: 'POST /login: expected status 401, got 200' }
+const passed = {
+  name: 'answers',
+  when: /** @type {const} */ ('before'),
+  status: /** @type {const} */ ('pass'),
+  message: ''
+}
+const failed = {
+  name: 'answers 401 to a wrong password',
+  when: /** @type {const} */ ('before'),
+  status: /** @type {const} */ ('fail'),
+  message: 'POST /login: expected status 401, got 200'
+}
 
-/** @param {Partial<import('../../runner/judge/verdict.js').Evidence>} [evidence] */
+/** @param {Partial<Evidence>} [evidence] @returns {Evidence} */
 const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
@@ -28,6 +40,8 @@ const evidenceOf = (evidence) => ({
   gates: [fast],
   unfit: null,
   conditions: { rounds: 5, disturbed: 0, idleServer: 0, cause: '' },
+  unmeasured: false,
+  unchanged: false,
   place: null,
   ...evidence
 })
@@ -49,11 +63,17 @@ test('a wrong answer fails, however fast the server is, and the check is named',
   const { verdict, reason } = verdictOf({ contract: [passed, failed] })
   assert.equal(verdict, 'fail')
   assert.match(reason, /one check fails: that it “answers 401 to a wrong password”\./)
-  assert.match(verdictOf({ contract: [{ ...failed, when: 'after' }, failed] }).reason, /2 checks fail, the first of them: .* after the load\./)
+  assert.match(
+    verdictOf({ contract: [{ ...failed, when: 'after' }, failed] }).reason,
+    /2 checks fail, the first of them: .* after the load\./
+  )
 })
 
 test('one wrong answer under load fails', () => {
-  assert.match(verdictOf({ problems: ['GET /movies: the answer was cut'] }).reason, /Under load an answer was wrong: GET \/movies/)
+  assert.match(
+    verdictOf({ problems: ['GET /movies: the answer was cut'] }).reason,
+    /Under load an answer was wrong: GET \/movies/
+  )
 })
 
 test('a server that does not start or that ends fails with what is known of it', () => {
@@ -67,12 +87,15 @@ test('one gate that fails is enough to fail, and says where to look', () => {
   assert.equal(next, 'What is done again for every request?')
 })
 
-test('a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays', () => {
-  const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
-  assert.equal(verdict, 'fail')
-  assert.equal(next, 'Look at server.js:31.')
-  assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
-})
+test(
+  'a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays',
+  () => {
+    const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
+    assert.equal(verdict, 'fail')
+    assert.equal(next, 'Look at server.js:31.')
+    assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
+  }
+)
 
 test('one gate that is open keeps the verdict open', () => {
   const { verdict, reason } = verdictOf({ gates: [fast, open] })
@@ -81,7 +104,10 @@ test('one gate that is open keeps the verdict open', () => {
 })
 
 test('a busy machine is named as the cause', () => {
-  const { verdict, reason } = verdictOf({ gates: [open], conditions: { rounds: 8, disturbed: 8, idleServer: 0, cause: 'other programs kept 90 % of a core busy' } })
+  const { verdict, reason } = verdictOf({
+    gates: [open],
+    conditions: { rounds: 8, disturbed: 8, idleServer: 0, cause: 'other programs kept 90 % of a core busy' }
+  })
   assert.equal(verdict, 'inconclusive')
   assert.match(reason, /Most rounds were disturbed: other programs kept 90 % of a core busy/)
 })
@@ -102,13 +128,24 @@ test('a generator that was too busy cannot fail a fix, and cannot pass one at th
 })
 
 test('a server that works while it is not asked fails, because it slows the other one down', () => {
-  const { verdict, reason } = verdictOf({ conditions: { rounds: 6, disturbed: 6, idleServer: 6, cause: 'the server that was not being measured kept 99 % of a core busy' } })
+  const { verdict, reason } = verdictOf({
+    conditions: {
+      rounds: 6,
+      disturbed: 6,
+      idleServer: 6,
+      cause: 'the server that was not being measured kept 99 % of a core busy'
+    }
+  })
   assert.equal(verdict, 'fail')
   assert.match(reason, /while nobody asks it anything/)
 })
 
 test('who meddles with the slow server fails for that, whatever the slow server did then', () => {
-  const { verdict, reason } = verdictOf({ gates: [fast], meddling: 'Your server was connected to it.', baselineProblems: ['no answer within 10 s.'] })
+  const { verdict, reason } = verdictOf({
+    gates: [fast],
+    meddling: 'Your server was connected to it.',
+    baselineProblems: ['no answer within 10 s.']
+  })
   assert.equal(verdict, 'fail')
   assert.equal(reason, 'Your server was connected to it.')
 })

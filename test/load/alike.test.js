@@ -6,7 +6,10 @@ import { send } from '../../runner/contract/client.js'
 import { runClosedLoop } from '../../runner/load/closed-loop.js'
 import { startOpenLoop } from '../../runner/load/open-loop.js'
 
+/** @import { Item } from '../../runner/lesson/index.js' */
+
 const check = () => undefined
+/** @type {Item[]} */
 const requests = [
   { path: '/', check },
   { path: '/', headers: { cookie: 'a=b', accept: 'text/html' }, check },

@@ -17,7 +17,8 @@ test('a server that stalls is asked on, and every one of those requests counts f
   const { latencies, problems } = await loop.stop()
   await server.close()
   assert.deepEqual(problems, [])
-  // A sender that waits for its answers would have one long latency; here each request due during the stall has its own.
+  // A sender that waits for its answers would have one long latency; here each request due during the stall has its
+  // own.
   const long = latencies.filter((latency) => latency > 40)
   assert.ok(long.length >= 5, `${long.length} long latencies of ${latencies.length}`)
 })
@@ -37,7 +38,11 @@ test('lost connections, cut answers and no answer are problems with a kind', asy
   const kinds = []
   for (const listener of [
     (/** @type {any} */ _req, /** @type {any} */ res) => res.destroy(),
-    (/** @type {any} */ _req, /** @type {any} */ res) => { res.writeHead(200, { 'Content-Length': 100 }); res.write('x'); setTimeout(() => res.destroy(), 5) },
+    (/** @type {any} */ _req, /** @type {any} */ res) => {
+      res.writeHead(200, { 'Content-Length': 100 })
+      res.write('x')
+      setTimeout(() => res.destroy(), 5)
+    },
     () => {}
   ]) {
     const server = await httpServer(listener)

@@ -26,7 +26,11 @@ export function httpServer (listener) {
   return listen(server, () => server.closeAllConnections())
 }
 
-/** @param {net.Server} server @param {() => void} dropAll @returns {Promise<{ port: number, close: () => Promise<void> }>} */
+/**
+ * @param {net.Server} server
+ * @param {() => void} dropAll
+ * @returns {Promise<{ port: number, close: () => Promise<void> }>}
+ */
 function listen (server, dropAll) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve({
     port: /** @type {net.AddressInfo} */ (server.address()).port,

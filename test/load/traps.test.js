@@ -4,8 +4,13 @@ import { runClosedLoop } from '../../runner/load/closed-loop.js'
 import { createVerifier } from '../../runner/load/verify.js'
 import { httpServer, rawServer } from './trap-server.js'
 
-const ok = (/** @type {string} */ body) => `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-const item = { path: '/', check: (/** @type {any} */ answer) => answer.status !== 200 ? `status ${answer.status}` : answer.text() === 'right' ? undefined : `“${answer.text()}”` }
+const ok = (/** @type {string} */ body) =>
+  `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const item = {
+  path: '/',
+  check: (/** @type {any} */ answer) =>
+    answer.status !== 200 ? `status ${answer.status}` : answer.text() === 'right' ? undefined : `“${answer.text()}”`
+}
 
 /**
  * Loads a server until so many answers have come.
@@ -13,7 +18,10 @@ const item = { path: '/', check: (/** @type {any} */ answer) => answer.status !=
  * @param {{ port: number, close: () => Promise<void> }} server
  * @param {{ answers?: number, connections?: number, answerTimeoutMs?: number, item?: any, exactly?: number }} [options]
  */
-async function load (server, { answers = 40, connections = 4, answerTimeoutMs = 5000, item: asked = item, exactly } = {}) {
+async function load (
+  server,
+  { answers = 40, connections = 4, answerTimeoutMs = 5000, item: asked = item, exactly } = {}
+) {
   const verifier = createVerifier()
   let count = 0
   try {
@@ -41,14 +49,18 @@ test('right answers are right', async () => {
 })
 
 test('every answer a 500: each of them is wrong, though autocannon’s rate is unchanged', async () => {
-  const { wrong, badStatus, count, problems } = await load(await httpServer((_req, res) => { res.writeHead(500).end('right') }))
+  const { wrong, badStatus, count, problems } = await load(
+    await httpServer((_req, res) => { res.writeHead(500).end('right') })
+  )
   assert.equal(wrong, count)
   assert.equal(badStatus, count)
   assert.match(problems[0].message, /GET \/: status 500/)
 })
 
 test('some answers a 500: those are found', async () => {
-  const { badStatus } = await load(await rawServer((socket, n) => socket.write(n % 10 === 0 ? ok('right').replace('200 OK', '500 Oops') : ok('right'))))
+  const { badStatus } = await load(
+    await rawServer((socket, n) => socket.write(n % 10 === 0 ? ok('right').replace('200 OK', '500 Oops') : ok('right')))
+  )
   assert.ok(badStatus >= 3)
 })
 
@@ -58,7 +70,9 @@ test('a wrong body is wrong, though autocannon counts it into rate and latency',
 })
 
 test('a body shorter than its Content-Length, then closed: the answer was cut', async () => {
-  const { broken } = await load(await rawServer((socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n${'x'.repeat(50)}`)))
+  const { broken } = await load(
+    await rawServer((socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n${'x'.repeat(50)}`))
+  )
   assert.equal(broken?.kind, 'cut')
   assert.match(broken.message, /cut; the connection was closed after 50 bytes/)
 })
@@ -70,31 +84,42 @@ test('a connection that is closed without an answer is noticed', async () => {
 })
 
 test('a connection that is reset is noticed', async () => {
-  const { broken } = await load(await rawServer((socket, n) => n > 10 ? socket.resetAndDestroy() : socket.write(ok('right'))))
+  const { broken } = await load(
+    await rawServer((socket, n) => (n > 10 ? socket.resetAndDestroy() : socket.write(ok('right'))))
+  )
   assert.equal(broken?.kind, 'closed')
 })
 
 test('a request that is never answered is noticed, though the run could end before autocannon’s timeout', async () => {
-  const { broken } = await load(await rawServer((socket, n) => { if (n !== 12) socket.write(ok('right')) }), { answers: Infinity, answerTimeoutMs: 1000, exactly: 40 })
+  const { broken } = await load(
+    await rawServer((socket, n) => { if (n !== 12) socket.write(ok('right')) }),
+    { answers: Infinity, answerTimeoutMs: 1000, exactly: 40 }
+  )
   assert.equal(broken?.kind, 'no answer')
   assert.match(broken.message, /no answer within 1 s/)
 })
 
 test('a 103 before the answer is not an answer', async () => {
-  const { broken, count } = await load(await rawServer((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok('right')}`)))
+  const { broken, count } = await load(
+    await rawServer((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok('right')}`))
+  )
   assert.equal(broken?.kind, 'interim')
   assert.match(broken.message, /interim answer \(103\)/)
   assert.equal(count, 0)
 })
 
 test('a flood of 1xx answers counts for nothing', async () => {
-  const { broken, count } = await load(await rawServer((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(300) + ok('right'))))
+  const { broken, count } = await load(
+    await rawServer((socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(300) + ok('right')))
+  )
   assert.equal(broken?.kind, 'interim')
   assert.equal(count, 0)
 })
 
 test('Connection: close on every answer is noticed', async () => {
-  const { broken } = await load(await rawServer((socket) => socket.end(ok('right').replace('\r\n', '\r\nConnection: close\r\n'))))
+  const { broken } = await load(
+    await rawServer((socket) => socket.end(ok('right').replace('\r\n', '\r\nConnection: close\r\n')))
+  )
   assert.equal(broken?.kind, 'not kept alive')
 })
 
@@ -106,19 +131,29 @@ test('a character that two chunks share is not a mismatch', async () => {
     socket.setNoDelay(true)
     for (let at = 0; at < bytes.length; at += 101) setImmediate(() => socket.write(bytes.subarray(at, at + 101)))
   })
-  const { broken, wrong } = await load(server, { item: { path: '/', check: (/** @type {any} */ answer) => answer.text() === body ? undefined : 'wrong' }, connections: 2 })
+  const { broken, wrong } = await load(server, {
+    item: { path: '/', check: (/** @type {any} */ answer) => (answer.text() === body ? undefined : 'wrong') },
+    connections: 2
+  })
   assert.deepEqual([broken, wrong], [null, 0])
 })
 
 test('a chunked body is put together', async () => {
-  const { broken, wrong } = await load(await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nri\r\n3\r\nght\r\n0\r\n\r\n')))
+  const { broken, wrong } = await load(
+    await rawServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nri\r\n3\r\nght\r\n0\r\n\r\n')
+    )
+  )
   assert.deepEqual([broken, wrong], [null, 0])
 })
 
 test('exactly so many requests are sent, whatever the number of connections', async () => {
   for (const [exactly, connections] of [[1, 4], [3, 4], [37, 10], [40, 4]]) {
     let served = 0
-    const { broken, count } = await load(await rawServer((socket) => { served++; socket.write(ok('right')) }), { exactly, connections, answers: Infinity })
+    const { broken, count } = await load(
+      await rawServer((socket) => { served++; socket.write(ok('right')) }),
+      { exactly, connections, answers: Infinity }
+    )
     assert.equal(broken, null)
     assert.deepEqual([served, count], [exactly, exactly])
   }

@@ -2,8 +2,21 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createVerifier } from '../../runner/load/verify.js'
 
-/** @param {Partial<import('../../runner/load/closed-loop.js').RawAnswer> & { item: any, body?: string }} parts */
-const raw = ({ item, body = 'right', ...rest }) => ({ item, status: 200, rawHeaders: ['Content-Type', 'text/plain'], chunks: [Buffer.from(body)], sentAt: 10, receivedAt: 15, ...rest })
+/**
+ * @import { Item, LoadAnswer } from '../../runner/lesson/index.js'
+ * @import { RawAnswer } from '../../runner/load/closed-loop.js'
+ */
+
+/** @param {Partial<RawAnswer> & { item: Item, body?: string }} parts @returns {RawAnswer} */
+const raw = ({ item, body = 'right', ...rest }) => ({
+  item,
+  status: 200,
+  rawHeaders: ['Content-Type', 'text/plain'],
+  chunks: [Buffer.from(body)],
+  sentAt: 10,
+  receivedAt: 15,
+  ...rest
+})
 
 test('an answer is checked once for its key, and again when anything that matters has changed', () => {
   let checks = 0
@@ -50,28 +63,51 @@ test('a stream hears of its answer at once, with headers and body', () => {
   /** @type {any} */
   let heard
   const { take } = createVerifier()
-  take(raw({ item: { path: '/', check: () => undefined, answered: (/** @type {any} */ answer) => { heard = answer } }, rawHeaders: ['ETag', '"1"', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'] }))
-  assert.deepEqual([heard.status, heard.headers.etag, heard.setCookie, heard.text(), heard.elapsedMs], [200, '"1"', ['a=1', 'b=2'], 'right', 5])
+  take(
+    raw({
+      item: { path: '/', check: () => undefined, answered: (/** @type {any} */ answer) => { heard = answer } },
+      rawHeaders: ['ETag', '"1"', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
+    })
+  )
+  assert.deepEqual(
+    [heard.status, heard.headers.etag, heard.setCookie, heard.text(), heard.elapsedMs],
+    [200, '"1"', ['a=1', 'b=2'], 'right', 5]
+  )
 })
 
-test('answers in several pieces are the same as one in other pieces, and differ by a single byte or by their length', () => {
-  /** @type {string[]} */
-  const checked = []
-  const item = { path: '/', key: 'v1', check: (/** @type {any} */ answer) => { checked.push(answer.text()) } }
-  const inPieces = (/** @type {string[]} */ ...pieces) => raw({ item, chunks: pieces.map((piece) => Buffer.from(piece)) })
-  const { take, finish } = createVerifier()
-  take(inPieces('ri', 'ght'))
-  take(inPieces('right'))
-  take(inPieces('r', 'igh', 't'))
-  finish()
-  assert.deepEqual(checked, ['right'])
-  for (const pieces of [['ri', 'ghT'], ['ri', 'gh'], ['ri', 'ght', '!'], []]) take(inPieces(...pieces))
-  finish()
-  assert.deepEqual(checked, ['right', 'righT', 'righ', 'right!', ''])
-})
+test(
+  'answers in several pieces are the same as one in other pieces, and differ by a single byte or by their length',
+  () => {
+    /** @type {string[]} */
+    const checked = []
+    const item = {
+      path: '/',
+      key: 'v1',
+      check: (/** @type {LoadAnswer} */ answer) => {
+        checked.push(answer.text())
+        return undefined
+      }
+    }
+    const inPieces = (/** @type {string[]} */ ...pieces) =>
+      raw({ item, chunks: pieces.map((piece) => Buffer.from(piece)) })
+    const { take, finish } = createVerifier()
+    take(inPieces('ri', 'ght'))
+    take(inPieces('right'))
+    take(inPieces('r', 'igh', 't'))
+    finish()
+    assert.deepEqual(checked, ['right'])
+    for (const pieces of [['ri', 'ghT'], ['ri', 'gh'], ['ri', 'ght', '!'], []]) take(inPieces(...pieces))
+    finish()
+    assert.deepEqual(checked, ['right', 'righT', 'righ', 'right!', ''])
+  }
+)
 
 test('of the same wrong answers each is counted, also when they come before the first of them is checked', () => {
-  const item = { path: '/', key: 'v1', check: (/** @type {any} */ answer) => answer.text() === 'right' ? undefined : 'wrong' }
+  const item = {
+    path: '/',
+    key: 'v1',
+    check: (/** @type {any} */ answer) => (answer.text() === 'right' ? undefined : 'wrong')
+  }
   const { take, finish } = createVerifier()
   for (const body of ['right', 'left', 'left', 'right', 'left']) take(raw({ item, body }))
   assert.equal(finish().wrong, 3)

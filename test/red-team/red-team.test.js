@@ -3,50 +3,70 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
-import { failing, table } from './table.js'
-import { neverPassed } from '../never-passed.js'
+import { drawn } from '../drawn.js'
+import { ofThisPart } from '../part.js'
+import { repeated } from '../repeated.js'
 import { temporaryFolder } from '../temporary.js'
+import { failing, table } from './table.js'
 
 /**
- * Attacks that are put in front of a lesson's own servers, and what must come of each. None may pass.
- * MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense, =part-of-a-name only some.
+ * Attacks that are put in front of a lesson’s own servers, and what must come of each. None may pass. `npm test` draws
+ * eight of them. MAKE_IT_FAST_RED_TEAM=all tries each in every lesson where it makes sense,
+ * =part-of-a-title only some.
+ *
+ * @import { TestContext } from 'node:test'
+ * @import { ResultRecord } from '../../runner/judge/index.js'
+ * @import { LoadedLesson } from '../../runner/lesson/index.js'
+ * @import { Row } from './table.js'
+ *
+ * @typedef {{ row: Row, entry: LoadedLesson, title: string }} Case
+ * @typedef {Pick<ResultRecord, 'verdict' | 'reason'> & { contract: { status: string, message: string }[],
+ *   load: { problems: string[] } }} Seen
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const wanted = process.env.MAKE_IT_FAST_RED_TEAM ?? ''
-// An attack that waits for a busy moment may not have had one: then it gets more time.
+const wanted = process.env.MAKE_IT_FAST_RED_TEAM ?? (process.env.MAKE_IT_FAST_WHOLE === '1' ? 'all' : '')
+/** An attack that waits for a busy moment may not have had one: then it gets more time. */
 const budgetsMs = [3000, 12_000, 25_000]
 // Speeds are not asserted here, so nobody needs the servers warm.
 const warmUpMs = 200
 const skip = process.platform === 'linux' ? false : 'looks for processes in /proc'
 
-/** @type {Map<number, import('../../runner/catalogue/load.js').LoadedLesson>} */
+/** @type {Map<number, LoadedLesson>} */
 const entries = new Map()
 for (const found of await findLessons()) {
   const entry = await loadLesson(found)
-  if (entry.lesson.kind === 'profile') continue
-  for (const load of Object.values(entry.lesson.loads)) if (load.batches === undefined) load.warmUpMs = warmUpMs
-  entries.set(entry.number, entry)
+  if (entry.lesson.kind !== 'load plan') entries.set(entry.number, withShortWarmUp(entry))
 }
 
-const cases = table.flatMap((row) => {
-  const all = wanted === 'all' && row.also !== 'no others' ? row.also ?? [...entries.keys()].filter((number) => row.base === 'solution' || !failing.includes(number)) : []
-  return [...new Set([...row.lessons, ...all])].map((number) => {
+const cases = table.flatMap(casesOf).filter(({ title }) => wanted === 'all' || title.includes(wanted))
+const { some, note } =
+  wanted === '' ? drawn(cases, () => 'all', 8) : { some: cases, note: 'all that were asked for' }
+test(`the red team (${note})`, () => {})
+for (const { row, entry, title } of ofThisPart(some)) test(title, { skip }, (t) => attack(t, row, entry))
+
+/** @param {LoadedLesson} entry @returns {LoadedLesson} */
+function withShortWarmUp (entry) {
+  const loads = Object.entries(entry.lesson.loads).map(([name, load]) => {
+    return [name, load.batches === undefined ? { ...load, warmUpMs } : load]
+  })
+  return { ...entry, lesson: { ...entry.lesson, loads: Object.fromEntries(loads) } }
+}
+
+/** @param {Row} row @returns {Case[]} */
+function casesOf (row) {
+  const others = [...entries.keys()].filter((number) => row.base === 'solution' || !failing.includes(number))
+  const also = wanted === 'all' && row.also !== 'no others' ? row.also ?? others : []
+  return [...new Set([...row.lessons, ...also])].map((number) => {
     const entry = entries.get(number)
     assert.ok(entry, `${row.attack}: there is no lesson ${number}`)
     return { row, entry, title: `${row.attack} in lesson ${number}` }
   })
-}).filter(({ title }) => wanted === 'all' || title.includes(wanted))
+}
 
-// A verdict that must not be a pass is none on a busy machine either: two at a time.
-test('the red team', { skip, concurrency: 2 }, async (t) => {
-  await Promise.all(cases.filter(({ row }) => !row.alone).map(({ row, entry, title }) => t.test(title, (t) => attack(t, row, entry))))
-})
-for (const { row, entry, title } of cases.filter(({ row }) => row.alone)) test(title, { skip }, (t) => attack(t, row, entry))
-
-/** @param {import('node:test').TestContext} t @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {TestContext} t @param {Row} row @param {LoadedLesson} entry */
 async function attack (t, row, entry) {
   const folder = temporaryFolder(t)
   // The attacks of the files do not reach the workshop's own slow server.
@@ -54,15 +74,35 @@ async function attack (t, row, entry) {
   fs.cpSync(entry.slowDir, slowDir, { recursive: true })
   fs.symlinkSync(path.join(entry.root, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
-  const dir = attacker(folder, row, entry)
-  const check = (/** @type {number} */ budgetMs) => runCheck({ entry: { ...entry, slowDir }, dir, budgetMs, look: false }).catch((error) => ({ verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }))
-  await neverPassed(budgetsMs, check, (record) => judge(record, row))
+  const submission = { entry: { ...entry, slowDir }, dir: attacker(folder, row, entry) }
+  // What must be refused for its answers is refused for them at once, mostly.
+  const ways = [
+    ...(row.base === 'solution' ? [{ speed: false }] : []),
+    ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))
+  ]
+  const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => {
+    return runCheck({ ...submission, ...way }).catch(/** @returns {Seen} */ (error) => {
+      return { verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }
+    })
+  }
+  await repeated(ways, check, (record) => judge(record, row), neverPasses)
 }
 
-/** A lesson's server with an attack in front of it. @param {string} folder @param {import('./table.js').Row} row @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
+/** @param {Pick<ResultRecord, 'verdict' | 'reason'>} record */
+function neverPasses ({ verdict, reason }) {
+  assert.notEqual(verdict, 'pass', reason)
+}
+
+/**
+ * A lesson's server with an attack in front of it.
+ *
+ * @param {string} folder
+ * @param {Row} row
+ * @param {LoadedLesson} entry
+ */
 function attacker (folder, { attack, base }, entry) {
   const dir = path.join(folder, 'attacker')
-  fs.cpSync(base === 'slow' ? entry.slowDir : path.join(entry.root, 'solutions', path.basename(entry.slowDir)), dir, { recursive: true })
+  fs.cpSync(base === 'slow' ? entry.slowDir : entry.solutionDir, dir, { recursive: true })
   fs.cpSync(path.join(here, 'attacks'), path.join(dir, 'attacks'), { recursive: true })
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
   const file = path.join(dir, 'server.js')
@@ -71,10 +111,7 @@ function attacker (folder, { attack, base }, entry) {
   return dir
 }
 
-/**
- * @param {Pick<import('../../runner/judge/record.js').ResultRecord, 'verdict' | 'reason'> & { contract: { status: string, message: string }[], load: { problems: string[] } }} record
- * @param {import('./table.js').Row} row
- */
+/** @param {Seen} record @param {Row} row */
 function judge ({ verdict, reason, contract, load }, { expect, words }) {
   const failed = contract.filter(({ status }) => status === 'fail')
   const said = [reason, ...failed.map(({ message }) => message), ...load.problems].join('\n')

@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 export function assertPages (name, pages) {
   const file = new URL(`expected/${name}.txt`, import.meta.url)
   const actual = Object.entries(pages)
-    .map(([title, lines]) => `=== ${title}\n${lines.map(line => line.replaceAll('\u001b', '␛') + '\n').join('')}`)
+    .map(([title, lines]) => `=== ${title}\n${lines.map((line) => line.replaceAll('\u001b', '␛') + '\n').join('')}`)
     .join('')
   if (process.env.UPDATE_EXPECTED) writeFileSync(file, actual)
   assert.equal(actual, readFileSync(file, 'utf8').replaceAll('\r\n', '\n'))

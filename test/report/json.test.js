@@ -23,26 +23,26 @@ test('the JSON can be printed without harm', () => {
 
 /** @type {[string, (record: any) => void][]} */
 const breaks = [
-  ['of another version', record => { record.version = 2 }],
-  ['with an unknown verdict', record => { record.verdict = 'perhaps' }],
-  ['with an unknown field', record => { record.score = 100 }],
-  ['with an unknown field in a gate', record => { record.gates[0].weight = 1 }],
-  ['with an unknown field in its lesson', record => { record.lesson.file = 'x' }],
-  ['with an interval of three numbers', record => { record.gates[0].interval = [1, 2, 3] }],
-  ['with an interval of one number', record => { record.gates[0].interval = [1] }],
-  ['with a confidence in percent', record => { record.gates[0].confidence = 99 }],
-  ['with a gate of an unknown kind', record => { record.gates[0].kind = 'memory' }],
-  ['with a target of text', record => { record.gates[0].target = '4' }],
-  ['with a negative ratio', record => { record.gates[0].ratio = -1 }],
-  ['with a check that says neither pass nor fail', record => { record.contract[0].status = 'ok' }],
-  ['with a round number 0', record => { record.rounds[0].number = 0 }],
-  ['with a round of no rate', record => { record.rounds[0].yours = null }],
-  ['with half a request', record => { record.load.requests = 0.5 }],
-  ['with a mechanism that is only a sentence', record => { record.mechanism = 'less work' }],
-  ['with a start that is no time', record => { record.startedAt = 'yesterday' }],
-  ['with a seed that is a number', record => { record.seed = 7 }],
-  ...Object.keys(passed()).map(key =>
-    /** @type {[string, (record: any) => void]} */ ([`without ${key}`, record => { delete record[key] }]))
+  ['of another version', (record) => { record.version = 2 }],
+  ['with an unknown verdict', (record) => { record.verdict = 'perhaps' }],
+  ['with an unknown field', (record) => { record.score = 100 }],
+  ['with an unknown field in a gate', (record) => { record.gates[0].weight = 1 }],
+  ['with an unknown field in its lesson', (record) => { record.lesson.file = 'x' }],
+  ['with an interval of three numbers', (record) => { record.gates[0].interval = [1, 2, 3] }],
+  ['with an interval of one number', (record) => { record.gates[0].interval = [1] }],
+  ['with a confidence in percent', (record) => { record.gates[0].confidence = 99 }],
+  ['with a gate of an unknown kind', (record) => { record.gates[0].kind = 'memory' }],
+  ['with a target of text', (record) => { record.gates[0].target = '4' }],
+  ['with a negative ratio', (record) => { record.gates[0].ratio = -1 }],
+  ['with a check that says neither pass nor fail', (record) => { record.contract[0].status = 'ok' }],
+  ['with a round number 0', (record) => { record.rounds[0].number = 0 }],
+  ['with a round of no rate', (record) => { record.rounds[0].yours = null }],
+  ['with half a request', (record) => { record.load.requests = 0.5 }],
+  ['with a mechanism that is only a sentence', (record) => { record.mechanism = 'less work' }],
+  ['with a start that is no time', (record) => { record.startedAt = 'yesterday' }],
+  ['with a seed that is a number', (record) => { record.seed = 7 }],
+  ...Object.keys(passed()).map((key) =>
+    /** @type {[string, (record: any) => void]} */ ([`without ${key}`, (record) => { delete record[key] }]))
 ]
 
 for (const [what, harm] of breaks) {

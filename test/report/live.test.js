@@ -12,10 +12,7 @@ import { afterEvent, noProgress } from '../../runner/report/progress.js'
 import { assertPages } from './expected.js'
 import { broken, failed, hostile, hostileText } from './records.js'
 
-/**
- * @typedef {import('../../runner/judge/record.js').CheckProgress} CheckProgress
- * @typedef {import('../../runner/judge/record.js').ResultRecord} ResultRecord
- */
+/** @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js' */
 
 /**
  * @param {ResultRecord} record
@@ -25,10 +22,14 @@ function eventsOf (record) {
   return [
     { type: 'phase', phase: 'start', text: 'Starting both servers.' },
     { type: 'phase', phase: 'contract', text: '' },
-    ...record.contract.map((result, at) => /** @type {const} */ ({ type: 'check', result, done: at + 1, total: record.contract.length })),
+    ...record.contract.map(
+      (result, at) => /** @type {const} */ ({ type: 'check', result, done: at + 1, total: record.contract.length })
+    ),
     { type: 'phase', phase: 'warm-up', text: 'movies' },
     { type: 'phase', phase: 'rounds', text: '' },
-    ...record.rounds.map((round, at) => /** @type {const} */ ({ type: 'round', round, gates: record.gates, elapsedMs: at * 500 })),
+    ...record.rounds.map(
+      (round, at) => /** @type {const} */ ({ type: 'round', round, gates: record.gates, elapsedMs: at * 500 })
+    ),
     { type: 'result', record }
   ]
 }
@@ -57,7 +58,7 @@ function fakeStream (kind) {
 test('draws a running check at every width', () => {
   const record = failed()
   const progress = eventsOf(record).reduce(afterEvent, noProgress)
-  assertPages('live', Object.fromEntries([50, 80, 120].map(columns =>
+  assertPages('live', Object.fromEntries([50, 80, 120].map((columns) =>
     [`${columns} columns`, layoutLive(progress, runOf(record), 7300, createTheme({ columns }))])))
 })
 
@@ -88,7 +89,7 @@ test('a live line is never longer than the window, nor the picture higher', () =
 test('gates of one load leave those of another as they were', () => {
   const { gates, rounds } = failed()
   /** @type {CheckProgress[]} */
-  const events = gates.map(gate => ({ type: 'round', round: rounds[0], gates: [gate], elapsedMs: 0 }))
+  const events = gates.map((gate) => ({ type: 'round', round: rounds[0], gates: [gate], elapsedMs: 0 }))
   assert.deepEqual(events.reduce(afterEvent, noProgress).gates, gates)
 })
 
@@ -133,7 +134,7 @@ test('stopping ends the live picture for good', () => {
   assert.equal(written(), before)
 })
 
-test('draws no more than ten times a second, and the newest state last', t => {
+test('draws no more than ten times a second, and the newest state last', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { stream, written } = fakeStream({ isTTY: true, columns: 80 })
   let clock = 0

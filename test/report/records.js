@@ -1,9 +1,6 @@
-/** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
+/** @import { GateResult, ResultRecord, RoundResult } from '../../runner/judge/index.js' */
 
-/**
- * @typedef {import('../../runner/judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('../../runner/judge/record.js').GateResult} GateResult
- */
+/** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
 
 /**
  * @param {Partial<GateResult>} differences
@@ -50,7 +47,7 @@ function conditional () {
  * @param {string} load
  * @param {[number, number][]} figures
  * @param {Record<number, string>} [disturbed] by the round's number
- * @returns {import('../../runner/judge/record.js').RoundResult[]}
+ * @returns {RoundResult[]}
  */
 function rounds (load, figures, disturbed = {}) {
   return figures.map(([baseline, yours], at) => ({
@@ -78,7 +75,11 @@ export function passed () {
     ],
     gates: [gate({}), conditional()],
     rounds: [
-      ...rounds('movies', [[402, 2410], [431, 2620], [188, 1490], [420, 2544], [399, 2519], [412, 2581]], { 3: 'CPU time was stolen' }),
+      ...rounds(
+        'movies',
+        [[402, 2410], [431, 2620], [188, 1490], [420, 2544], [399, 2519], [412, 2581]],
+        { 3: 'CPU time was stolen' }
+      ),
       ...rounds('conditional', [[391, 6010], [405, 6230], [398, 6120]])
     ],
     load: {
@@ -95,9 +96,30 @@ export function passed () {
       seen: 'CPU time for each request fell from 2.31 ms to 0.36 ms',
       confirmed: true,
       figures: [
-        { name: 'CPU time for one answer', baseline: 2.31, yours: 0.36, text: 'CPU time for one answer 2.31 ms → 0.36 ms', does: 'falls', agrees: true },
-        { name: 'event loop busy', baseline: 0.99, yours: 0.98, text: 'event loop busy 99 % → 98 %', does: null, agrees: null },
-        { name: 'heap after the load', baseline: 12.1e6, yours: 11.9e6, text: 'heap after the load 12.1 MB → 11.9 MB', does: null, agrees: null }
+        {
+          name: 'CPU time for one answer',
+          baseline: 2.31,
+          yours: 0.36,
+          text: 'CPU time for one answer 2.31 ms → 0.36 ms',
+          does: 'falls',
+          agrees: true
+        },
+        {
+          name: 'event loop busy',
+          baseline: 0.99,
+          yours: 0.98,
+          text: 'event loop busy 99 % → 98 %',
+          does: null,
+          agrees: null
+        },
+        {
+          name: 'heap after the load',
+          baseline: 12.1e6,
+          yours: 11.9e6,
+          text: 'heap after the load 12.1 MB → 11.9 MB',
+          does: null,
+          agrees: null
+        }
       ]
     },
     waterfall: null,
@@ -155,7 +177,16 @@ export function failed () {
       expected: 'less CPU time for each request',
       seen: 'CPU time for each request stayed at 2.3 ms',
       confirmed: false,
-      figures: [{ name: 'CPU time for one answer', baseline: 2.31, yours: 2.3, text: 'CPU time for one answer 2.31 ms → 2.3 ms', does: 'falls', agrees: false }]
+      figures: [
+        {
+          name: 'CPU time for one answer',
+          baseline: 2.31,
+          yours: 2.3,
+          text: 'CPU time for one answer 2.31 ms → 2.3 ms',
+          does: 'falls',
+          agrees: false
+        }
+      ]
     },
     next: 'Find the hot function: npm run profile lesson-3',
     warnings: ['server.js calls JSON.stringify in a request handler.'],
@@ -177,17 +208,30 @@ export function broken () {
         name: 'shows a new movie to the very next read',
         when: 'before',
         status: 'fail',
-        message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\nExpected 200 with the movie that was sent.'
+        message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
+          'Expected 200 with the movie that was sent.'
       }
     ],
-    gates: [gate({}), conditional()].map(each => ({
-      ...each, baseline: null, yours: null, ratio: null, interval: null, verdict: 'not measured', rounds: 0
+    gates: [gate({}), conditional()].map((each) => ({
+      ...each,
+      baseline: null,
+      yours: null,
+      ratio: null,
+      interval: null,
+      verdict: 'not measured',
+      rounds: 0
     })),
     rounds: [],
     load: { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
     mechanism: null,
     next: 'Ask the server yourself: npm run serve lesson-3',
-    output: [{ server: 'yours', text: 'listening on 127.0.0.1:41234\nTypeError: movies.find is not a function\n    at /home/ada/my fix/server.js:31:24' }],
+    output: [
+      {
+        server: 'yours',
+        text: 'listening on 127.0.0.1:41234\nTypeError: movies.find is not a function\n' +
+          '    at /home/ada/my fix/server.js:31:24'
+      }
+    ],
     machine: { ...passed().machine, steal: null },
     durationMs: 1204
   }
@@ -221,7 +265,12 @@ export function inconclusive () {
       generatorBusy: 0.913,
       problems: ['GET /movies: the answer broke off after 50 of 100 bytes.']
     },
-    mechanism: { expected: 'less CPU time for each request', seen: 'unknown on this system', confirmed: null, figures: [] },
+    mechanism: {
+      expected: 'less CPU time for each request',
+      seen: 'unknown on this system',
+      confirmed: null,
+      figures: []
+    },
     next: 'Close other programs and check again.',
     durationMs: 132_400
   }
@@ -232,12 +281,19 @@ export function tiered () {
   return {
     ...passed(),
     waterfall: {
-      baseline: ['/users/7', '/carts/12', '/prices?region=eu&products=1,2,3', '/recommendations-of-a-long-name'].map((path, at) => ({ path, startMs: at * 8, endMs: at * 8 + 6.5 })),
-      yours: [{ path: '/users/7', startMs: 0, endMs: 6.4 }, { path: '/carts/12', startMs: 0.1, endMs: 7 }, { path: '/prices', startMs: 7.2, endMs: null }]
+      baseline: ['/users/7', '/carts/12', '/prices?region=eu&products=1,2,3', '/recommendations-of-a-long-name'].map(
+        (path, at) => ({ path, startMs: at * 8, endMs: at * 8 + 6.5 })
+      ),
+      yours: [
+        { path: '/users/7', startMs: 0, endMs: 6.4 },
+        { path: '/carts/12', startMs: 0.1, endMs: 7 },
+        { path: '/prices', startMs: 7.2, endMs: null }
+      ]
     },
     lesson: { id: 'capstone', number: 16, title: 'Capstone' },
     submission: 'workspace/16-capstone',
-    reason: 'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), which is silver; gold is at 8×.',
+    reason: 'Every answer is right, and shop: 5.6×, between 4.9 and 6.4 (target at least 2×), ' +
+      'which is silver; gold is at 8×.',
     gates: [
       gate({
         name: 'shop',
@@ -251,10 +307,49 @@ export function tiered () {
         ],
         limit: 11_200
       }),
-      gate({ name: 'refusals', kind: 'refusal', unit: 'ms', baseline: null, yours: 12.4, ratio: 12.4, ratioUnit: ' ms', interval: [10.1, 15.2], direction: 'at most', target: 100 }),
-      gate({ name: 'calm', kind: 'accepted', unit: 'share accepted', baseline: 1, yours: 0.998, ratio: 0.998, interval: [0.99, 1], target: 0.95 }),
-      gate({ name: 'retained', kind: 'retained', unit: 'bytes/request', baseline: 23_410, yours: 100, ratio: 234, interval: [201, 272], target: 10 }),
-      gate({ name: 'upstream calls', kind: 'calls', unit: 'calls/request', baseline: 0.34, yours: 0.01, ratio: 0.0294, interval: [0.0271, 0.0319], direction: 'at most', target: 1.1 })
+      gate({
+        name: 'refusals',
+        kind: 'refusal',
+        unit: 'ms',
+        baseline: null,
+        yours: 12.4,
+        ratio: 12.4,
+        ratioUnit: ' ms',
+        interval: [10.1, 15.2],
+        direction: 'at most',
+        target: 100
+      }),
+      gate({
+        name: 'calm',
+        kind: 'accepted',
+        unit: 'share accepted',
+        baseline: 1,
+        yours: 0.998,
+        ratio: 0.998,
+        interval: [0.99, 1],
+        target: 0.95
+      }),
+      gate({
+        name: 'retained',
+        kind: 'retained',
+        unit: 'bytes/request',
+        baseline: 23_410,
+        yours: 100,
+        ratio: 234,
+        interval: [201, 272],
+        target: 10
+      }),
+      gate({
+        name: 'upstream calls',
+        kind: 'calls',
+        unit: 'calls/request',
+        baseline: 0.34,
+        yours: 0.01,
+        ratio: 0.0294,
+        interval: [0.0271, 0.0319],
+        direction: 'at most',
+        target: 1.1
+      })
     ]
   }
 }
@@ -275,7 +370,9 @@ export function stopped () {
 }
 
 /** Every piece of text that others may write, hostile. */
-export const hostileText = '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\nb\ttab \u200bzero'
+export const hostileText =
+  '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\n' +
+    'b\ttab \u200bzero'
 
 /** @returns {ResultRecord} */
 export function hostile () {
@@ -286,11 +383,21 @@ export function hostile () {
     submission: `/tmp/${hostileText}; shutdown now`,
     reason: hostileText,
     contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
-    gates: record.gates.map(each => ({ ...each, name: each.name + hostileText, look: hostileText, note: hostileText })),
-    rounds: record.rounds.map(round => ({ ...round, load: hostileText, disturbed: hostileText })),
+    gates: record.gates.map((each) => {
+      return { ...each, name: each.name + hostileText, look: hostileText, note: hostileText }
+    }),
+    rounds: record.rounds.map((round) => ({ ...round, load: hostileText, disturbed: hostileText })),
     load: { ...record.load, errors: 1, problems: [hostileText] },
-    waterfall: { baseline: [{ path: hostileText, startMs: 0, endMs: 3 }], yours: [{ path: hostileText, startMs: 1, endMs: null }] },
-    mechanism: { expected: hostileText, seen: hostileText, confirmed: false, figures: [{ name: hostileText, baseline: 1, yours: 2, text: hostileText, does: null, agrees: null }] },
+    waterfall: {
+      baseline: [{ path: hostileText, startMs: 0, endMs: 3 }],
+      yours: [{ path: hostileText, startMs: 1, endMs: null }]
+    },
+    mechanism: {
+      expected: hostileText,
+      seen: hostileText,
+      confirmed: false,
+      figures: [{ name: hostileText, baseline: 1, yours: 2, text: hostileText, does: null, agrees: null }]
+    },
     next: hostileText,
     warnings: [hostileText],
     output: [{ server: hostileText, text: `${hostileText}\n${'x'.repeat(500)}\n${'映画'.repeat(100)}` }],

@@ -11,7 +11,7 @@ const widths = [50, 80, 120]
 
 for (const [name, sample] of samples) {
   test(`lays out a result (${name}) for narrow, usual and wide windows`, () => {
-    assertPages(`result-${name}`, Object.fromEntries(widths.map(columns =>
+    assertPages(`result-${name}`, Object.fromEntries(widths.map((columns) =>
       [`${columns} columns`, layoutResult(sample(), createTheme({ columns }))])))
   })
 }
@@ -76,7 +76,10 @@ test('shows where to look for the gates that failed, and for no other', () => {
 })
 
 test('shows a dash for a figure that is missing', () => {
-  const record = { ...passed(), gates: [gate({ baseline: null, yours: null, ratio: null, interval: null, verdict: 'inconclusive' })] }
+  const record = {
+    ...passed(),
+    gates: [gate({ baseline: null, yours: null, ratio: null, interval: null, verdict: 'inconclusive' })]
+  }
   for (const columns of widths) assert.match(layoutResult(record, createTheme({ columns })).join('\n'), /–/)
 })
 
@@ -86,7 +89,10 @@ test('a dropped gate says why, and a gate that was not measured keeps its name',
 })
 
 test('says how many more seconds would settle an inconclusive gate', () => {
-  assert.match(layoutResult(inconclusive(), createTheme({ columns: 120 })).join('\n'), /About 31 more seconds would settle it\./)
+  assert.match(
+    layoutResult(inconclusive(), createTheme({ columns: 120 })).join('\n'),
+    /About 31 more seconds would settle it\./
+  )
 })
 
 test('shows the end of a long output and the beginning of a long message', () => {
@@ -103,7 +109,7 @@ test('a warning that was given twice is shown once', () => {
   const record = passed()
   record.warnings = ['Twice.']
   record.machine.warnings = ['Twice.']
-  assert.equal(layoutResult(record, createTheme()).filter(line => line.includes('Twice.')).length, 1)
+  assert.equal(layoutResult(record, createTheme()).filter((line) => line.includes('Twice.')).length, 1)
 })
 
 test('a text of any length is cut', () => {

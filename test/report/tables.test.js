@@ -5,28 +5,44 @@ import { textWidth } from '../../runner/report/layout/text.js'
 import { assertPages } from './expected.js'
 import { failed, hostile, hostileText, inconclusive, passed, stopped } from './records.js'
 
+/** @import { ProgressRow } from '../../runner/report/layout/lessons.js' */
+
 const look = { colour: false, unicode: true }
 const records = [passed(), failed(), inconclusive(), stopped()].map((record, at) => ({
   ...record, lesson: { ...record.lesson, number: at + 8 }
 }))
 
-/** @type {import('../../runner/report/layout/lessons.js').ProgressRow[]} */
+/** @type {ProgressRow[]} */
 const rows = [
   // Local time, so that the test reads the same in every time zone.
   { number: 1, id: 'sync-login', title: 'Sync login', state: 'pass', ratio: 3.142, when: new Date(2026, 0, 31, 9, 5) },
-  { number: 2, id: 'leaking-listeners', title: 'Leaking listeners', state: 'fail', ratio: 1.08, when: new Date(2026, 1, 1, 19, 45).toISOString() },
+  {
+    number: 2,
+    id: 'leaking-listeners',
+    title: 'Leaking listeners',
+    state: 'fail',
+    ratio: 1.08,
+    when: new Date(2026, 1, 1, 19, 45).toISOString()
+  },
   { number: 3, id: 'in-memory-json', title: 'In-memory JSON', state: 'inconclusive', ratio: 4.09, when: null },
   { number: 12, id: 'overload', title: 'Overload', state: 'started', ratio: null, when: null },
-  { number: 16, id: 'capstone', title: 'Capstone, a small shop with several flaws at once', state: 'not started', ratio: null, when: null }
+  {
+    number: 16,
+    id: 'capstone',
+    title: 'Capstone, a small shop with several flaws at once',
+    state: 'not started',
+    ratio: null,
+    when: null
+  }
 ]
 
 test('sums up a check of all lessons', () => {
-  assertPages('summary', Object.fromEntries([50, 80, 120].map(columns =>
+  assertPages('summary', Object.fromEntries([50, 80, 120].map((columns) =>
     [`${columns} columns`, summaryTable(records, { ...look, columns }).split('\n')])))
 })
 
 test('lists the lessons with what the learner has done', () => {
-  assertPages('progress', Object.fromEntries([50, 80, 120].map(columns =>
+  assertPages('progress', Object.fromEntries([50, 80, 120].map((columns) =>
     [`${columns} columns`, progressTable(rows, { ...look, columns }).split('\n')])))
 })
 
@@ -43,9 +59,12 @@ test('tables of nothing are no error', () => {
 })
 
 test('no row is longer than the window, nor hostile', () => {
-  const hostileRows = rows.map(row => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
+  const hostileRows = rows.map((row) => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
   for (let columns = 44; columns < 140; columns++) {
-    const text = [summaryTable([...records, hostile()], { ...look, columns }), progressTable(hostileRows, { ...look, columns })].join('\n')
+    const text = [
+      summaryTable([...records, hostile()], { ...look, columns }),
+      progressTable(hostileRows, { ...look, columns })
+    ].join('\n')
     assert.doesNotMatch(text, /[^\P{C}\n]/u)
     for (const line of text.split('\n')) assert.ok(textWidth(line) <= columns, line)
   }

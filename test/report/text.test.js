@@ -1,7 +1,13 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
 import { cleanLine, cleanLines } from '../../runner/report/layout/clean.js'
-import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../../runner/report/layout/numbers.js'
+import {
+  formatDuration,
+  formatInterval,
+  formatNumber,
+  formatRatio,
+  formatTarget
+} from '../../runner/report/layout/numbers.js'
 import { scaleOf } from '../../runner/report/layout/scale.js'
 import { sparkline } from '../../runner/report/layout/sparkline.js'
 import { breakText, padText, textWidth, truncateText, wrapText } from '../../runner/report/layout/text.js'
@@ -44,7 +50,8 @@ test('text is cut with an ellipsis and padded', () => {
 })
 
 test('numbers have three significant digits', () => {
-  const written = [0, 1, 4.306, 9.996, 99.96, 412.4, 999.6, 1784, 123_456, 0.01234].map(value => formatNumber(value, '–'))
+  const values = [0, 1, 4.306, 9.996, 99.96, 412.4, 999.6, 1784, 123_456, 0.01234]
+  const written = values.map((value) => formatNumber(value, '–'))
   assert.deepEqual(written, ['0', '1.00', '4.31', '10.0', '100', '412', '1,000', '1,780', '123,000', '0.0123'])
   assert.equal(formatNumber(null, '–'), '–')
   assert.equal(formatNumber(NaN, '–'), '–')
@@ -52,7 +59,10 @@ test('numbers have three significant digits', () => {
 })
 
 test('durations are seconds, then minutes', () => {
-  assert.deepEqual([380, 8214, 59_940, 132_400].map(ms => formatDuration(ms, '–')), ['0.38 s', '8.21 s', '59.9 s', '2 min 12 s'])
+  assert.deepEqual(
+    [380, 8214, 59_940, 132_400].map((ms) => formatDuration(ms, '–')),
+    ['0.38 s', '8.21 s', '59.9 s', '2 min 12 s']
+  )
 })
 
 test('a ratio, its interval and its target', () => {

@@ -1,120 +1,105 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
-import test from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { findLessons, loadLesson } from '../../runner/catalogue/index.js'
-import { profileChecks, runCheck } from '../../runner/check/index.js'
-import { neverPassed } from '../never-passed.js'
+import test, { after } from 'node:test'
+import { runCheck } from '../../runner/check/index.js'
+import { runContract } from '../../runner/contract/index.js'
+import { createRandom, newSeed } from '../../runner/random.js'
+import { withSession } from '../../runner/session/index.js'
+import { drawn } from '../drawn.js'
+import { ofThisPart } from '../part.js'
+import { repeated } from '../repeated.js'
+import { makeFolder } from '../temporary.js'
+import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
 /**
- * The grader's own test cases. Every invalid submission is refused for the reason that it was written for, every valid
- * one is accepted or, on a bad minute, left open. MAKE_IT_FAST_SUBMISSIONS=part-of-a-path tries only some.
+ * Every wrong submission that the contract refuses, and a sample of those that a load refuses, is refused for the
+ * reason that it was written for; none of a sample of right ones is refused for its answers. Speeds are not looked at:
+ * that, and all of them, is `npm run test:whole`.
+ *
+ * @import { Session } from '../../runner/session/index.js'
+ * @import { Expected, Submission } from './cases.js'
+ *
+ * @typedef {Submission & { expected: Expected }} Wrong
  */
 
-const here = path.dirname(fileURLToPath(import.meta.url))
-const wanted = process.env.MAKE_IT_FAST_SUBMISSIONS ?? ''
-const refusals = ['contract', 'load', 'gate']
-// Gates need rounds, whose number depends on the machine; correctness needs none. Whole checks are for bench/honest.js.
-const budgetMs = 3000
-const budgetOfProfileMs = 12_000
-// A fault that is seen only in some answers under load takes more of them on a bad minute.
-const budgetOfSecondLookMs = 25_000
-// Speeds are not asserted here, so nobody needs the servers warm.
-const warmUpMs = 200
+const { dir: scratch, remove } = makeFolder('mif-wrong-')
+after(remove)
+const submissions = await readSubmissions(scratch)
+/** Which fault of several is seen first hangs on the machine's minute: a check that shows another one is repeated. */
+const budgetsMs = [3000, 12_000, 25_000]
 
-/** @type {{ title: string, folder: string, skip: string | false, entry: import('../../runner/catalogue/load.js').LoadedLesson, expected: Expected | null }[]} */
-const cases = []
-for (const found of await findLessons()) {
-  const dir = path.join(here, found.folder)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => `${found.folder}/${name}`.includes(wanted)).sort() : []
-  const entry = await loadLesson(found)
-  for (const load of Object.values(entry.lesson.loads)) if (load.batches === undefined) load.warmUpMs = warmUpMs
-  for (const name of names) {
-    const folder = path.join(dir, name)
-    cases.push({ title: `${found.folder}: ${name}`, folder, skip: tooOldFor(folder), entry, expected: name.startsWith('valid-') ? null : expectationOf(folder, entry) })
-  }
+const wrongAtOnce = wrongOnes().filter((submission) => !needsLoad(submission))
+for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
+  const wrong = wrongAtOnce.filter((submission) => lessonOf(submission) === lesson)
+  // One session for all of a lesson: what its data cost is paid once.
+  test(`${lesson}: wrong answers`, (t) => withSession(wrong[0].entry, { seed: newSeed() }, async (session) => {
+    for (const submission of wrong) {
+      await t.test(submission.title, { skip: submission.skip }, async () => {
+        if (!await isRefusedByContract(submission, session)) await refusedByCheck(submission)
+      })
+    }
+  }))
 }
 
-// A wrong answer is wrong on a busy machine as well: two of these at a time.
-test('refused for wrong answers', { concurrency: 2 }, async (t) => {
-  const wrong = cases.filter(({ expected }) => expected !== null && expected.refusedBy !== 'gate')
-  await Promise.all(wrong.map(({ title, folder, skip, entry, expected }) => t.test(title, { skip }, () => refusedInTime(entry, folder, /** @type {Expected} */ (expected)))))
-})
+const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 4)
+test(`wrong only under load, or after it (${ofLoad.note})`, () => {})
+for (const submission of ofThisPart(ofLoad.some)) {
+  test(submission.title, { skip: submission.skip }, () => refusedByCheck(submission))
+}
 
-for (const { title, folder, skip, entry, expected } of cases.filter(({ expected }) => expected === null || expected.refusedBy === 'gate')) {
-  test(title, { skip }, async () => {
-    const record = await runCheck({ entry, dir: folder, budgetMs: entry.lesson.kind === 'profile' ? budgetOfProfileMs : budgetMs, look: false })
-    if (expected === null) accepted(record)
-    else refused(record, expected)
+// What only gates refuse answers rightly, like a right one.
+const right = drawn(submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate'), () => 'all', 6)
+test(`right answers (${right.note})`, () => {})
+for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
+  test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))
+}
+
+/** @param {Submission} submission */
+function lessonOf ({ entry }) {
+  return entry.folder
+}
+
+/** @returns {Wrong[]} */
+function wrongOnes () {
+  return /** @type {Wrong[]} */ (submissions.filter(({ expected }) => expected && expected.refusedBy !== 'gate'))
+}
+
+/** Is it wrong only under load, or after it? @param {Wrong} submission */
+function needsLoad ({ entry, expected: { refusedBy, named } }) {
+  const checks = entry.lesson.contract.filter(({ name }) => named.includes(name))
+  return refusedBy === 'load' || (checks.length > 0 && checks.every(({ when }) => when && !when.includes('before')))
+}
+
+/**
+ * Does the check that it was written for refuse it? Asked alone, which takes half a second.
+ *
+ * @param {Wrong} submission
+ * @param {Session} session
+ */
+async function isRefusedByContract ({ entry, folder, expected }, session) {
+  const checks = entry.lesson.contract.filter(({ name }) => expected.named.includes(name))
+  // A load plan has other checks.
+  if (checks.length === 0) return false
+  const place = session.openSubmission(folder)
+  const { server, failure } = await session.start('yours', place)
+  if (failure !== null) return false
+  const results = await runContract({
+    checks,
+    when: 'before',
+    server,
+    startMirror: () => session.startMirror(session.slow),
+    startAnother: () => session.start('yours', place),
+    random: createRandom(newSeed()),
+    data: session.data
   })
+  await session.stop(server)
+  return results.some(({ status }) => status === 'fail')
 }
 
-/** @param {import('../../runner/catalogue/load.js').LoadedLesson} entry @param {string} folder @param {Expected} expected */
-async function refusedInTime (entry, folder, expected) {
-  const budgets = entry.lesson.kind === 'profile' ? Array(3).fill(budgetOfProfileMs) : [budgetMs, budgetOfSecondLookMs, budgetOfSecondLookMs]
-  await neverPassed(budgets, (budgetMs) => runCheck({ entry, dir: folder, budgetMs, look: false }), (record) => refused(record, expected))
-}
-
-/** Node.js takes TypeScript only from a certain version on. @param {string} folder @returns {string | false} why it cannot be tried with this one */
-function tooOldFor (folder) {
-  const file = path.join(folder, 'package.json')
-  const wanted = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).engines?.node : undefined
-  if (wanted === undefined) return false
-  const [, major, minor] = (/^>=(\d+)\.(\d+)$/.exec(wanted) ?? assert.fail(`${file}: engines.node is ${wanted}, not like >=22.18`)).map(Number)
-  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
-  return ownMajor > major || (ownMajor === major && ownMinor >= minor) ? false : `needs Node.js ${wanted}, this is ${process.versions.node}`
-}
-
-/** @param {import('../../runner/judge/record.js').ResultRecord} record */
-function accepted (record) {
-  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
-  assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
-  assert.deepEqual(record.load.problems, [])
-}
-
-/**
- * @typedef {object} Expected
- * @property {string} refusedBy contract, load or gate
- * @property {string[]} named
- * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first place
- */
-
-/** @param {import('../../runner/judge/record.js').ResultRecord} record @param {Expected} expected */
-function refused (record, { refusedBy, named, otherwise }) {
-  if (otherwise !== undefined && record.contract.every(({ status }) => status !== 'fail')) return refused(record, otherwise)
-  if (refusedBy === 'gate') {
-    // How many rounds it takes is the machine's affair; that it passes never happens.
-    const passed = record.gates.filter(({ name, verdict }) => named.includes(name) && verdict === 'pass')
-    assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
-    assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
-    assert.deepEqual(record.load.problems, [])
-    assert.deepEqual(passed, [], `the gate ${named.join(' or ')} was passed`)
-    return
-  }
-  assert.equal(record.verdict, 'fail', record.reason)
-  if (refusedBy === 'contract') {
-    const failed = record.contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
-    assert.ok(named.some((name) => failed.includes(name)), `refused by ${failed.join(', ') || record.reason} and not by ${named.join(' or ')}`)
-  } else {
-    assert.ok(named.some((part) => record.load.problems.some((problem) => problem.includes(part))), `expected a problem with “${named.join('” or “')}”, got: ${record.reason}`)
-  }
-}
-
-/** @param {string} folder @param {import('../../runner/catalogue/load.js').LoadedLesson} entry */
-function expectationOf (folder, { lesson }) {
-  const expected = JSON.parse(fs.readFileSync(path.join(folder, 'expect.json'), 'utf8'))
-  assert.ok(expected.why, 'expect.json: why is missing')
-  return known(expected, lesson)
-}
-
-/** @param {any} expected @param {import('../../runner/catalogue/load.js').LoadedLesson['lesson']} lesson @returns {Expected} */
-function known (expected, lesson) {
-  assert.ok(refusals.includes(expected.refusedBy), `expect.json: refusedBy is none of ${refusals.join(', ')}`)
-  const checks = lesson.kind === 'profile' ? Object.values(profileChecks).map((name) => ({ name })) : lesson.contract
-  const names = { contract: checks, gate: lesson.gates }[/** @type {'contract' | 'gate'} */ (expected.refusedBy)]
-  // Where chance decides which of two checks sees it first, `named` is a list.
-  const named = [expected.named].flat()
-  for (const name of names ? named : []) assert.ok(names?.some((known) => known.name === name), `expect.json: there is no ${expected.refusedBy} called “${name}”`)
-  return { refusedBy: expected.refusedBy, named, ...(expected.otherwise && { otherwise: known(expected.otherwise, lesson) }) }
+/** @param {Wrong} submission */
+async function refusedByCheck ({ entry, folder, expected }) {
+  const ways = [{ speed: false }, ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
+  const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => runCheck({ entry, dir: folder, ...way })
+  await repeated(ways, check, (record) => assertRefused(record, expected), ({ verdict, reason }) => {
+    assert.notEqual(verdict, 'pass', reason)
+  })
 }

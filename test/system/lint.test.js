@@ -8,7 +8,11 @@ import { ESLint } from 'eslint'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const eslint = new ESLint({ cwd: root })
 
-/** @param {string} code @param {string} file @returns {Promise<string[]>} what the linter says about signals and removals */
+/**
+ * @param {string} code
+ * @param {string} file
+ * @returns {Promise<string[]>} what the linter says about signals and removals
+ */
 async function refusals (code, file) {
   const [{ messages }] = await eslint.lintText(`${code}\n`, { filePath: path.join(root, file) })
   assert.ok(messages.every(({ fatal }) => !fatal), JSON.stringify(messages))
@@ -40,7 +44,14 @@ for (const code of [
   "const source = 'child.kill()'"
 ]) {
   test(`nobody but one module sends a signal: ${code}`, async () => {
-    for (const file of ['runner/load/x.js', 'bench/x.js', 'test/cli/x.test.js', 'lessons/01-sync-login/x.js', 'solutions/01-sync-login/x.js', 'test/red-team/attacks/x.js']) {
+    for (const file of [
+      'runner/load/x.js',
+      'bench/x.js',
+      'test/cli/x.test.js',
+      'lessons/01-sync-login/x.js',
+      'solutions/01-sync-login/x.js',
+      'test/red-team/attacks/x.js'
+    ]) {
       assert.equal((await refusals(code, file)).length > 0, true, file)
     }
     assert.deepEqual(await refusals(code, 'runner/system/signals.js'), [])
@@ -66,7 +77,13 @@ for (const code of [
   "import { rimraf } from 'rimraf'"
 ]) {
   test(`nobody but one module removes a folder with what is in it: ${code}`, async () => {
-    for (const file of ['runner/workspace/x.js', 'runner/system/signals.js', 'bench/x.js', 'test/cli/x.test.js', 'lessons/01-sync-login/x.js']) {
+    for (const file of [
+      'runner/workspace/x.js',
+      'runner/system/signals.js',
+      'bench/x.js',
+      'test/cli/x.test.js',
+      'lessons/01-sync-login/x.js'
+    ]) {
       assert.ok((await refusals(code, file)).length > 0, file)
     }
     assert.deepEqual(await refusals(code, 'runner/system/temporary.js'), [])
@@ -88,8 +105,13 @@ test('what only sounds like it is not refused', async () => {
 
 test('nobody switches the rule off in a comment', () => {
   const files = ['runner', 'bench', 'test', 'lessons', 'solutions', 'slow-servers'].flatMap((folder) =>
-    fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(root, folder, file)))
-  const scripts = files.filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && file !== fileURLToPath(import.meta.url))
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => path.join(root, folder, file))
+  )
+  const scripts = files.filter(
+    (file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules') && file !== fileURLToPath(import.meta.url)
+  )
   assert.ok(scripts.length > 500, `only ${scripts.length} files were read`)
   // A comment without the name of a rule switches all of them off.
   const off = /eslint-disable(-next-line|-line)?\s*(\*\/|$)|eslint.*no-restricted-syntax/m

@@ -11,14 +11,41 @@ test('a marker is long and random, and never the same twice', () => {
   assert.equal(markerOf('server', `${uuid}/12`), `MAKE_IT_FAST_SERVER=${uuid}/12`)
 })
 
-for (const value of ['', ' ', '0', 'undefined', 'null', uuid.slice(1), `${uuid}/`, `${uuid}/0`, `${uuid} `, ` ${uuid}`, `${uuid}\n`, `${uuid}\0`, uuid.toUpperCase(), '*']) {
+for (const value of [
+  '',
+  ' ',
+  '0',
+  'undefined',
+  'null',
+  uuid.slice(1),
+  `${uuid}/`,
+  `${uuid}/0`,
+  `${uuid} `,
+  ` ${uuid}`,
+  `${uuid}\n`,
+  `${uuid}\0`,
+  uuid.toUpperCase(),
+  '*'
+]) {
   test(`${JSON.stringify(value)} is no marker's value`, () => {
     assert.throws(() => markerOf('run', value), TypeError)
     assert.throws(() => requireMarker(`MAKE_IT_FAST_RUN=${value}`), TypeError)
   })
 }
 
-for (const marker of ['', '=', uuid, `=${uuid}`, `PATH=${uuid}`, `MAKE_IT_FAST_RUN${uuid}`, `XMAKE_IT_FAST_RUN=${uuid}`, undefined, null, 0, []]) {
+for (const marker of [
+  '',
+  '=',
+  uuid,
+  `=${uuid}`,
+  `PATH=${uuid}`,
+  `MAKE_IT_FAST_RUN${uuid}`,
+  `XMAKE_IT_FAST_RUN=${uuid}`,
+  undefined,
+  null,
+  0,
+  []
+]) {
   test(`${JSON.stringify(marker)} is no marker`, () => {
     assert.throws(() => requireMarker(/** @type {any} */ (marker)), TypeError)
   })

@@ -3,7 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import test from 'node:test'
-import { entryOf, isThere, parsePs, parseStat, processTable, tableOfPs, treeOf } from '../../runner/system/process-table.js'
+import {
+  entryOf,
+  isThere,
+  parsePs,
+  parseStat,
+  processTable,
+  tableOfPs,
+  treeOf
+} from '../../runner/system/process-table.js'
 import { signalChild } from '../../runner/system/signals.js'
 
 const windows = { skip: process.platform === 'win32' && 'Windows tells too little' }
@@ -35,7 +43,13 @@ test('nobody has no entry', windows, () => {
 
 test('a name with spaces and parentheses hides nothing of a line of /proc', () => {
   const rest = 'S 10 4711 4711 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 1 1'
-  assert.deepEqual(parseStat(`4712 (a) R 1 (b) ${rest}`), { pid: 4712, parent: 10, group: 4711, start: 987654, state: 'S' })
+  assert.deepEqual(parseStat(`4712 (a) R 1 (b) ${rest}`), {
+    pid: 4712,
+    parent: 10,
+    group: 4711,
+    start: 987654,
+    state: 'S'
+  })
   assert.equal(parseStat(''), null)
   assert.equal(parseStat('4712 (node) S 1'), null)
 })
@@ -61,7 +75,13 @@ test('lines of ps, as macOS writes them, and none that is half', () => {
 })
 
 test('a tree ends where its parents go round in a circle', () => {
-  const entry = (/** @type {number} */ pid, /** @type {number} */ parent) => ({ pid, parent, group: pid, start: 1, state: 'S' })
+  const entry = (/** @type {number} */ pid, /** @type {number} */ parent) => ({
+    pid,
+    parent,
+    group: pid,
+    start: 1,
+    state: 'S'
+  })
   assert.deepEqual(treeOf([entry(2, 3), entry(3, 2), entry(4, 3), entry(5, 1)], 2).sort(), [2, 3, 4])
   assert.deepEqual(treeOf([], 9), [9])
 })

@@ -11,9 +11,19 @@ import { findOurs, signalChild, signalOurs } from '../../runner/system/signals.j
 const skip = process.platform === 'win32' && 'Windows tells too little'
 const linux = { skip: process.platform !== 'linux' && 'reads environments in /proc' }
 
-/** Something that lives until it is told not to. @param {import('node:test').TestContext} t @param {Record<string, string>} [env] @param {string[]} [command] */
+/**
+ * Something that lives until it is told not to.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} [env]
+ * @param {string[]} [command]
+ */
 async function sleeper (t, env = {}, command = ['sleep', '600']) {
-  const child = spawn(command[0], command.slice(1), { stdio: 'ignore', detached: true, env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(command[0], command.slice(1), {
+    stdio: 'ignore',
+    detached: true,
+    env: { PATH: process.env.PATH, ...env }
+  })
   t.after(() => signalChild(child, 'SIGKILL'))
   await once(child, 'spawn')
   const identity = entryOf(child.pid)
@@ -39,7 +49,10 @@ test('no proof, no signal', { skip }, () => {
 for (const marker of ['', 'MAKE_IT_FAST_RUN=', 'PATH=', `MAKE_IT_FAST_RUN=${'0'.repeat(36)}`]) {
   test(`a marker that could be a stranger’s is refused before anybody is looked for: ${JSON.stringify(marker)}`, () => {
     assert.throws(() => signalOurs({ noted: [], markers: [marker] }, harmless), TypeError)
-    assert.throws(() => signalOurs({ noted: [], markers: [markerOf('run', newRunMarker()), marker] }, harmless), TypeError)
+    assert.throws(
+      () => signalOurs({ noted: [], markers: [markerOf('run', newRunMarker()), marker] }, harmless),
+      TypeError
+    )
   })
 }
 
@@ -51,32 +64,42 @@ test('0, 1, negative numbers, our own and our parents’ pids get none', { skip 
   }
 })
 
-test('a noted process gets it, with what is below it; one with another start, and a stranger, do not', { skip }, async (t) => {
-  const [mine, stranger] = [await sleeper(t, {}, ['sh', '-c', 'sleep 600; true']), await sleeper(t)]
-  await until(() => findOurs({ noted: [mine.identity], markers: [] }).length === 2)
-  const wrong = { ...stranger.identity, start: stranger.identity.start - 1 }
-  const exited = once(mine.child, 'exit')
-  const hit = signalOurs({ noted: [mine.identity, wrong], markers: [] }, 'SIGKILL')
-  assert.deepEqual(hit.map(({ pid }) => pid).includes(stranger.identity.pid), false)
-  assert.equal(hit.length, 2, 'the shell and its sleep')
-  await exited
-  assert.ok(isThere(stranger.identity))
-})
+test(
+  'a noted process gets it, with what is below it; one with another start, and a stranger, do not',
+  { skip },
+  async (t) => {
+    const [mine, stranger] = [await sleeper(t, {}, ['sh', '-c', 'sleep 600; true']), await sleeper(t)]
+    await until(() => findOurs({ noted: [mine.identity], markers: [] }).length === 2)
+    const wrong = { ...stranger.identity, start: stranger.identity.start - 1 }
+    const exited = once(mine.child, 'exit')
+    const hit = signalOurs({ noted: [mine.identity, wrong], markers: [] }, 'SIGKILL')
+    assert.deepEqual(hit.map(({ pid }) => pid).includes(stranger.identity.pid), false)
+    assert.equal(hit.length, 2, 'the shell and its sleep')
+    await exited
+    assert.ok(isThere(stranger.identity))
+  }
+)
 
-test('a marked process gets it also where it has lost its parent; the marker of another run saves it', linux, async (t) => {
-  const [mine, theirs] = [newRunMarker(), newRunMarker()]
-  const { child } = await sleeper(t, { [markerNames.run]: mine }, ['sh', '-c', 'sleep 600 & sleep 600 & exit 0'])
-  const stranger = await sleeper(t, { [markerNames.run]: theirs, [markerNames.server]: mine })
-  await once(child, 'exit')
-  const proof = { noted: [], markers: [markerOf('run', mine)] }
-  const [first, second] = findOurs(proof)
-  assert.equal(signalOurs(proof, 'SIGKILL', ({ pid }) => pid === first.pid).length, 2)
-  await until(() => findOurs(proof).length === 1)
-  assert.equal(findOurs(proof)[0].pid, second.pid)
-  assert.equal(signalOurs(proof, 'SIGKILL').length, 1)
-  await until(() => findOurs(proof).length === 0)
-  assert.ok(isThere(stranger.identity))
-})
+test(
+  'a marked process gets it also where it has lost its parent; the marker of another run saves it',
+  linux,
+  async (t) => {
+    const [mine, theirs] = [newRunMarker(), newRunMarker()]
+    const { child } = await sleeper(t, { [markerNames.run]: mine }, ['sh', '-c', 'sleep 600 & sleep 600 & exit 0'])
+    const stranger = await sleeper(t, { [markerNames.run]: theirs, [markerNames.server]: mine })
+    await once(child, 'exit')
+    const proof = { noted: [], markers: [markerOf('run', mine)] }
+    // While a program is being loaded its environment is empty.
+    await until(() => findOurs(proof).length === 2)
+    const [first, second] = findOurs(proof)
+    assert.equal(signalOurs(proof, 'SIGKILL', ({ pid }) => pid === first.pid).length, 2)
+    await until(() => findOurs(proof).length === 1)
+    assert.equal(findOurs(proof)[0].pid, second.pid)
+    assert.equal(signalOurs(proof, 'SIGKILL').length, 1)
+    await until(() => findOurs(proof).length === 0)
+    assert.ok(isThere(stranger.identity))
+  }
+)
 
 test('a child gets it until it has ended; one that never started gets none', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })

@@ -38,14 +38,17 @@ test('what lies at its path by now, and is not what was made, stays', async (t) 
   fs.renameSync(made.dir, path.join(parent, 'theirs'))
   fs.symlinkSync(path.join(parent, 'elsewhere'), made.dir, 'junction')
   assert.equal(await made.remove(), false)
-  for (const identity of ['', '0:0', 'undefined']) assert.equal(await removeMade({ dir: path.join(parent, 'theirs'), identity }), false)
+  for (const identity of ['', '0:0', 'undefined']) {
+    assert.equal(await removeMade({ dir: path.join(parent, 'theirs'), identity }), false)
+  }
   assert.deepEqual(names(path.join(parent, 'theirs')), ['theirs'])
 })
 
 /** A folder whose maker has ended. @param {string} parent */
 async function abandoned (parent) {
   const module = pathToFileURL(fileURLToPath(new URL('../../runner/system/temporary.js', import.meta.url))).href
-  const code = `const { makeTemporary } = await import(${JSON.stringify(module)}); console.log((await makeTemporary({ parent: ${JSON.stringify(parent)} })).dir)`
+  const code = `const { makeTemporary } = await import(${JSON.stringify(module)})
+    console.log((await makeTemporary({ parent: ${JSON.stringify(parent)} })).dir)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const [line] = await once(child.stdout, 'data')
@@ -81,7 +84,11 @@ test('a sweep leaves alone what is not proven to be left behind', async (t) => {
   fs.symlinkSync(other, dir, 'junction')
   fs.cpSync(other, path.join(parent, 'make-it-fast-copied'), { recursive: true })
   // Somebody else's word about it.
-  for (const [name, text] of Object.entries({ half66: '{"dir":', none66: 'null', wrong6: JSON.stringify({ dir: 1, pid: 'x' }) })) {
+  for (const [name, text] of Object.entries({
+    half66: '{"dir":',
+    none66: 'null',
+    wrong6: JSON.stringify({ dir: 1, pid: 'x' })
+  })) {
     fs.mkdirSync(path.join(parent, `make-it-fast-${name}`))
     fs.writeFileSync(path.join(parent, `make-it-fast-${name}`, '.make-it-fast-owner.json'), text)
     fs.writeFileSync(path.join(parent, `make-it-fast-${name}`, 'theirs'), '')
@@ -100,7 +107,10 @@ test('a removal that is cut short is finished by a later sweep', async (t) => {
   const parent = temporaryFolder(t)
   const dir = await abandoned(parent)
   const later = { parent, now: Date.now() + hour }
-  const stuck = /** @type {any} */ ({ ...nodeFs, rm: async () => { throw Object.assign(new Error(), { code: 'EBUSY' }) } })
+  const stuck = /** @type {any} */ ({
+    ...nodeFs,
+    rm: async () => { throw Object.assign(new Error(), { code: 'EBUSY' }) }
+  })
   assert.equal(await sweepTemporary({ ...later, fs: stuck }), 0)
   assert.ok(names(dir).length > 0)
   assert.equal(await sweepTemporary(later), 1)
@@ -111,13 +121,17 @@ test('a removal that is cut short is finished by a later sweep', async (t) => {
   assert.equal(await sweepTemporary(later), 1)
 })
 
-test('somebody else’s folder stays', { skip: process.getuid?.() !== 0 && 'only root can give a folder away' }, async (t) => {
-  const parent = temporaryFolder(t)
-  const dir = await abandoned(parent)
-  fs.chownSync(dir, 12_345, 12_345)
-  assert.equal(await sweepTemporary({ parent, now: Date.now() + 48 * hour }), 0)
-  assert.deepEqual(names(parent), [path.basename(dir)])
-})
+test(
+  'somebody else’s folder stays',
+  { skip: process.getuid?.() !== 0 && 'only root can give a folder away' },
+  async (t) => {
+    const parent = temporaryFolder(t)
+    const dir = await abandoned(parent)
+    fs.chownSync(dir, 12_345, 12_345)
+    assert.equal(await sweepTemporary({ parent, now: Date.now() + 48 * hour }), 0)
+    assert.deepEqual(names(parent), [path.basename(dir)])
+  }
+)
 
 test('a folder that cannot be read is no fault', async (t) => {
   assert.equal(await sweepTemporary({ parent: path.join(temporaryFolder(t), 'nowhere') }), 0)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { resolveLesson } from '../../runner/catalogue/index.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { openCopy, resetCopy } from '../../runner/workspace/index.js'
-import { makeRepository } from '../catalogue/fixture.js'
+import { makeRepository } from '../lesson/fixture.js'
 import { removeFolder } from '../temporary.js'
 
 const now = new Date(2026, 10, 21, 10, 33, 5)

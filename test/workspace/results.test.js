@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { resolveLesson } from '../../runner/catalogue/index.js'
-import { openCopy, readProgress, readShownHints, saveResult, saveShownHints, writeFileAtomic } from '../../runner/workspace/index.js'
-import { makeRepository } from '../catalogue/fixture.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
+import {
+  openCopy,
+  readProgress,
+  readShownHints,
+  saveResult,
+  saveShownHints,
+  writeFileAtomic
+} from '../../runner/workspace/index.js'
+import { makeRepository } from '../lesson/fixture.js'
 
 test('a lesson goes from not started over started to its verdict', async (t) => {
   const entry = await makeEntry(t)
@@ -60,7 +67,11 @@ test('of two passes with the same ratio the later one is kept', async (t) => {
 
 test('a degradation and a dropped gate lend no ratio', async (t) => {
   const entry = await makeEntry(t)
-  const gates = [{ kind: 'degradation', direction: 'at most', ratio: 1.1 }, { kind: 'rate', ratio: null }, { kind: 'latency', ratio: 12 }]
+  const gates = [
+    { kind: 'degradation', direction: 'at most', ratio: 1.1 },
+    { kind: 'rate', ratio: null },
+    { kind: 'latency', ratio: 12 }
+  ]
   await saveResult(entry, record({ gates }))
   assert.equal((await readProgress(entry)).ratio, 12)
 })
@@ -144,7 +155,9 @@ test('on Windows a rename that is refused for a moment is tried again, and given
   assert.equal(calls, 3)
 
   calls = -1000
-  await assert.rejects(writeFileAtomic(file, 'newer', { fs: { ...nodeFs, rename }, platform: 'win32' }), { name: 'WorkshopError' })
+  await assert.rejects(writeFileAtomic(file, 'newer', { fs: { ...nodeFs, rename }, platform: 'win32' }), {
+    name: 'WorkshopError'
+  })
 })
 
 test('many writers at once leave one whole text', async (t) => {
@@ -181,7 +194,7 @@ test('a memory of hints that makes no sense is forgotten', async (t) => {
 /** @param {import('node:test').TestContext} t */
 async function makeEntry (t) {
   const root = await makeRepository(t)
-  return resolveLesson('3', { root, env: {} })
+  return { ...await resolveLesson('3', { root, env: {} }), file: 'server.js' }
 }
 
 /** @param {{ verdict?: string, ratio?: number, startedAt?: string, gates?: object[] }} given @returns {any} */

@@ -5,7 +5,8 @@ import { work } from './work.js'
 let unitsPerMs
 
 /**
- * How many units of the self-test's work fill so many milliseconds on this machine, about. Measured once in each process.
+ * How many units of the self-test's work fill so many milliseconds on this machine, about. Measured once in each
+ * process.
  *
  * @param {number} ms
  */

@@ -1,14 +1,15 @@
 import os from 'node:os'
 import path from 'node:path'
-import { createRandom } from '../../catalogue/index.js'
-import { median, runRounds, standardDeviation } from '../../judge/index.js'
+import { median, standardDeviation } from '../../judge/index.js'
 import { startGenerator } from '../../load/index.js'
-import { createCrew } from '../crew.js'
-import { prepareRun } from '../prepare.js'
-import { newSeed } from '../seed.js'
-import { calibratedEntry, place, writeCalibrated } from './pair.js'
+import { createRandom, newSeed } from '../../random.js'
+import { withSession } from '../../session/index.js'
+import { runRounds } from '../rounds/index.js'
+import { calibratedEntry, writeCalibrated } from './pair.js'
 
 /**
+ * @import { RoundsOutcome } from '../rounds/index.js'
+ *
  * @typedef {object} SelfTest
  * @property {number[]} ratios of the two servers, one a round
  * @property {number} typical median of the ratios: the true one on a good machine
@@ -24,51 +25,47 @@ import { calibratedEntry, place, writeCalibrated } from './pair.js'
 /**
  * Measures two servers against each other for a few seconds, whose true ratio is known.
  *
- * @param {{ ratio?: number, budgetMs?: number, signal?: AbortSignal }} [options] ratio: how many times as fast the second one
- *   is, by default the same
+ * @param {{ ratio?: number, budgetMs?: number, signal?: AbortSignal }} [options] ratio: how many times as fast the
+ *   second one is, by default the same
  * @returns {Promise<SelfTest>}
  */
 export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) {
   const seed = newSeed()
   // A target that no number of rounds can decide: they go on until the time is up.
-  const { lesson } = calibratedEntry({ gates: [{ name: 'ratio', kind: 'rate', load: 'work', target: ratio * 1.000001, look: 'Nothing to do.' }] })
+  const target = ratio * 1.000001
+  const entry = calibratedEntry({
+    gates: [{ name: 'ratio', kind: 'rate', load: 'work', target, look: 'Nothing to do.' }]
+  })
   let elapsedMs = 0
-  const prepared = await prepareRun(lesson, seed)
-  const { guard } = prepared
-  /** @type {import('../../load/index.js').Generator | undefined} */
-  let generator
-  const crew = createCrew({ prepared, signal })
-  try {
-    generator = await startGenerator({ module: new URL('lesson.js', import.meta.url).href, known: {}, seed, guard, signal })
-    const { evidence, load, rounds, steal } = await runRounds({
-      lesson,
-      cores: os.availableParallelism(),
-      crew,
-      generator,
-      slow: { dir: place, shownDir: 'self-test' },
-      submission: { dir: writeCalibrated(path.join(prepared.scratch, 'faster'), ratio), shownDir: 'self-test' },
-      budgetMs,
+  return withSession(entry, { seed, signal }, async (session) => {
+    const outcome = await runRounds({
+      lesson: entry.lesson,
+      session,
+      submission: { dir: writeCalibrated(path.join(session.scratch, 'faster'), ratio), shownDir: 'self-test' },
       random: createRandom(seed),
-      known: {},
+      cores: os.availableParallelism(),
+      generator: await startGenerator(session),
+      budgetMs,
       onProgress: (event) => { if (event.type === 'round') elapsedMs = event.elapsedMs },
-      phase: () => {},
-      signal
+      phase: () => {}
     })
-    const ratios = rounds.map(({ baseline, yours }) => yours / baseline)
-    return {
-      ratios,
-      typical: ratios.length > 0 ? median(ratios) : NaN,
-      interval: evidence.gates[0]?.interval ?? null,
-      seconds: elapsedMs / 1000 / Math.max(ratios.length, 1),
-      spread: standardDeviation(ratios.map(Math.log)),
-      disturbed: load.disturbedRounds,
-      steal,
-      generatorBusy: load.generatorBusy,
-      problem: evidence.startFailure ?? evidence.crash ?? evidence.problems[0] ?? evidence.baselineFailures[0] ?? evidence.baselineProblems[0] ?? null
-    }
-  } finally {
-    await crew.stopAll()
-    await generator?.close()
-    await prepared.clean()
+    return summarise(outcome, elapsedMs)
+  })
+}
+
+/** @param {RoundsOutcome} outcome @param {number} elapsedMs @returns {SelfTest} */
+function summarise ({ evidence, load, rounds, steal }, elapsedMs) {
+  const { startFailure, crash, problems, baselineFailures, baselineProblems } = evidence
+  const ratios = rounds.map(({ baseline, yours }) => yours / baseline)
+  return {
+    ratios,
+    typical: ratios.length > 0 ? median(ratios) : NaN,
+    interval: evidence.gates[0]?.interval ?? null,
+    seconds: elapsedMs / 1000 / Math.max(ratios.length, 1),
+    spread: standardDeviation(ratios.map(Math.log)),
+    disturbed: load.disturbedRounds,
+    steal,
+    generatorBusy: load.generatorBusy,
+    problem: startFailure ?? crash ?? problems[0] ?? baselineFailures[0] ?? baselineProblems[0] ?? null
   }
 }

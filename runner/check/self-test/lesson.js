@@ -1,10 +1,12 @@
+/** @import { Item, Lesson } from '../../lesson/index.js' */
+
 /** So much work makes an answer, ms on a quiet core: large beside what HTTP itself costs, small beside a slice. */
 export const workMs = 6
 
 /**
  * Not a lesson for learners: two servers whose true ratio is known, to see what this machine makes of it.
  *
- * @type {import('../../catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'self-test',
@@ -34,9 +36,14 @@ export default {
   mechanism: { expected: 'nothing moves', load: 'work', cpuPerRequest: 'stays' }
 }
 
-/** @param {string} word @returns {import('../../catalogue/lesson.js').Item} */
+/** @param {string} word @returns {Item} */
 function asked (word) {
-  return { path: `/${word}`, key: word, check: (answer) => answer.status === 200 && answer.text() === backwards(word) ? undefined : 'the word does not come back backwards.' }
+  return {
+    path: `/${word}`,
+    key: word,
+    check: (answer) =>
+      answer.status === 200 && answer.text() === backwards(word) ? undefined : 'the word does not come back backwards.'
+  }
 }
 
 /** @param {string} word */

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { repositoryRoot } from '../../catalogue/index.js'
+import { repositoryRoot } from '../../lesson/index.js'
 import { calibrate } from './calibrate.js'
 import lesson, { workMs } from './lesson.js'
+
+/** @import { Gate, LoadedLesson } from '../../lesson/index.js' */
 
 /** Where the slower of the two servers lies. */
 export const place = fileURLToPath(new URL('.', import.meta.url))
@@ -12,9 +14,9 @@ export const place = fileURLToPath(new URL('.', import.meta.url))
  * The self-test as an entry that `runCheck` takes.
  *
  * @param {object} [options]
- * @param {import('../../catalogue/lesson.js').Gate[]} [options.gates]
+ * @param {Gate[]} [options.gates]
  * @param {number} [options.overhead] what an answer without work costs, as a share of the slower server's work
- * @returns {import('../../catalogue/load.js').LoadedLesson}
+ * @returns {LoadedLesson}
  */
 export function calibratedEntry ({ gates = lesson.gates, overhead = 0 } = {}) {
   const units = calibrate(workMs)

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { work } from './work.js'
 
 /**
- * A server whose speed is set: each answer costs `units` of the same work (work.json in DATA_DIR), divided by the ratio in
- * ratio.json beside this file, where there is one. `overhead` is what an answer costs without any work, in units: with
- * it, the ratio holds for whole answers.
+ * A server whose speed is set: each answer costs `units` of the same work (work.json in DATA_DIR), divided by the ratio
+ * in ratio.json beside this file, where there is one. `overhead` is what an answer costs without any work, in units:
+ * with it, the ratio holds for whole answers.
  */
 
 const { units, overhead } = JSON.parse(fs.readFileSync(path.join(process.env.DATA_DIR ?? '', 'work.json'), 'utf8'))

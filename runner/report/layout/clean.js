@@ -27,7 +27,7 @@ export function cleanLine (text, unicode = true) {
 export function cleanLines (text, unicode = true) {
   const lines = stripVTControlCharacters(String(text ?? '').slice(0, longestText))
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
-    .map(line => cleanCharacters(line, unicode).trimEnd())
+    .map((line) => cleanCharacters(line, unicode).trimEnd())
   while (lines.length > 0 && lines[0] === '') lines.shift()
   while (lines.length > 0 && lines.at(-1) === '') lines.pop()
   return lines
@@ -69,5 +69,8 @@ const asciiOf = {
 
 /** @param {string} text */
 function toAscii (text) {
-  return text.replace(/[^\x20-\x7e]/gu, symbol => asciiOf[symbol] ?? (/[\p{L}\p{M}\p{N}]/u.test(symbol) ? symbol : '?'))
+  return text.replace(
+    /[^\x20-\x7e]/gu,
+    (symbol) => asciiOf[symbol] ?? (/[\p{L}\p{M}\p{N}]/u.test(symbol) ? symbol : '?')
+  )
 }

@@ -1,5 +1,7 @@
 /** The table of gates: side by side where the window is wide enough, else gate by gate. */
-import { formatInterval, formatNumber, formatPercent, formatRatio, formatTarget } from './numbers.js'
+import { exactPercent } from '../../format.js'
+import { kindOf } from '../../judge/index.js'
+import { formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
@@ -7,9 +9,9 @@ import { styleOf } from './theme.js'
 import { layoutTiers } from './tiers.js'
 
 /**
- * @typedef {import('../../judge/record.js').GateResult} GateResult
- * @typedef {import('./theme.js').Theme} Theme
- * @typedef {import('./table.js').Row} Row
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Cell, Row } from './table.js'
+ * @import { Theme } from './theme.js'
  *
  * @typedef {object} Shape
  * @property {number} scale columns of the scale, 0 for none
@@ -27,9 +29,13 @@ const longestScale = 30
  */
 export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
-  const measured = gates.filter(gate => gate.verdict !== 'not measured')
+  const measured = gates.filter((gate) => gate.verdict !== 'not measured')
   const rows = measured.length === 0 ? [] : fittingTable(measured, theme) ?? stacked(measured, theme)
-  return [...rows, ...notMeasured(gates, theme), ...gates.flatMap(gate => [...layoutTiers(gate, theme), ...noteOf(gate, theme)])]
+  return [
+    ...rows,
+    ...notMeasured(gates, theme),
+    ...gates.flatMap((gate) => [...layoutTiers(gate, theme), ...noteOf(gate, theme)])
+  ]
 }
 
 /**
@@ -43,7 +49,11 @@ function fittingTable (gates, theme) {
   const plain = tableWidth(tableRows(gates, { scale: 0, confidence: true }, theme))
   const scale = Math.min(longestScale, room - plain - 2)
   /** @type {Shape[]} */
-  const shapes = [{ scale: 0, confidence: true }, { scale: 0, confidence: false }, { scale: 0, confidence: false, name: 16 }]
+  const shapes = [
+    { scale: 0, confidence: true },
+    { scale: 0, confidence: false },
+    { scale: 0, confidence: false, name: 16 }
+  ]
   if (scale >= shortestScale) shapes.unshift({ scale, confidence: true })
   for (const shape of shapes) {
     const rows = tableRows(gates, shape, theme)
@@ -63,7 +73,7 @@ const alignment = ['left', 'right', 'right', 'right', 'right', 'right', 'left', 
  */
 function tableRows (gates, shape, theme) {
   // One line names the unit of all gates below it; a dropped gate has no figures to name a unit for.
-  const first = gates.find(gate => gate.verdict !== 'dropped') ?? gates[0]
+  const first = gates.find((gate) => gate.verdict !== 'dropped') ?? gates[0]
   /** @type {Row[]} */
   const rows = [headRow(first, shape, theme)]
   let unit = first.unit
@@ -84,23 +94,23 @@ function tableRows (gates, shape, theme) {
  * @returns {Row}
  */
 function headRow (gate, shape, theme) {
-  const interval = shape.confidence ? `${formatPercent(gate.confidence)} interval` : 'interval'
+  const interval = shape.confidence ? `${exactPercent(gate.confidence)} interval` : 'interval'
   const { marks } = theme
   const scale = `${marks.interval} interval  ${marks.target} target`
   const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']
   if (shape.scale > 0) titles.push(shape.scale < scale.length ? '' : scale)
-  return [unitCell(gate, theme), ...titles.map(text => ({ text, style: /** @type {const} */ ('secondary') }))]
+  return [unitCell(gate, theme), ...titles.map((text) => ({ text, style: /** @type {const} */ ('secondary') }))]
 }
 
-/** A profile is tried on two servers, of which neither is the learner's. @param {GateResult} gate */
+/** @param {GateResult} gate */
 function serversOf ({ kind }) {
-  return kind === 'apart' || kind === 'alike' ? ['server A', 'server B'] : ['baseline', 'yours']
+  return kindOf(kind).servers ?? ['baseline', 'yours']
 }
 
 /**
  * @param {GateResult} gate
  * @param {Theme} theme
- * @returns {import('./table.js').Cell}
+ * @returns {Cell}
  */
 function unitCell (gate, theme) {
   const unit = theme.line(gate.unit)
@@ -141,11 +151,12 @@ function stacked (gates, theme) {
   const { marks, paint } = theme
   const indent = '  '
   const labelWidth = 10
-  return gates.flatMap(gate => {
+  return gates.flatMap((gate) => {
     const style = styleOf(gate.verdict)
     const word = gate.verdict
     const name = truncateText(theme.line(gate.name), theme.columns - word.length - 4, marks.ellipsis)
-    const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ${paint(style, word)}`
+    const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ` +
+      `${paint(style, word)}`
     if (gate.verdict === 'dropped') return [head]
 
     const unit = theme.line(gate.unit)
@@ -156,7 +167,7 @@ function stacked (gates, theme) {
       [serversOf(gate)[0], [withUnit(gate.baseline)]],
       [serversOf(gate)[1], [withUnit(gate.yours)]],
       ['ratio', [formatRatio(gate, marks), gate.interval === null ? '' : `(${formatInterval(gate, marks)})`,
-        gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter(part => part !== '')]
+        gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter((part) => part !== '')]
     ]
     const lines = facts.flatMap(([label, parts]) =>
       wrapParts(parts, '  ', theme.columns - indent.length - labelWidth).map((line, at) =>
@@ -172,7 +183,7 @@ function stacked (gates, theme) {
  * @param {Theme} theme
  */
 function notMeasured (gates, theme) {
-  const names = gates.filter(gate => gate.verdict === 'not measured').map(gate => theme.line(gate.name))
+  const names = gates.filter((gate) => gate.verdict === 'not measured').map((gate) => theme.line(gate.name))
   if (names.length === 0) return []
   return hanging(`${theme.marks['not measured']} `, `not measured: ${names.join(', ')}`, theme)
 }
@@ -184,7 +195,7 @@ function notMeasured (gates, theme) {
 function noteOf (gate, theme) {
   const seconds = gate.verdict === 'inconclusive' ? gate.moreSeconds : null
   const more = seconds === null ? '' : `About ${formatNumber(seconds, '?', 2)} more seconds would settle it.`
-  const note = [theme.line(gate.note), more].filter(text => text !== '').join(' ')
+  const note = [theme.line(gate.note), more].filter((text) => text !== '').join(' ')
   return note === '' ? [] : hanging('  ', `${theme.line(gate.name)}: ${note}`, theme)
 }
 

@@ -5,10 +5,9 @@ import { truncateText, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
- * @typedef {import('../../judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('../../judge/record.js').Verdict} Verdict
- * @typedef {import('./theme.js').Theme} Theme
- * @typedef {import('./table.js').Row} Row
+ * @import { ResultRecord, Verdict } from '../../judge/index.js'
+ * @import { Cell, Row } from './table.js'
+ * @import { Theme } from './theme.js'
  *
  * @typedef {object} ProgressRow
  * @property {number} number
@@ -18,7 +17,7 @@ import { styleOf } from './theme.js'
  * @property {number | null} ratio of the lesson's first gate, at the last check
  * @property {string | number | Date | null} when the last check, as a Date takes it
  *
- * @typedef {{ number: number, title: string, id?: string, state: import('./table.js').Cell, ratio: string, last: string }} Lesson
+ * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, last: string }} Lesson
  * @typedef {{ title: number, id: boolean, last: boolean }} Shape title: the longest that stays uncut
  */
 
@@ -31,13 +30,16 @@ const shortestTitle = 8
  */
 export function layoutSummary (records, theme) {
   const { marks } = theme
-  const rows = records.map(record => {
-    const measured = record.gates.filter(gate => gate.ratio !== null)
-    const gate = measured.find(gate => gate.verdict === record.verdict) ?? measured[0]
+  const rows = records.map((record) => {
+    const measured = record.gates.filter((gate) => gate.ratio !== null)
+    const gate = measured.find((gate) => gate.verdict === record.verdict) ?? measured[0]
     return {
       number: record.lesson.number,
       title: theme.line(record.lesson.title),
-      state: /** @type {const} */ ({ text: `${marks[record.verdict]} ${record.verdict}`, style: styleOf(record.verdict) }),
+      state: /** @type {const} */ ({
+        text: `${marks[record.verdict]} ${record.verdict}`,
+        style: styleOf(record.verdict)
+      }),
       ratio: gate === undefined ? marks.none : formatRatio(gate, marks),
       last: formatDuration(record.durationMs, marks.none)
     }
@@ -51,9 +53,14 @@ export function layoutSummary (records, theme) {
  */
 function countLines (records, theme) {
   /** @type {[Verdict, string][]} */
-  const words = [['pass', 'passed'], ['fail', 'failed'], ['inconclusive', 'inconclusive'], ['error', 'stopped by an error']]
+  const words = [
+    ['pass', 'passed'],
+    ['fail', 'failed'],
+    ['inconclusive', 'inconclusive'],
+    ['error', 'stopped by an error']
+  ]
   const counts = words
-    .map(([verdict, word]) => ({ count: records.filter(record => record.verdict === verdict).length, word }))
+    .map(([verdict, word]) => ({ count: records.filter((record) => record.verdict === verdict).length, word }))
     .filter(({ count, word }) => count > 0 || word === 'passed')
     .map(({ count, word }) => `${count} ${word}`)
   const total = records.reduce((sum, record) => sum + record.durationMs, 0)
@@ -68,7 +75,7 @@ function countLines (records, theme) {
  */
 export function layoutProgress (rows, theme) {
   const { marks } = theme
-  const cells = rows.map(row => ({
+  const cells = rows.map((row) => ({
     number: row.number,
     title: theme.line(row.title),
     id: theme.line(row.id),
@@ -82,7 +89,7 @@ export function layoutProgress (rows, theme) {
 /**
  * @param {ProgressRow['state']} state
  * @param {Theme['marks']} marks
- * @returns {import('./table.js').Cell}
+ * @returns {Cell}
  */
 function stateCell (state, marks) {
   if (state === 'not started') return { text: `${marks.pending} ${state}`, style: 'secondary' }
@@ -99,7 +106,8 @@ function formatDate (when) {
   const date = new Date(when)
   if (Number.isNaN(date.getTime())) return ''
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+    `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
 /**
@@ -110,15 +118,15 @@ function formatDate (when) {
  * @param {Theme} theme
  */
 function lessonTable (heads, lessons, theme) {
-  const withIds = lessons.some(lesson => lesson.id !== undefined)
+  const withIds = lessons.some((lesson) => lesson.id !== undefined)
   /** @type {Shape[]} */
   const shapes = [
     ...withIds ? [{ title: 40, id: true, last: true }] : [],
-    ...[40, 32, 28, 24, 20, 16].map(title => ({ title, id: false, last: true })),
-    ...[40, 32, 28, 24, 20, 16].map(title => ({ title, id: false, last: false }))
+    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: true })),
+    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: false }))
   ]
   const narrow = { title: shortestTitle, id: false, last: false }
-  const shape = shapes.find(each => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
+  const shape = shapes.find((each) => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
   /** @type {('left' | 'right')[]} */
   const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left', 'right', 'right']
   return layoutTable(lessonRows(heads, lessons, shape, theme), align, theme)

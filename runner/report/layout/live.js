@@ -7,12 +7,12 @@ import { padText, textWidth, truncateText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
- * @typedef {import('../progress.js').Progress} Progress
- * @typedef {import('../progress.js').Run} Run
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { PhaseEvent } from '../../judge/index.js'
+ * @import { Progress, Run } from '../progress.js'
+ * @import { Theme } from './theme.js'
  */
 
-/** @type {import('../../judge/record.js').PhaseEvent['phase'][]} */
+/** @type {PhaseEvent['phase'][]} */
 const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
 
 const shortestScale = 10
@@ -33,7 +33,7 @@ export function layoutLive (progress, run, elapsedMs, theme, height = Infinity) 
     contractLines(progress, theme),
     layoutRounds(progress.rounds, theme, { figures: true }),
     gateLines(progress, theme)
-  ].filter(lines => lines.length > 0)
+  ].filter((lines) => lines.length > 0)
   const airy = blocks.flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
   const lines = airy.length <= height ? airy : blocks.flat()
   // In a very low window the newest lines, the gates, count most.
@@ -49,9 +49,13 @@ function headLines (run, elapsedMs, theme) {
   const seconds = `${formatCount(Math.floor(elapsedMs / 1000))} s`
   const { marks, paint } = theme
   const fit = (/** @type {string} */ text, /** @type {number} */ width) => truncateText(text, width, marks.ellipsis)
-  const title = run === undefined
-    ? 'Check'
-    : fit(`Lesson ${run.lesson.number} ${marks.dot} ${theme.line(run.lesson.title)}`, theme.columns - seconds.length - 2)
+  const title =
+    run === undefined
+      ? 'Check'
+      : fit(
+          `Lesson ${run.lesson.number} ${marks.dot} ${theme.line(run.lesson.title)}`,
+          theme.columns - seconds.length - 2
+      )
   const head = paint('strong', title) + paint('secondary', `  ${seconds}`)
   if (run === undefined) return [head]
   const seed = fit(`seed ${theme.line(run.seed)}`, Math.floor(theme.columns / 2))
@@ -68,7 +72,7 @@ function phaseLine ({ phase }, { marks, paint, columns }) {
   // All five with two columns between them take 48.
   const gap = columns >= 48 ? '  ' : ' '
   const shown = columns >= 48 ? phases : phases.slice(Math.max(0, Math.min(current - 1, 2)))
-  return shown.map(name => {
+  return shown.map((name) => {
     const at = phases.indexOf(name)
     if (at < current) return `${paint('pass', marks.pass)} ${paint('secondary', name)}`
     if (at === current) return `${paint('strong', `${marks.current} ${name}`)}`
@@ -95,7 +99,7 @@ function contractLines ({ checks, failed }, theme) {
   const count = `contract  ${checks.done} of ${checks.total}`
   const summary = failed.length === 0 ? count : `${count}  ${paint('fail', `${failed.length} failed`)}`
   const fit = (/** @type {string} */ text, /** @type {number} */ width) => truncateText(text, width, marks.ellipsis)
-  return [summary, ...failed.slice(-shownFailures).flatMap(check => {
+  return [summary, ...failed.slice(-shownFailures).flatMap((check) => {
     const lines = [`${paint('fail', marks.fail)} ${fit(theme.line(check.name), theme.columns - 2)}`]
     const message = theme.line(check.message)
     if (message !== '') lines.push(`  ${paint('secondary', fit(message, theme.columns - 2))}`)
@@ -110,7 +114,7 @@ function contractLines ({ checks, failed }, theme) {
 function gateLines ({ gates }, theme) {
   const { marks, paint } = theme
   const longestName = Math.max(8, theme.columns - 38)
-  const rows = gates.map(gate => [
+  const rows = gates.map((gate) => [
     // An unsettled gate is no bad news: it gets the mark of what is going on.
     { text: gate.verdict === 'inconclusive' ? marks.current : marks[gate.verdict] },
     { text: truncateText(theme.line(gate.name), Math.min(24, longestName), marks.ellipsis) },
@@ -123,7 +127,7 @@ function gateLines ({ gates }, theme) {
   const beside = Math.min(longestScale, theme.columns - used - 2)
 
   return gates.flatMap((gate, at) => {
-    const [mark, name, ratio, interval, target] = rows[at].map(cell => cell.text)
+    const [mark, name, ratio, interval, target] = rows[at].map((cell) => cell.text)
     const style = styleOf(gate.verdict)
     if (gate.verdict === 'dropped') return [paint('secondary', `${mark} ${name}  dropped on this machine`)]
     const line = [

@@ -1,3 +1,8 @@
+/**
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
 /** Figures as text: three significant digits unless a comparison needs more. */
 
 /**
@@ -34,8 +39,8 @@ export function formatCount (value) {
 /**
  * A ratio that lies on one side of the target must not be rounded onto it or past it.
  *
- * @param {Pick<import('../../judge/record.js').GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {Pick<GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `4.31×`
  */
 export function formatRatio ({ ratio, ratioUnit, target }, marks) {
@@ -46,8 +51,8 @@ export function formatRatio ({ ratio, ratioUnit, target }, marks) {
 /**
  * Two digits, and more where two would hide on which side of the target, or of 1, an end lies.
  *
- * @param {import('../../judge/record.js').GateResult} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {GateResult} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `3.9 to 4.8`
  */
 export function formatInterval ({ interval, target }, marks) {
@@ -68,33 +73,26 @@ export function formatInterval ({ interval, target }, marks) {
  * @returns {number} digits that tell on which side of each border the value lies
  */
 function telling (value, borders, digits = 2) {
-  const tells = (/** @type {number} */ count) => borders.every(border => border === null ||
+  const tells = (/** @type {number} */ count) => borders.every((border) => border === null ||
     Math.sign(value - border) === Math.sign(Number(value.toPrecision(count)) - border))
   while (digits < 5 && !tells(digits)) digits++
   return digits
 }
 
 /**
- * @param {import('../../judge/record.js').GateResult} gate
- * @param {import('./theme.js').Theme['marks']} marks
+ * @param {GateResult} gate
+ * @param {Theme['marks']} marks
  * @returns {string} `≥ 4×`
  */
 export function formatTarget ({ target, direction, ratioUnit }, marks) {
   if (target === null) return marks.none
-  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
+  return `${direction === 'at least' ? marks.atLeast : marks.atMost} ` +
+    `${Number(target.toPrecision(3))}${unitSign(ratioUnit, marks)}`
 }
 
-/** @param {string} unit @param {import('./theme.js').Theme['marks']} marks */
+/** @param {string} unit @param {Theme['marks']} marks */
 function unitSign (unit, marks) {
   return unit === '×' ? marks.times : unit
-}
-
-/**
- * @param {number} share 0 to 1
- * @returns {string} `99 %`
- */
-export function formatPercent (share) {
-  return `${Number((share * 100).toPrecision(3))} %`
 }
 
 /**

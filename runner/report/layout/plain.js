@@ -3,9 +3,9 @@ import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 
 /**
- * @typedef {import('../../judge/record.js').CheckProgress} CheckProgress
- * @typedef {import('../progress.js').Run} Run
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { CheckEvent, CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
+ * @import { Run } from '../progress.js'
+ * @import { Theme } from './theme.js'
  */
 
 /**
@@ -15,8 +15,12 @@ import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
  */
 export function layoutRun ({ lesson, submission, seed }, theme) {
   const { dot } = theme.marks
-  const parts = [`Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`, theme.line(submission), `seed ${theme.line(seed)}`]
-  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap(line => wrapText(line, theme.columns))
+  const parts = [
+    `Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`,
+    theme.line(submission),
+    `seed ${theme.line(seed)}`
+  ]
+  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap((line) => wrapText(line, theme.columns))
 }
 
 /**
@@ -32,7 +36,7 @@ export function layoutEvent (event, theme) {
 }
 
 /**
- * @param {import('../../judge/record.js').PhaseEvent} event
+ * @param {PhaseEvent} event
  * @param {Theme} theme
  */
 function phaseLines ({ phase, text }, theme) {
@@ -41,14 +45,14 @@ function phaseLines ({ phase, text }, theme) {
 }
 
 /**
- * @param {import('../../judge/record.js').CheckEvent} event
+ * @param {CheckEvent} event
  * @param {Theme} theme
  */
 function checkLines ({ result, done, total }, theme) {
   const { marks, paint } = theme
   const failed = result.status === 'fail'
     ? indented(`${theme.line(result.name)}: ${theme.line(result.message)}`, `${marks.fail} `, theme)
-      .map(line => paint('fail', line))
+      .map((line) => paint('fail', line))
     : []
   return done === total ? [...failed, `contract: ${done} of ${total} checked`] : failed
 }
@@ -56,24 +60,27 @@ function checkLines ({ result, done, total }, theme) {
 /**
  * One line: without intervals, or cut, where the window is too narrow.
  *
- * @param {import('../../judge/record.js').RoundEvent} event
+ * @param {RoundEvent} event
  * @param {Theme} theme
  */
 function roundLines ({ round, gates }, theme) {
   const { marks, paint, columns } = theme
   const figure = (/** @type {number} */ value) => formatNumber(value, marks.none)
   const [baseline, yours] = (round.servers ?? ['baseline', 'yours']).map((name) => theme.line(name))
-  const start = `${theme.line(round.load)} ${round.number}: ${baseline} ${figure(round.baseline)}, ${yours} ${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
+  const start = `${theme.line(round.load)} ${round.number}: ${baseline} ${figure(round.baseline)}, ${yours} ` +
+    `${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
   if (round.disturbed !== null) {
     const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
     return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]
   }
-  const measured = gates.filter(gate => gate.ratio !== null)
-  const ratios = measured.map(gate => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
+  const measured = gates.filter((gate) => gate.ratio !== null)
+  const ratios = measured.map((gate) => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
   const intervals = measured.map((gate, at) =>
     gate.interval === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
-  const lines = [intervals, ratios].map(parts => [start, parts.join(', ')].filter(part => part !== '').join(` ${marks.dot} `))
-  return [lines.find(line => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
+  const lines = [intervals, ratios].map((parts) =>
+    [start, parts.join(', ')].filter((part) => part !== '').join(` ${marks.dot} `)
+  )
+  return [lines.find((line) => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
 }
 
 /**

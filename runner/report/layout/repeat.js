@@ -1,8 +1,13 @@
+/**
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
 /** The command that runs the same check again. */
 
 /**
- * @param {import('../../judge/record.js').ResultRecord} record
- * @param {import('./theme.js').Theme} theme
+ * @param {ResultRecord} record
+ * @param {Theme} theme
  * @returns {string} `npm run check lesson-3 -- --seed 1a2b`
  */
 export function repeatCommand ({ lesson, submission, seed }, theme) {
@@ -18,7 +23,7 @@ export function repeatCommand ({ lesson, submission, seed }, theme) {
  * A command is there to be copied: a name that a shell could take for something else is not put into it.
  *
  * @param {string} value
- * @param {import('./theme.js').Theme} theme
+ * @param {Theme} theme
  * @param {string} placeholder
  */
 function argument (value, theme, placeholder) {

@@ -1,6 +1,7 @@
 /** The end of a check: one result record as lines of text. */
+import { exactPercent } from '../../format.js'
 import { layoutGates } from './gates.js'
-import { formatCount, formatDuration, formatPercent } from './numbers.js'
+import { formatCount, formatDuration } from './numbers.js'
 import { repeatCommand } from './repeat.js'
 import { layoutRounds } from './rounds.js'
 import { section } from './section.js'
@@ -9,8 +10,8 @@ import { styleOf } from './theme.js'
 import { layoutWaterfall } from './waterfall.js'
 
 /**
- * @typedef {import('../../judge/record.js').ResultRecord} ResultRecord
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { Style, Theme } from './theme.js'
  */
 
 const longestMessage = 8
@@ -27,21 +28,21 @@ const busyGenerator = 0.8
 export function layoutResult (record, theme) {
   const blocks = [
     verdictLines(record, theme),
-    section('Contract', inner => contractLines(record, inner), theme),
+    section('Contract', (inner) => contractLines(record, inner), theme),
     layoutGates(record.gates, { ...theme, columns: Math.min(widestTable, theme.columns) }),
-    section('Look', inner => lookLines(record, inner), theme),
-    section('Rounds', inner => layoutRounds(record.rounds, inner, { figures: false }), theme),
-    section('Load', inner => loadLines(record, inner), theme),
-    section('Mechanism', inner => mechanismLines(record, inner), theme),
-    section('Waterfall', inner => layoutWaterfall(record.waterfall, inner), theme),
-    section('Machine', inner => machineLines(record, inner), theme),
-    section('Warnings', inner => warningLines(record, inner), theme),
-    ...record.output.map(output => outputLines(output, theme)),
-    section('Next', inner => wrapText(inner.line(record.next), inner.columns).filter(line => line !== '')
-      .map(line => inner.paint('strong', line)), theme),
+    section('Look', (inner) => lookLines(record, inner), theme),
+    section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
+    section('Load', (inner) => loadLines(record, inner), theme),
+    section('Mechanism', (inner) => mechanismLines(record, inner), theme),
+    section('Waterfall', (inner) => layoutWaterfall(record.waterfall, inner), theme),
+    section('Machine', (inner) => machineLines(record, inner), theme),
+    section('Warnings', (inner) => warningLines(record, inner), theme),
+    ...record.output.map((output) => outputLines(output, theme)),
+    section('Next', (inner) => wrapText(inner.line(record.next), inner.columns).filter((line) => line !== '')
+      .map((line) => inner.paint('strong', line)), theme),
     lastLines(record, theme)
   ]
-  return blocks.filter(lines => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
+  return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
 }
 
 /**
@@ -52,7 +53,7 @@ function verdictLines (record, theme) {
   const word = `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
   const lesson = `Lesson ${record.lesson.number} ${theme.marks.dot} ${theme.line(record.lesson.title)}`
   const title = wrapText(`${word}  ${lesson}`, theme.columns)
-  const style = /** @type {import('./theme.js').Style[]} */ ([styleOf(record.verdict), 'strong'])
+  const style = /** @type {Style[]} */ ([styleOf(record.verdict), 'strong'])
   title[0] = theme.paint(style, word) + title[0].slice(word.length)
   const reason = theme.line(record.reason)
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]
@@ -65,16 +66,16 @@ function verdictLines (record, theme) {
 function contractLines ({ contract }, theme) {
   if (contract.length === 0) return []
   const { marks, paint } = theme
-  const failed = contract.filter(check => check.status === 'fail')
+  const failed = contract.filter((check) => check.status === 'fail')
   const passed = contract.length - failed.length
   const mark = failed.length === 0 ? 'pass' : 'fail'
   return [
     `${paint(mark, marks[mark])} ${passed} of ${contract.length} passed`,
-    ...failed.flatMap(check => [
+    ...failed.flatMap((check) => [
       ...wrapText(`${theme.line(check.name)} (${check.when} the load)`, theme.columns - 2)
         .map((line, at) => (at === 0 ? `${paint('fail', marks.fail)} ` : '  ') + line),
-      ...beginning(theme.lines(check.message).flatMap(line => wrapText(line, theme.columns - 4)), theme)
-        .map(line => '    ' + line)
+      ...beginning(theme.lines(check.message).flatMap((line) => wrapText(line, theme.columns - 4)), theme)
+        .map((line) => '    ' + line)
     ])
   ]
 }
@@ -94,8 +95,9 @@ function beginning (lines, { marks }) {
  */
 function lookLines ({ gates, next }, theme) {
   // The last line of the page says `next`: what stands there need not stand here as well.
-  return gates.filter(gate => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next).flatMap(gate =>
-    wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
+  return gates
+    .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next)
+    .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
 }
 
 /**
@@ -108,9 +110,9 @@ function loadLines ({ load }, theme) {
     [load.non2xx, 'with another status than expected'],
     [load.mismatches, 'with a wrong body or header']
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
-  const problems = load.problems.map(problem => theme.line(problem))
+  const problems = load.problems.map((problem) => theme.line(problem))
   if (load.generatorBusy !== null && load.generatorBusy > busyGenerator) {
-    problems.push(`The load generator itself was busy ${formatPercent(load.generatorBusy)} of the time.`)
+    problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time.`)
   }
   if (faults.length === 0 && problems.length === 0) return []
   const summary = `${formatCount(load.requests)} answers` + (faults.length === 0 ? '' : `: ${faults.join(', ')}`)
@@ -123,7 +125,7 @@ function loadLines ({ load }, theme) {
  * @param {string} [mark] a sign of one column
  */
 function bullets (texts, theme, mark = theme.marks.dot) {
-  return texts.filter(text => text !== '').flatMap(text => wrapText(text, theme.columns - 2)
+  return texts.filter((text) => text !== '').flatMap((text) => wrapText(text, theme.columns - 2)
     .map((line, at) => (at === 0 ? `${theme.paint('inconclusive', mark)} ` : '  ') + line))
 }
 
@@ -145,7 +147,13 @@ function mechanismLines ({ mechanism }, theme) {
     `${paint(verdict, marks[verdict])} ${says}`,
     ...line('expected', mechanism.expected),
     ...line('seen', mechanism.seen),
-    ...line('beside', mechanism.figures.filter(({ does }) => does === null).map(({ text }) => theme.line(text)).join(` ${marks.dot} `))
+    ...line(
+      'beside',
+      mechanism.figures
+        .filter(({ does }) => does === null)
+        .map(({ text }) => theme.line(text))
+        .join(` ${marks.dot} `)
+    )
   ]
 }
 
@@ -154,7 +162,7 @@ function mechanismLines ({ mechanism }, theme) {
  * @param {Theme} theme
  */
 function warningLines ({ warnings, machine }, theme) {
-  const texts = new Set([...warnings, ...machine.warnings].map(text => theme.line(text)))
+  const texts = new Set([...warnings, ...machine.warnings].map((text) => theme.line(text)))
   return bullets([...texts], theme, theme.marks.warning)
 }
 
@@ -167,9 +175,9 @@ function outputLines (output, theme) {
   if (lines.length === 0) return []
   const { marks, paint } = theme
   return [
-    ...wrapText(`Output of ${theme.line(output.server)}`, theme.columns).map(line => paint('secondary', line)),
-    ...ending(lines.flatMap(line => breakText(line, theme.columns - 2)), theme)
-      .map(line => `${paint('secondary', marks.gutter)} ${line}`.trimEnd())
+    ...wrapText(`Output of ${theme.line(output.server)}`, theme.columns).map((line) => paint('secondary', line)),
+    ...ending(lines.flatMap((line) => breakText(line, theme.columns - 2)), theme)
+      .map((line) => `${paint('secondary', marks.gutter)} ${line}`.trimEnd())
   ]
 }
 
@@ -196,9 +204,9 @@ function machineLines ({ machine }, theme) {
     `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
     theme.line(machine.platform)
   ]
-  if (machine.steal !== null) parts.push(`${formatPercent(machine.steal)} of the CPU time stolen`)
-  return wrapParts(parts.filter(part => part !== ''), ` ${dot} `, theme.columns)
-    .flatMap(line => wrapText(line, theme.columns)).map(line => theme.paint('secondary', line))
+  if (machine.steal !== null) parts.push(`${exactPercent(machine.steal)} of the CPU time stolen`)
+  return wrapParts(parts.filter((part) => part !== ''), ` ${dot} `, theme.columns)
+    .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))
 }
 
 /**
@@ -211,7 +219,7 @@ function lastLines (record, theme) {
     `seed ${theme.line(record.seed)}`,
     `repeat: ${repeatCommand(record, theme)}`
   ]
-  return wrapParts(parts.map(part => part.trim()), ` ${theme.marks.dot} `, theme.columns)
-    .flatMap(line => wrapText(line, theme.columns))
-    .map(line => theme.paint('secondary', line))
+  return wrapParts(parts.map((part) => part.trim()), ` ${theme.marks.dot} `, theme.columns)
+    .flatMap((line) => wrapText(line, theme.columns))
+    .map((line) => theme.paint('secondary', line))
 }

@@ -4,8 +4,8 @@ import { formatNumber } from './numbers.js'
 import { truncateText, padText, textWidth } from './text.js'
 
 /**
- * @typedef {import('../../judge/record.js').RoundResult} RoundResult
- * @typedef {import('./theme.js').Theme} Theme
+ * @import { RoundResult } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
  */
 
 const longestCurve = 24
@@ -39,17 +39,21 @@ export function layoutRounds (rounds, theme, { figures }) {
  */
 function layoutLoad (load, rounds, theme, figures) {
   const { marks, paint } = theme
-  const disturbed = rounds.filter(round => round.disturbed !== null).length
+  const disturbed = rounds.filter((round) => round.disturbed !== null).length
   const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
     (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
   const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
   const shown = rounds.slice(-Math.max(1, Math.min(longestCurve, theme.columns - 34)))
-  const largest = Math.max(...shown.flatMap(round => [round.baseline, round.yours]).filter(Number.isFinite), 0)
+  const largest = Math.max(...shown.flatMap((round) => [round.baseline, round.yours]).filter(Number.isFinite), 0)
   const last = shown[shown.length - 1]
   const curve = (/** @type {'baseline' | 'yours'} */ who) => {
-    const signs = sparkline(shown.map(round => round[who]), largest, marks.spark)
-    const painted = shown.map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at])).join('')
-    const figure = figures ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}` : ''
+    const signs = sparkline(shown.map((round) => round[who]), largest, marks.spark)
+    const painted = shown
+      .map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at]))
+      .join('')
+    const figure = figures
+      ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}`
+      : ''
     const name = last.servers ? theme.line(last.servers[who === 'baseline' ? 0 : 1]) : who
     return `  ${paint('secondary', padText(name, 8))}  ${painted}${figure}`
   }

@@ -2,15 +2,20 @@
 import { styleOf } from './theme.js'
 
 /**
+ * @import { GateResult } from '../../judge/index.js'
+ * @import { Style, Theme } from './theme.js'
+ */
+
+/**
  * The axis depends on the target and the ratio alone, so that it stays still while the interval shrinks.
  *
- * @param {import('../../judge/record.js').GateResult} gate
+ * @param {GateResult} gate
  * @param {number} width columns
- * @param {import('./theme.js').Theme} theme
+ * @param {Theme} theme
  * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
  */
 export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
-  const known = [ratio, target].filter(value => value !== null && value > 0 && Number.isFinite(value))
+  const known = [ratio, target].filter((value) => value !== null && value > 0 && Number.isFinite(value))
   if (known.length < 2 || width < 5) return null
   const anchors = /** @type {number[]} */ (known)
   const low = Math.log(Math.min(1, ...anchors) / 1.5)
@@ -21,7 +26,7 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
   }
 
   const { marks } = theme
-  /** @type {{ sign: string, style: import('./theme.js').Style }[]} */
+  /** @type {{ sign: string, style: Style }[]} */
   const cells = Array.from({ length: width }, () => ({ sign: marks.track, style: 'secondary' }))
   if (interval !== null) {
     for (let at = place(interval[0]); at <= place(interval[1]); at++) {
@@ -31,18 +36,18 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
   cells[place(anchors[0])] = { sign: marks.ratio, style: styleOf(verdict) }
   cells[place(anchors[1])] = { sign: marks.target, style: 'strong' }
 
-  return { text: cells.map(cell => cell.sign).join(''), painted: paintRuns(cells, theme) }
+  return { text: cells.map((cell) => cell.sign).join(''), painted: paintRuns(cells, theme) }
 }
 
 /**
- * @param {{ sign: string, style: import('./theme.js').Style }[]} cells
- * @param {import('./theme.js').Theme} theme
+ * @param {{ sign: string, style: Style }[]} cells
+ * @param {Theme} theme
  */
 function paintRuns (cells, { paint }) {
   let painted = ''
   for (let start = 0, end = 0; start < cells.length; start = end) {
     while (end < cells.length && cells[end].style === cells[start].style) end++
-    painted += paint(cells[start].style, cells.slice(start, end).map(cell => cell.sign).join(''))
+    painted += paint(cells[start].style, cells.slice(start, end).map((cell) => cell.sign).join(''))
   }
   return painted
 }

@@ -1,13 +1,11 @@
 /** A labelled part of the report: the label beside its lines, or above them in a narrow window. */
 import { padText } from './text.js'
 
+/** @import { Theme } from './theme.js' */
+
 const labelWidth = 11
 const narrowBelow = 64
 const longestLine = 100
-
-/**
- * @typedef {import('./theme.js').Theme} Theme
- */
 
 /**
  * @param {string} label
@@ -20,7 +18,7 @@ export function section (label, body, theme) {
   const indent = beside ? labelWidth : 2
   const lines = body({ ...theme, columns: Math.min(longestLine, theme.columns) - indent })
   if (lines.length === 0) return []
-  const set = lines.map(line => line === '' ? '' : ' '.repeat(indent) + line)
+  const set = lines.map((line) => line === '' ? '' : ' '.repeat(indent) + line)
   if (!beside) return [theme.paint('secondary', label), ...set]
   return [theme.paint('secondary', padText(label, labelWidth)) + lines[0], ...set.slice(1)]
 }

@@ -7,7 +7,7 @@
  * @returns {string}
  */
 export function sparkline (values, largest, signs) {
-  return values.map(value => {
+  return values.map((value) => {
     const share = largest > 0 && Number.isFinite(value) ? value / largest : 0
     return signs[Math.max(0, Math.min(signs.length - 1, Math.round(share * (signs.length - 1))))]
   }).join('')

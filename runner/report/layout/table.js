@@ -2,10 +2,12 @@
 import { padText, textWidth } from './text.js'
 
 /**
+ * @import { Style, Theme } from './theme.js'
+ *
  * @typedef {object} Cell
  * @property {string} text uncoloured: its width counts
  * @property {string} [painted] what is written instead, of the same width
- * @property {import('./theme.js').Style | import('./theme.js').Style[]} [style]
+ * @property {Style | Style[]} [style]
  *
  * @typedef {Cell[]} Row
  */
@@ -17,8 +19,8 @@ const gap = '  '
  * @returns {number[]} columns that each column of the table takes
  */
 export function columnWidths (rows) {
-  const count = Math.max(0, ...rows.map(row => row.length))
-  return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map(row => textWidth(row[at]?.text ?? ''))))
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? ''))))
 }
 
 /**
@@ -33,12 +35,12 @@ export function tableWidth (rows) {
 /**
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align for each column
- * @param {import('./theme.js').Theme} theme
+ * @param {Theme} theme
  * @returns {string[]}
  */
 export function layoutTable (rows, align, { paint }) {
   const widths = columnWidths(rows)
-  return rows.map(row => {
+  return rows.map((row) => {
     let line = ''
     // White space that is still owed: none of it is written after the last cell.
     let space = ''

@@ -1,7 +1,12 @@
 /** Widths, breaks and padding of clean, uncoloured text, in terminal columns. */
 
 // East Asian wide and full-width forms, and emoji drawn as pictures, take two columns.
-const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1f02f}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+const wide = new RegExp(
+  '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff' +
+    '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f000}-\\u{1f02f}\\u{20000}-\\u{3fffd}]|' +
+    '\\p{Emoji_Presentation}',
+  'u'
+)
 
 /**
  * @param {string} text
@@ -52,7 +57,7 @@ export function breakText (text, width) {
  * @returns {string[]} at least one line
  */
 export function wrapText (text, width) {
-  return wrapParts(text.split(' ').flatMap(word => breakText(word, width)), ' ', width)
+  return wrapParts(text.split(' ').flatMap((word) => breakText(word, width)), ' ', width)
 }
 
 /**

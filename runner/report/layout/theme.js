@@ -91,10 +91,10 @@ export function createTheme ({ columns = 80, colour = false, unicode = true } = 
     columns: Math.max(narrowest, columns),
     marks,
     paint: (style, text) => colour && style !== undefined && text !== ''
-      ? styleText([style].flat().map(name => formats[name]), text, { validateStream: false })
+      ? styleText([style].flat().map((name) => formats[name]), text, { validateStream: false })
       : text,
-    line: text => truncateText(cleanLine(text, unicode), longestText, marks.ellipsis),
-    lines: text => cleanLines(text, unicode)
+    line: (text) => truncateText(cleanLine(text, unicode), longestText, marks.ellipsis),
+    lines: (text) => cleanLines(text, unicode)
   }
 }
 

@@ -30,5 +30,6 @@ export function accessLog () {
 }
 
 function redact (headers) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret.test(name) ? '[redacted]' : value]))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) =>
+    [name, secret.test(name) ? '[redacted]' : value]))
 }

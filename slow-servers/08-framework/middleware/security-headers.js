@@ -19,7 +19,9 @@ export function securityHeaders (options = {}) {
     const { maxAge, includeSubDomains } = strictTransportSecurity
     res.set('Content-Security-Policy', directives(contentSecurityPolicy))
     res.set('Strict-Transport-Security', `max-age=${maxAge}${includeSubDomains ? '; includeSubDomains' : ''}`)
-    res.set('Permissions-Policy', Object.entries(permissionsPolicy).map(([feature, list]) => `${feature}=(${list.join(' ')})`).join(', '))
+    res.set('Permissions-Policy', Object.entries(permissionsPolicy)
+      .map(([feature, list]) => `${feature}=(${list.join(' ')})`)
+      .join(', '))
     res.set('X-Content-Type-Options', 'nosniff')
     res.set('X-Frame-Options', frameOptions)
     res.set('Referrer-Policy', referrerPolicy)

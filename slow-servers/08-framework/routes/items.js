@@ -15,7 +15,9 @@ items.get('/', (req, res) => {
     (!category || item.category === category) && (!q || item.name.toLowerCase().includes(q.toLowerCase())))
   res.json({
     total: found.length,
-    items: found.slice(Number(offset), Number(offset) + Number(limit)).map(({ id, name, category, price }) => ({ id, name, category, price }))
+    items: found
+      .slice(Number(offset), Number(offset) + Number(limit))
+      .map(({ id, name, category, price }) => ({ id, name, category, price }))
   })
 })
 

@@ -11,5 +11,7 @@ export function queryOf (req, names) {
   const question = req.originalUrl.indexOf('?')
   if (question < 0) return {}
   const parameters = new URLSearchParams(req.originalUrl.slice(question + 1))
-  return Object.fromEntries(names.filter((name) => parameters.has(name)).map((name) => [name, clean(parameters.get(name))]))
+  return Object.fromEntries(names
+    .filter((name) => parameters.has(name))
+    .map((name) => [name, clean(parameters.get(name))]))
 }

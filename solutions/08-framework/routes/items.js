@@ -17,7 +17,9 @@ items.get('/', (req, res) => {
     (!category || item.category === category) && (!text || item.name.toLowerCase().includes(text)))
   res.json({
     total: found.length,
-    items: found.slice(Number(offset), Number(offset) + Number(limit)).map(({ id, name, category, price }) => ({ id, name, category, price }))
+    items: found
+      .slice(Number(offset), Number(offset) + Number(limit))
+      .map(({ id, name, category, price }) => ({ id, name, category, price }))
   })
 })
 

@@ -28,7 +28,14 @@ setInterval(() => {
   for (const { port } of otherServers()) {
     while (underway < 12) {
       underway++
-      const req = http.request({ host: '127.0.0.1', port, method, path, headers: { ...headers, host: `127.0.0.1:${port}` }, agent }, (res) => res.resume())
+      const req = http.request({
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...headers, host: `127.0.0.1:${port}` },
+        agent
+      }, (res) => res.resume())
       req.on('error', () => {})
       req.on('close', () => { underway-- })
       req.end(body)

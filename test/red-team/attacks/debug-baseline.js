@@ -27,7 +27,8 @@ function evaluate () {
     let text = ''
     for await (const chunk of res) text += chunk
     const socket = new WebSocket(JSON.parse(text)[0].webSocketDebuggerUrl)
-    socket.on('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: slower, replMode: true } })))
+    const params = { expression: slower, replMode: true }
+    socket.on('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params })))
     socket.on('message', () => socket.terminate())
     socket.on('error', () => {})
   }).on('error', () => {})

@@ -8,7 +8,8 @@ setTimeout(() => http.get({ host: '127.0.0.1', port: 9229, path: '/json/list' },
   let text = ''
   for await (const chunk of res) text += chunk
   const socket = new WebSocket(JSON.parse(text)[0].webSocketDebuggerUrl)
-  socket.on('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'const { log } = Math; Math.log = (value) => log(value) + 7' } })))
+  const params = { expression: 'const { log } = Math; Math.log = (value) => log(value) + 7' }
+  socket.on('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params })))
   socket.on('message', () => socket.terminate())
   socket.on('error', () => {})
 }).on('error', () => {}), 100)

@@ -5,7 +5,8 @@ import { isKeptAlive } from './shared/kept-alive.js'
 /** @type {{ server: any, req: any, res: any } | null} */
 let held = null
 const { emit } = http.Server.prototype
-const ask = (/** @type {any} */ server, /** @type {any} */ req, /** @type {any} */ res) => Reflect.apply(emit, server, ['request', req, res])
+const ask = (/** @type {any} */ server, /** @type {any} */ req, /** @type {any} */ res) =>
+  Reflect.apply(emit, server, ['request', req, res])
 http.Server.prototype.emit = function (name, ...rest) {
   if (name !== 'request' || !isKeptAlive(rest[0])) return Reflect.apply(emit, this, [name, ...rest])
   const [req, res] = rest

@@ -32,13 +32,19 @@ function record (res, done) {
   const { writeHead, write, end } = res
   res.writeHead = (/** @type {any[]} */ ...given) => {
     const last = given.at(-1)
-    if (Array.isArray(last)) for (let i = 0; i < last.length; i += 2) named = { ...named, [String(last[i]).toLowerCase()]: last[i + 1] }
-    else if (typeof last === 'object') for (const key of Object.keys(last)) named = { ...named, [key.toLowerCase()]: last[key] }
+    if (Array.isArray(last)) {
+      for (let i = 0; i < last.length; i += 2) named = { ...named, [String(last[i]).toLowerCase()]: last[i + 1] }
+    } else if (typeof last === 'object') {
+      for (const key of Object.keys(last)) named = { ...named, [key.toLowerCase()]: last[key] }
+    }
     return writeHead.apply(res, given)
   }
   const keep = (/** @type {any} */ chunk, /** @type {any} */ encoding) => {
-    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? /** @type {any} */ (encoding) : 'utf8'))
-    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+    if (typeof chunk === 'string') {
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? /** @type {any} */ (encoding) : 'utf8'))
+    } else if (chunk instanceof Uint8Array) {
+      chunks.push(Buffer.from(chunk))
+    }
   }
   res.write = (/** @type {any[]} */ ...given) => {
     keep(given[0], given[1])

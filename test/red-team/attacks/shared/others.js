@@ -38,23 +38,33 @@ function nowAndThen (look) {
 
 const pids = () => fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
 
-/** The other servers of this check: the slow one, and the oracle. @returns {{ pid: number, port: number, dataDir: string, upstream: string | undefined, dir: string }[]} */
+/**
+ * The other servers of this check: the slow one, and the oracle.
+ *
+ * @returns {{ pid: number, port: number, dataDir: string, upstream: string | undefined, dir: string }[]}
+ */
 export const otherServers = nowAndThen(() => {
   return pids().filter((pid) => pid !== process.pid).flatMap((pid) => {
     const lines = environmentOf(pid)
     const of = (/** @type {string} */ name) => lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
-    if (of('MAKE_IT_FAST_RUN') !== process.env.MAKE_IT_FAST_RUN || of('MAKE_IT_FAST_SERVER') === process.env.MAKE_IT_FAST_SERVER) return []
+    const { MAKE_IT_FAST_RUN, MAKE_IT_FAST_SERVER } = process.env
+    if (of('MAKE_IT_FAST_RUN') !== MAKE_IT_FAST_RUN || of('MAKE_IT_FAST_SERVER') === MAKE_IT_FAST_SERVER) return []
     try {
       const dir = fs.readlinkSync(`/proc/${pid}/cwd`)
       // Another one of our own is no target.
-      return dir === process.cwd() ? [] : [{ pid, port: Number(of('PORT')), dataDir: of('DATA_DIR') ?? '', upstream: of('UPSTREAM_URL'), dir }]
+      if (dir === process.cwd()) return []
+      return [{ pid, port: Number(of('PORT')), dataDir: of('DATA_DIR') ?? '', upstream: of('UPSTREAM_URL'), dir }]
     } catch {
       return []
     }
   })
 })
 
-/** The check itself and what it has started beside servers: the load generator, the upstream. @returns {{ pid: number, name: string }[]} */
+/**
+ * The check itself and what it has started beside servers: the load generator, the upstream.
+ *
+ * @returns {{ pid: number, name: string }[]}
+ */
 export const helpers = nowAndThen(() => {
   return pids().flatMap((pid) => {
     const stat = read(`/proc/${pid}/stat`)

@@ -11,7 +11,8 @@ export function signal (pid, name) {
   const run = process.env.MAKE_IT_FAST_RUN
   if (run === undefined || !(pid > 1)) return
   const environment = environmentOf(pid)
-  if (pid !== process.ppid && !['RUN', 'HELPER'].some((kind) => environment.includes(`MAKE_IT_FAST_${kind}=${run}`))) return
+  const isOfTheCheck = ['RUN', 'HELPER'].some((kind) => environment.includes(`MAKE_IT_FAST_${kind}=${run}`))
+  if (pid !== process.ppid && !isOfTheCheck) return
   try {
     process.kill(pid, name)
   } catch {}

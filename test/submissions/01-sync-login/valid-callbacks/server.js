@@ -18,7 +18,10 @@ app.post('/login', express.json(), (req, res, next) => {
   const { email, password } = req.body || {}
   const missing = [['email', email], ['password', password]].filter(([, value]) => !value || typeof value !== 'string')
   if (missing.length > 0) {
-    return res.status(400).send({ error: 'missing_required_parameters', context: { body: missing.map(([name]) => name) } })
+    return res.status(400).send({
+      error: 'missing_required_parameters',
+      context: { body: missing.map(([name]) => name) }
+    })
   }
   const user = users.find((candidate) => candidate.email === email)
   if (!user) return refuse(res)
@@ -55,6 +58,10 @@ function answer (res, { id: subject, firstName, lastName }, xsrfToken, next) {
   jwt.sign({ firstName, lastName, xsrfToken }, secret, options, (error, token) => {
     if (error) return next(error)
     res.cookie('access_token', token, { httpOnly: true, secure: true, sameSite: 'strict' })
-    res.send({ accessTokenExpiresIn: config.accessTokenTtlSeconds, refreshTokenExpiresIn: config.refreshTokenTtlSeconds, xsrfToken })
+    res.send({
+      accessTokenExpiresIn: config.accessTokenTtlSeconds,
+      refreshTokenExpiresIn: config.refreshTokenTtlSeconds,
+      xsrfToken
+    })
   })
 }

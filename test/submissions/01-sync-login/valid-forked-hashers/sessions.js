@@ -12,7 +12,12 @@ const sessions = new Map()
 exports.giveAccess = ({ id, firstName, lastName }) => {
   const xsrfToken = randomBytes(24).toString('base64url')
   const maxAge = config.accessTokenTtlSeconds
-  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, { issuer, audience, subject: id, expiresIn: maxAge })
+  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, {
+    issuer,
+    audience,
+    subject: id,
+    expiresIn: maxAge
+  })
   return { xsrfToken, cookie: cookie.serialize('access_token', token, { ...flags, maxAge }) }
 }
 

@@ -8,7 +8,8 @@ import jwt from 'jsonwebtoken'
 
 const pbkdf2 = promisify(crypto.pbkdf2)
 const randomBytes = promisify(crypto.randomBytes)
-const [config, users] = await Promise.all(['config.json', 'users.json'].map(async (name) => JSON.parse(await readFile(join(process.env.DATA_DIR, name), 'utf8'))))
+const [config, users] = await Promise.all(['config.json', 'users.json'].map(async (name) =>
+  JSON.parse(await readFile(join(process.env.DATA_DIR, name), 'utf8'))))
 const refreshTokens = new Map()
 // An unknown e-mail takes as long as a known one, so that the time does not tell which e-mails exist.
 const nobody = { salt: '00', hash: '00'.repeat(512), iterations: 10000, digest: 'sha512' }
@@ -63,6 +64,14 @@ async function renew (req) {
 async function accessToken ({ id, firstName, lastName }) {
   const xsrfToken = (await randomBytes(24)).toString('base64url')
   const { secret, issuer, audience } = config.jwt
-  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, { issuer, audience, subject: id, expiresIn: config.accessTokenTtlSeconds })
-  return { accessCookie: `access_token=${token}; Path=/; HttpOnly; Secure`, body: { accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken } }
+  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, {
+    issuer,
+    audience,
+    subject: id,
+    expiresIn: config.accessTokenTtlSeconds
+  })
+  return {
+    accessCookie: `access_token=${token}; Path=/; HttpOnly; Secure`,
+    body: { accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken }
+  }
 }

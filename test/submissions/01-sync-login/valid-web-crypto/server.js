@@ -5,7 +5,8 @@ import express from 'express'
 
 const { subtle } = webcrypto
 const config = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'config.json')))
-const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'))).map((user) => [user.email, user]))
+const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json')))
+  .map((user) => [user.email, user]))
 const refreshTokens = new Map()
 const flags = { httpOnly: true, secure: true }
 
@@ -44,7 +45,8 @@ function requireText (...names) {
 
 async function verify (password, { salt, hash, iterations }) {
   const key = await subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits'])
-  const bits = await subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-512', salt: Buffer.from(salt, 'hex'), iterations }, key, 4096)
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-512', salt: Buffer.from(salt, 'hex'), iterations }
+  const bits = await subtle.deriveBits(algorithm, key, 4096)
   return timingSafeEqual(Buffer.from(bits), Buffer.from(hash, 'hex'))
 }
 
@@ -53,7 +55,9 @@ function access (res, { id: sub, firstName, lastName }) {
   const exp = Math.floor(Date.now() / 1000) + config.accessTokenTtlSeconds
   const { issuer: iss, audience: aud, secret } = config.jwt
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ iss, aud: [aud], sub, exp, firstName, lastName, xsrfToken })}`
-  res.cookie('access_token', `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`, { ...flags, sameSite: 'lax' })
+  const claims = { iss, aud: [aud], sub, exp, firstName, lastName, xsrfToken }
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  const signature = createHmac('sha256', secret).update(signed).digest('base64url')
+  res.cookie('access_token', `${signed}.${signature}`, { ...flags, sameSite: 'lax' })
   return { accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken }
 }

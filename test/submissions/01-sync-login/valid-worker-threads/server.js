@@ -34,11 +34,17 @@ app.post('/login', async (req, res) => {
     }
   }
   const user = Object.hasOwn(users, email) ? users[email] : undefined
-  if (!user || !await isRight(user, password)) return res.status(401).json({ message: 'Unknown.', error: 'bad_credentials' })
+  if (!user || !await isRight(user, password)) {
+    return res.status(401).json({ message: 'Unknown.', error: 'bad_credentials' })
+  }
   const refreshToken = randomBytes(128).toString('hex')
   refreshTokens.set(refreshToken, user)
   res.cookie('refresh_token', refreshToken, { path: '/token', httpOnly: true, secure: true })
-  res.json({ xsrfToken: giveAccess(res, user), accessTokenExpiresIn: accessTokenTtlSeconds, refreshTokenExpiresIn: refreshTokenTtlSeconds })
+  res.json({
+    xsrfToken: giveAccess(res, user),
+    accessTokenExpiresIn: accessTokenTtlSeconds,
+    refreshTokenExpiresIn: refreshTokenTtlSeconds
+  })
 })
 
 app.post('/token', (req, res) => {
@@ -62,7 +68,12 @@ function isRight ({ salt, hash, iterations, digest }, password) {
 
 function giveAccess (res, { id, firstName, lastName }) {
   const xsrfToken = randomUUID()
-  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, { issuer, audience, subject: id, expiresIn: accessTokenTtlSeconds })
+  const token = jwt.sign({ firstName, lastName, xsrfToken }, secret, {
+    issuer,
+    audience,
+    subject: id,
+    expiresIn: accessTokenTtlSeconds
+  })
   res.cookie('access_token', token, { httpOnly: true, secure: true })
   return xsrfToken
 }

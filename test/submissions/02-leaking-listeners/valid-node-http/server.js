@@ -13,7 +13,8 @@ http.createServer((req, res) => {
     return send(res, 404, {}, JSON.stringify({ code: 'ResourceNotFound', message: `${url} does not exist` }))
   }
   if (method !== 'GET') {
-    return send(res, 405, { Allow: 'GET' }, JSON.stringify({ code: 'MethodNotAllowed', message: `${method} is not allowed` }))
+    const body = JSON.stringify({ code: 'MethodNotAllowed', message: `${method} is not allowed` })
+    return send(res, 405, { Allow: 'GET' }, body)
   }
   const urlHash = createHash('sha1').update(url).digest('hex')
   const headers = { ETag: `W/"${dataHash}-${urlHash}"`, 'Cache-Control': 'public, max-age=120' }

@@ -7,7 +7,9 @@ const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
 const catalogue = createCatalogue(JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8')))
 
-/** The list as bytes, with room at the end: a new film is written behind the last one, and the hash goes on from there. */
+/**
+ * The list as bytes, with room at the end: a new film is written behind the last one, and the hash goes on from there.
+ */
 function createCatalogue (movies) {
   const first = JSON.stringify(movies).slice(0, -1)
   let bytes = Buffer.alloc(Buffer.byteLength(first) * 2)
@@ -25,7 +27,9 @@ function createCatalogue (movies) {
     add (fields) {
       const movie = { ...fields, id: movies.length + 1 }
       const addition = Buffer.from((movies.length > 0 ? ',' : '') + JSON.stringify(movie))
-      if (length + addition.length + 1 > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length + addition.length)])
+      if (length + addition.length + 1 > bytes.length) {
+        bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length + addition.length)])
+      }
       addition.copy(bytes, length)
       length += addition.length
       hash.update(addition)

@@ -5,7 +5,8 @@ const { EventEmitter } = require('node:events')
 const { readFileSync } = require('node:fs')
 const path = require('node:path')
 
-const movies = new Map(JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'movies.json'), 'utf8')).map((movie) => [String(movie.id), movie]))
+const movies = new Map(JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'movies.json'), 'utf8'))
+  .map((movie) => [String(movie.id), movie]))
 const changes = new EventEmitter()
 let tag
 let list

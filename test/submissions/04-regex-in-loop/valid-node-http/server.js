@@ -12,7 +12,9 @@ createServer(async (req, res) => {
   const [path] = req.url.split('?')
   const search = /^\/movies\/search\/genre\/([^/]+)\/([^/]+)\/?$/.exec(path)
   try {
-    if (req.method === 'GET' && search) return answer(res, ...find(decodeURIComponent(search[1]), decodeURIComponent(search[2])))
+    if (req.method === 'GET' && search) {
+      return answer(res, ...find(decodeURIComponent(search[1]), decodeURIComponent(search[2])))
+    }
     if (req.method === 'POST' && path === '/movies') return answer(res, ...add(await readBody(req)))
     answer(res, 404, '{"error":"not_found"}')
   } catch {

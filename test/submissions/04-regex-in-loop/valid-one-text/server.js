@@ -6,7 +6,9 @@ const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
 const movies = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8'))
 
-/** All genres in lower case, one after the other, each ended by a character that no search holds; and where each starts. */
+/**
+ * All genres in lower case, one after the other, each ended by a character that no search holds; and where each starts.
+ */
 const end = '\uffff'
 const starts = []
 let genres = ''

@@ -1,8 +1,8 @@
 import LruCache from 'lru-cache'
 
 /**
- * Movies are only ever added at the end, so what was found for a text stays found: a later search for it goes on where the
- * last one stopped, and sees what was added since. Bounded, because clients choose the texts.
+ * Movies are only ever added at the end, so what was found for a text stays found: a later search for it goes on where
+ * the last one stopped, and sees what was added since. Bounded, because clients choose the texts.
  */
 export function createSearch (movies) {
   const scans = new LruCache({ max: 500 })

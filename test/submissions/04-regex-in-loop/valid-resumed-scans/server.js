@@ -17,7 +17,9 @@ server.get('/movies/search/genre/:genre/:limit', async (req, res) => {
 
 server.post('/movies', restify.plugins.jsonBodyParser({ mapParams: false }), async (req, res) => {
   const { Title, Genre } = req.body ?? {}
-  if (![Title, Genre].every((value) => typeof value === 'string' && value !== '')) return res.send(400, { error: 'invalid_movie' })
+  if (![Title, Genre].every((value) => typeof value === 'string' && value !== '')) {
+    return res.send(400, { error: 'invalid_movie' })
+  }
   const movie = { ...req.body, id: movies.length + 1 }
   movies.push(movie)
   res.send(201, movie)

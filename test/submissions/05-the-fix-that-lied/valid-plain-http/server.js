@@ -53,5 +53,6 @@ async function authenticate (username, password) {
 
 async function derive (password, salt) {
   const key = await webcrypto.subtle.importKey('raw', Buffer.from(password), 'PBKDF2', false, ['deriveBits'])
-  return Buffer.from(await webcrypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-512', salt, iterations: 8000 }, key, 512 * 8))
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-512', salt, iterations: 8000 }
+  return Buffer.from(await webcrypto.subtle.deriveBits(algorithm, key, 512 * 8))
 }

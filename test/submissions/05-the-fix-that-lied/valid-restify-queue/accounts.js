@@ -4,7 +4,8 @@ const { readFileSync } = require('node:fs')
 const path = require('node:path')
 const passwords = require('./passwords')
 
-const accounts = new Map(JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'users.json'), 'utf8')).map(({ username, ...stored }) => [username, stored]))
+const accounts = new Map(JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'users.json'), 'utf8'))
+  .map(({ username, ...stored }) => [username, stored]))
 /** Name to the end of the queue of those who want it. */
 const queues = new Map()
 

@@ -12,4 +12,5 @@ exports.hash = async (password) => {
   return { salt, hash: (await derive(password, salt)).toString('hex') }
 }
 
-exports.verify = async (password, { salt, hash }) => crypto.timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+exports.verify = async (password, { salt, hash }) =>
+  crypto.timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))

@@ -28,7 +28,8 @@ function store (data) {
 function read (req, res) {
   const headers = { ETag: etag, 'Cache-Control': 'public, no-cache' }
   const condition = req.headers['if-none-match']
-  if (condition && (condition === '*' || condition.split(/\s*,\s*/).some((tag) => tag === etag || tag === `W/${etag}`))) {
+  const isOurs = (tag) => tag === etag || tag === `W/${etag}`
+  if (condition && (condition === '*' || condition.split(/\s*,\s*/).some(isOurs))) {
     res.writeHead(304, headers)
     return res.end()
   }
@@ -47,7 +48,9 @@ function write (req, res) {
     } catch (cause) {
       return error(res, 400, 'InvalidContent', cause.message)
     }
-    if (typeof data !== 'object' || data === null || Array.isArray(data)) return error(res, 400, 'InvalidContent', 'no data')
+    if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+      return error(res, 400, 'InvalidContent', 'no data')
+    }
     store(data)
     res.writeHead(204)
     res.end()

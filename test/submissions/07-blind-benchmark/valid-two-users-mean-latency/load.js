@@ -1,4 +1,5 @@
-// Two users: one is served while the other waits. The latency is two services long, and the mean counts every one of them.
+// Two users: one is served while the other waits. The latency is two services long, and the mean counts every one of
+// them.
 export default {
   users: 2,
   paths: ['/work'],

@@ -8,8 +8,10 @@ const [config, flags, messages, items, sessions] = ['config', 'flags', 'messages
   .map((name) => JSON.parse(readFileSync(path.join(DATA_DIR, `${name}.json`), 'utf8')))
 const categories = new Set(items.map(({ category }) => category))
 const sessionsById = new Map(sessions.map((session) => [session.id, session]))
-const prices = Object.fromEntries(Object.keys(messages).map((language) => [language, new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR' })]))
-const allowed = config.allowedOrigins.map((origin) => new RegExp(`^${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$`))
+const prices = Object.fromEntries(Object.keys(messages).map((language) =>
+  [language, new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR' })]))
+const allowed = config.allowedOrigins.map((origin) =>
+  new RegExp(`^${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$`))
 const always = {
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -38,17 +40,24 @@ const lazily = (name, make) => Object.defineProperty(app.request, name, {
 })
 lazily('language', (req) => req.acceptsLanguages(...Object.keys(messages)) || 'en')
 lazily('price', (req) => prices[req.language])
-lazily('cookies', (req) => Object.fromEntries((req.headers.cookie ?? '').split(';').reverse().map((pair) => /^\s*([^=]*)="?(.*?)"?$/.exec(pair)?.slice(1) ?? [])))
+lazily('cookies', (req) => Object.fromEntries((req.headers.cookie ?? '').split(';')
+  .reverse()
+  .map((pair) => /^\s*([^=]*)="?(.*?)"?$/.exec(pair)?.slice(1) ?? [])))
 lazily('session', ({ cookies }) => {
   const [id, given = ''] = (cookies.sid ?? '').replace('%2E', '.').split('.')
   const expected = createHmac('sha256', config.sessionSecret).update(id).digest('base64url')
-  const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected)) ? sessionsById.get(id) : undefined
+  const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+    ? sessionsById.get(id)
+    : undefined
   return session && Date.parse(session.expiresAt) > Date.now() ? session : undefined
 })
+const bucketOf = (key, user) => createHash('sha256').update(`${key}:${user.id}`).digest().readUInt32BE(0) % 100
 lazily('features', ({ session: { user } }) => flags
-  .filter(({ key, enabled, rollout }) => enabled && createHash('sha256').update(`${key}:${user.id}`).digest().readUInt32BE(0) % 100 < rollout)
+  .filter(({ key, enabled, rollout }) => enabled && bucketOf(key, user) < rollout)
   .map(({ key }) => key))
-lazily('clean', (req) => Object.fromEntries([...new URLSearchParams(req.url.split('?')[1])].reverse().map(([name, value]) => [name, clean(value)])))
+lazily('clean', (req) => Object.fromEntries([...new URLSearchParams(req.url.split('?')[1])]
+  .reverse()
+  .map(([name, value]) => [name, clean(value)])))
 app.use((req, res, next) => {
   const startedAt = performance.now()
   const { writeHead } = res
@@ -61,18 +70,35 @@ app.use((req, res, next) => {
   for (const name of Object.keys(always)) res.setHeader(name, always[name])
   res.set({ 'X-Request-Id': req.requestId, 'Content-Language': req.language })
   if (origin && allowed.some((pattern) => pattern.test(origin))) {
-    res.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', 'Access-Control-Expose-Headers': 'X-Request-Id, X-Response-Time' })
+    res.set({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': 'X-Request-Id, X-Response-Time'
+    })
   }
   if (req.method !== 'OPTIONS') return next()
-  res.set({ 'Access-Control-Allow-Methods': 'GET, POST', 'Access-Control-Allow-Headers': 'Content-Type, X-Request-Id', 'Access-Control-Max-Age': '600' })
+  res.set({
+    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Headers': 'Content-Type, X-Request-Id',
+    'Access-Control-Max-Age': '600'
+  })
   res.status(204).end()
 })
 app.get('/items', (req, res) => {
   const { category, q = '', limit = '10', offset = '0' } = req.clean
-  const fields = [/^([1-9]|[1-4]\d|50)$/.test(limit) ? '' : 'limit', /^\d{1,6}$/.test(offset) ? '' : 'offset'].filter(Boolean)
+  const fields = [
+    /^([1-9]|[1-4]\d|50)$/.test(limit) ? '' : 'limit',
+    /^\d{1,6}$/.test(offset) ? '' : 'offset'
+  ].filter(Boolean)
   if (fields.length > 0) throw failure(400, 'invalid_query', fields)
-  const found = items.filter((item) => (!category || item.category === category) && item.name.toLowerCase().includes(q.toLowerCase()))
-  res.json({ total: found.length, items: found.slice(+offset, +offset + +limit).map(({ id, name, category, price }) => ({ id, name, category, price })) })
+  const found = items.filter((item) =>
+    (!category || item.category === category) && item.name.toLowerCase().includes(q.toLowerCase()))
+  res.json({
+    total: found.length,
+    items: found
+      .slice(+offset, +offset + +limit)
+      .map(({ id, name, category, price }) => ({ id, name, category, price }))
+  })
 })
 app.get('/items/:id', (req, res) => {
   const item = items[Number(req.params.id) - 1]
@@ -81,8 +107,15 @@ app.get('/items/:id', (req, res) => {
 })
 app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
   if (!req.is('application/json')) throw failure(415, 'unsupported_media_type')
-  const [name, category, price, stock, description = ''] = ['name', 'category', 'price', 'stock', 'description'].map((field) => clean(req.body?.[field]))
-  const valid = { name: typeof name === 'string' && name.length > 0 && name.length <= 80, category: categories.has(category), price: typeof price === 'number' && price > 0 && price <= 1e5, stock: Number.isInteger(stock) && stock >= 0, description: typeof description === 'string' }
+  const [name, category, price, stock, description = ''] = ['name', 'category', 'price', 'stock', 'description']
+    .map((field) => clean(req.body?.[field]))
+  const valid = {
+    name: typeof name === 'string' && name.length > 0 && name.length <= 80,
+    category: categories.has(category),
+    price: typeof price === 'number' && price > 0 && price <= 1e5,
+    stock: Number.isInteger(stock) && stock >= 0,
+    description: typeof description === 'string'
+  }
   const fields = Object.keys(valid).filter((field) => !valid[field])
   if (fields.length > 0) throw failure(422, 'invalid_item', fields)
   const item = { id: items.length + 1, name, category, price, stock, description }
@@ -96,7 +129,11 @@ app.get('/me', (req, res) => {
 })
 app.use(() => { throw failure(404, 'route_not_found') })
 app.use((error, req, res, next) => {
-  const code = { 'entity.parse.failed': 'invalid_json', 'entity.too.large': 'body_too_large' }[error.type] ?? (error.status < 500 ? error.code ?? 'bad_request' : 'internal_error')
-  res.status(error.status ?? 500).json({ error: { code, message: messages[req.language][code] ?? messages.en[code], requestId: req.requestId, fields: error.fields } })
+  const code = { 'entity.parse.failed': 'invalid_json', 'entity.too.large': 'body_too_large' }[error.type] ??
+    (error.status < 500 ? error.code ?? 'bad_request' : 'internal_error')
+  const message = messages[req.language][code] ?? messages.en[code]
+  res.status(error.status ?? 500).json({
+    error: { code, message, requestId: req.requestId, fields: error.fields }
+  })
 })
 app.listen(Number(PORT), HOST)

@@ -1,7 +1,8 @@
 import { config } from './data.js'
 
 const escape = (text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-const allowed = new RegExp(`^(${config.allowedOrigins.map((origin) => escape(origin).replaceAll('*', '[a-z0-9-]+')).join('|')})$`)
+const patterns = config.allowedOrigins.map((origin) => escape(origin).replaceAll('*', '[a-z0-9-]+'))
+const allowed = new RegExp(`^(${patterns.join('|')})$`)
 
 export const preflight = {
   'Access-Control-Allow-Methods': 'GET, POST',

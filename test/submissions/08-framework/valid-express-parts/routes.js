@@ -14,9 +14,13 @@ router.get('/items', (req, res) => {
   if (wrong.length > 0) throw failure(400, 'invalid_query', wrong)
 
   const text = q.toLowerCase()
-  const found = items.filter((item) => (!category || item.category === category) && item.name.toLowerCase().includes(text))
+  const found = items.filter((item) =>
+    (!category || item.category === category) && item.name.toLowerCase().includes(text))
   const page = found.slice(Number(offset), Number(offset) + Number(limit))
-  req.it.send(200, { total: found.length, items: page.map(({ id, name, category, price }) => ({ id, name, category, price })) })
+  req.it.send(200, {
+    total: found.length,
+    items: page.map(({ id, name, category, price }) => ({ id, name, category, price }))
+  })
 })
 
 router.get('/items/:id', (req, res) => {
@@ -27,7 +31,8 @@ router.get('/items/:id', (req, res) => {
 
 router.post('/items', async (req, res) => {
   const body = await readJson(req, config.bodyLimit)
-  const [name, category, price, stock, description = ''] = ['name', 'category', 'price', 'stock', 'description'].map((field) => clean(body?.[field]))
+  const [name, category, price, stock, description = ''] = ['name', 'category', 'price', 'stock', 'description']
+    .map((field) => clean(body?.[field]))
   const right = {
     name: typeof name === 'string' && name.length >= 1 && name.length <= 80,
     category: categories.includes(category),

@@ -6,13 +6,16 @@ import { json } from 'node:stream/consumers'
 import jwt from 'jsonwebtoken'
 
 const { PORT, HOST, DATA_DIR } = process.env
-const [config, users] = ['config.json', 'users.json'].map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
+const [config, users] = ['config.json', 'users.json']
+  .map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
 const pictures = new Map()
 
 http.createServer((req, res) => {
   const [, id] = /^\/avatar\/([\w-]+)$/.exec(req.url) ?? []
   if (id) return sendAvatar(req, res, id)
-  if (req.url === '/login' && req.method === 'POST') return logIn(req, res).catch(() => sendJson(res, 500, { error: 'internal_error' }))
+  if (req.url === '/login' && req.method === 'POST') {
+    return logIn(req, res).catch(() => sendJson(res, 500, { error: 'internal_error' }))
+  }
   sendJson(res, 404, { error: 'not_found' })
 }).listen(PORT, HOST)
 
@@ -38,7 +41,8 @@ function isCurrent ({ 'if-none-match': tags, 'if-modified-since': since }, { ETa
 
 async function logIn (req, res) {
   const { email, password } = await json(req)
-  const [missing] = Object.entries({ email, password }).find(([, value]) => typeof value !== 'string' || value === '') ?? []
+  const [missing] = Object.entries({ email, password })
+    .find(([, value]) => typeof value !== 'string' || value === '') ?? []
   if (missing) return sendJson(res, 400, { error: 'missing_required_parameters', context: { body: [missing] } })
   const user = users.find((user) => user.email === email)
   if (!user || !await isRight(user, password)) return sendJson(res, 401, { error: 'bad_credentials', message: 'No.' })

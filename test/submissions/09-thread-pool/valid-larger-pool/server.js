@@ -1,4 +1,5 @@
-// Before anything uses the pool. On Windows it is not sure to be heard: there, one thread of the four is left for files.
+// Before anything uses the pool. On Windows it is not sure to be heard: there, one thread of the four is left for
+// files.
 process.env.UV_THREADPOOL_SIZE = '32'
 const hashesAtOnce = process.platform === 'win32' ? 3 : 24
 

@@ -21,7 +21,8 @@ function hashForTheServer () {
 
 function serve () {
   const { PORT, HOST, DATA_DIR } = process.env
-  const [config, users] = ['config.json', 'users.json'].map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
+  const [config, users] = ['config.json', 'users.json']
+    .map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
   const hasher = fork(fileURLToPath(import.meta.url), ['hash'])
   const asked = new Map()
   let lastId = 0
@@ -48,7 +49,9 @@ function serve () {
     const missing = Object.entries({ email, password }).find(([, value]) => typeof value !== 'string' || value === '')
     if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: [missing[0]] } })
     const user = users.find((user) => user.email === email)
-    if (!user || !await isRight(user, password)) return res.status(401).json({ error: 'bad_credentials', message: 'No.' })
+    if (!user || !await isRight(user, password)) {
+      return res.status(401).json({ error: 'bad_credentials', message: 'No.' })
+    }
     const { id, firstName, lastName } = user
     const expiresIn = config.tokenTtlSeconds
     const token = jwt.sign({}, config.secret, { subject: id, expiresIn })

@@ -10,9 +10,13 @@ export function openLogin ({ secret, tokenTtlSeconds: expiresIn }, users) {
   const byEmail = new Map(users.map((user) => [user.email, user]))
   return async ({ email, password }) => {
     const missing = [!isText(email) && 'email', !isText(password) && 'password'].filter(Boolean)
-    if (missing.length > 0) return { status: 400, value: { error: 'missing_required_parameters', context: { body: missing } } }
+    if (missing.length > 0) {
+      return { status: 400, value: { error: 'missing_required_parameters', context: { body: missing } } }
+    }
     const user = byEmail.get(email)
-    if (!user || !await isRight(user, password)) return { status: 401, value: { error: 'bad_credentials', message: 'E-mail or password is wrong.' } }
+    if (!user || !await isRight(user, password)) {
+      return { status: 401, value: { error: 'bad_credentials', message: 'E-mail or password is wrong.' } }
+    }
     const { id, firstName, lastName } = user
     const token = jwt.sign({}, secret, { algorithm: 'HS256', subject: id, expiresIn })
     return { status: 200, value: { token, expiresIn, user: { id, firstName, lastName, avatar: `/avatar/${id}` } } }

@@ -6,7 +6,8 @@ import { openLogin } from './login.js'
 import { readPicture } from './pictures.js'
 
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
-const [config, users] = ['config.json', 'users.json'].map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
+const [config, users] = ['config.json', 'users.json']
+  .map((name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8')))
 const logIn = openLogin(config, users)
 
 const server = restify.createServer({ name: 'avatars' })
@@ -24,7 +25,9 @@ server.get('/avatar/:id', async (req, res) => {
   const { bytes, etag, modified } = picture
   const headers = { ETag: etag, 'Last-Modified': modified, 'Cache-Control': 'public, max-age=0' }
   const current = isCurrent(req.headers, etag, modified)
-  res.writeHead(current ? 304 : 200, current ? headers : { ...headers, 'Content-Type': 'image/png', 'Content-Length': bytes.length })
+  res.writeHead(current ? 304 : 200, current
+    ? headers
+    : { ...headers, 'Content-Type': 'image/png', 'Content-Length': bytes.length })
   res.end(current ? undefined : bytes)
 })
 

@@ -6,14 +6,18 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const [products, orders, reports] = ['products', 'orders', 'reports'].map((name) => JSON.parse(readFileSync(join(process.env.DATA_DIR, `${name}.json`))))
+const [products, orders, reports] = ['products', 'orders', 'reports']
+  .map((name) => JSON.parse(readFileSync(join(process.env.DATA_DIR, `${name}.json`))))
 const queue = []
 const children = []
 for (let i = 0; i < Math.max(2, availableParallelism()); i++) children.push(startChild())
 
 http.createServer(async (req, res) => {
   const { status, body } = await route(req).catch(() => ({ status: 500, body: '{"error":"internal_error"}' }))
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  })
   res.end(body)
 }).listen(process.env.PORT, process.env.HOST)
 

@@ -10,7 +10,11 @@ const orders = read('orders.json')
 const reports = read('reports.json')
 
 // Each worker is a promise chain: its next job begins when the one before is settled, well or badly.
-const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, () => ({ jobs: 0, last: Promise.resolve(), worker: null }))
+const lanes = Array.from({ length: Math.max(2, availableParallelism()) }, () => ({
+  jobs: 0,
+  last: Promise.resolve(),
+  worker: null
+}))
 
 function run (report) {
   const lane = lanes.reduce((least, other) => other.jobs < least.jobs ? other : least)

@@ -18,7 +18,8 @@ const workers = Array.from({ length: Math.max(2, availableParallelism()) }, () =
     jobs.get(job).resolve(rows)
     jobs.delete(job)
   })
-  // Nothing in it can throw: what can go wrong with a report goes wrong before it is cut. Better no server than half a one.
+  // Nothing in it can throw: what can go wrong with a report goes wrong before it is cut. Better no server than half a
+  // one.
   worker.on('error', (error) => { throw error })
   return worker
 })
@@ -29,9 +30,14 @@ async function forecast ({ id, since, seed }) {
   const pasts = new Map(products.map((product) => [product, []]))
   for (const { product, quantity } of orders.slice(first)) pasts.get(product).push(quantity)
   const counted = orders.length - first
-  const tasks = products.map((product, index) => ({ product, past: Int32Array.from(pasts.get(product)), seed: seed ^ Math.imul(index + 1, 0x9e3779b9) }))
+  const tasks = products.map((product, index) => ({
+    product,
+    past: Int32Array.from(pasts.get(product)),
+    seed: seed ^ Math.imul(index + 1, 0x9e3779b9)
+  }))
   const share = Math.ceil(tasks.length / workers.length)
-  const parts = await Promise.all(workers.map((worker, index) => ask(worker, tasks.slice(index * share, (index + 1) * share))))
+  const parts = await Promise.all(workers.map((worker, index) =>
+    ask(worker, tasks.slice(index * share, (index + 1) * share))))
   return { report: id, since, orders: counted, products: parts.flat() }
 }
 

@@ -32,7 +32,12 @@ app.get('/report/:n', async (req, res) => {
   if (!placeOf.has(since)) return res.status(500).json({ error: 'internal_error' })
   const [first, count] = [placeOf.get(since), placeOf.size]
   const rows = await run({ seed, first, count, products: products.length })
-  res.json({ report: id, since, orders: count - first, products: rows.map((row, index) => ({ product: products[index], ...row })) })
+  res.json({
+    report: id,
+    since,
+    orders: count - first,
+    products: rows.map((row, index) => ({ product: products[index], ...row }))
+  })
 })
 
 app.post('/orders', (req, res) => {

@@ -7,7 +7,8 @@ const findMyWay = require('find-my-way')
 const { openPool } = require('./pool.js')
 
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
-const [products, orders, reports] = ['products', 'orders', 'reports'].map((name) => JSON.parse(fs.readFileSync(path.join(DATA_DIR, `${name}.json`), 'utf8')))
+const [products, orders, reports] = ['products', 'orders', 'reports']
+  .map((name) => JSON.parse(fs.readFileSync(path.join(DATA_DIR, `${name}.json`), 'utf8')))
 const pool = openPool({ products, orders })
 let count = orders.length
 
@@ -35,5 +36,8 @@ router.on('POST', '/orders', async (req, res) => {
 http.createServer((req, res) => router.lookup(req, res)).listen(Number(PORT), HOST)
 
 function answer (res, status, body) {
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  }).end(body)
 }

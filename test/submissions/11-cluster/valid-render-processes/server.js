@@ -52,5 +52,8 @@ http.createServer(async (req, res) => {
 
 function answer (res, status, value) {
   const body = JSON.stringify(value)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  }).end(body)
 }

@@ -37,5 +37,8 @@ function count (add) {
 
 function answer (res, status, value) {
   const body = JSON.stringify(value)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  }).end(body)
 }

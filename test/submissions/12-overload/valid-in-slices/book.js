@@ -17,7 +17,14 @@ export function openBook (opening) {
     async add ({ product, kilos, cents }) {
       const number = quotes.length + 1
       const previous = quotes.at(-1)?.seal ?? opening
-      const quote = { number, product, kilos, cents, previous, seal: await sealOf({ number, product, kilos, cents, previous }) }
+      const quote = {
+        number,
+        product,
+        kilos,
+        cents,
+        previous,
+        seal: await sealOf({ number, product, kilos, cents, previous })
+      }
       quotes.push(quote)
       return quote
     },

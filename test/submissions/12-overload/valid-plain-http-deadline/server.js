@@ -42,7 +42,9 @@ function takeOrder (res, text) {
     return send(res, 400, { error: 'bad_request' })
   }
   const { product, kilos } = order ?? {}
-  if (!Object.hasOwn(prices, product) || !Number.isInteger(kilos) || kilos < 1 || kilos > 100_000) return send(res, 400, { error: 'invalid_order' })
+  if (!Object.hasOwn(prices, product) || !Number.isInteger(kilos) || kilos < 1 || kilos > 100_000) {
+    return send(res, 400, { error: 'invalid_order' })
+  }
   if (line.length >= MOST_WAITING) return refuse(res)
   line.push({ res, entry: { product, kilos, cents: kilos * prices[product] }, arrivedAt: performance.now() })
   if (!running) setImmediate(serveNext, TURNS)
@@ -65,6 +67,10 @@ function refuse (res) {
 
 function send (res, status, body, headers = {}) {
   const text = JSON.stringify(body)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text), ...headers })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers
+  })
   res.end(text)
 }

@@ -25,11 +25,17 @@ async function start () {
   router.get('/articles/:id', async (req, res) => {
     // As Express has it: the same name twice is a list, and no language.
     const [lang, ...more] = new URLSearchParams(req.url.split('?')[1]).getAll('lang')
-    if (more.length > 0 || (lang !== undefined && !languages.includes(lang))) return sendJson(res, 400, { error: 'unknown_language' })
+    if (more.length > 0 || (lang !== undefined && !languages.includes(lang))) {
+      return sendJson(res, 400, { error: 'unknown_language' })
+    }
     const { status, html, edition } = await cache.get(req.params.id, lang ?? 'en')
     res.pageBytes = html.length
     if (edition !== undefined) res.setHeader('X-Edition', String(edition))
-    res.writeHead(status, { 'Content-Language': lang ?? 'en', 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': html.length }).end(html)
+    res.writeHead(status, {
+      'Content-Language': lang ?? 'en',
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': html.length
+    }).end(html)
   })
 
   router.post('/articles/:id/refresh', (req, res) => {
@@ -53,5 +59,8 @@ async function start () {
 
 function sendJson (res, status, value) {
   const body = JSON.stringify(value)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  }).end(body)
 }

@@ -13,7 +13,8 @@ const server = http.createServer(async (req, res) => {
   const startedAt = performance.now()
   const url = new URL(req.url, 'http://localhost')
   const [, root, name, action, more] = url.pathname.split('/')
-  const answer = await route(req.method, root, name, action, more, url.searchParams).catch((error) => error instanceof UpstreamError
+  const asked = route(req.method, root, name, action, more, url.searchParams)
+  const answer = await asked.catch((error) => error instanceof UpstreamError
     ? json(502, { error: 'upstream_failed' })
     : json(500, { error: 'internal_error' }))
   res.writeHead(answer.status, { 'Content-Length': answer.body.length, ...answer.headers }).end(answer.body)
@@ -59,11 +60,19 @@ async function make (id, lang) {
   const article = await fetchArticle(id, lang)
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Language': lang }
   if (!article) return { status: 404, headers, body: Buffer.from(notFoundPage(lang)) }
-  return { status: 200, headers: { ...headers, 'X-Edition': String(article.edition) }, body: Buffer.from(articlePage(article)) }
+  return {
+    status: 200,
+    headers: { ...headers, 'X-Edition': String(article.edition) },
+    body: Buffer.from(articlePage(article))
+  }
 }
 
 function json (status, value) {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: Buffer.from(JSON.stringify(value)) }
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(value))
+  }
 }
 
 server.listen(Number(PORT), HOST)

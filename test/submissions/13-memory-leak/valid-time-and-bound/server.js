@@ -9,7 +9,8 @@ const app = express()
 app.disable('x-powered-by')
 app.use('/articles', measure)
 
-// Everything that the newsroom says is kept for a while, also that there is no such article: 240 pages, first in, first out.
+// Everything that the newsroom says is kept for a while, also that there is no such article: 240 pages, first in, first
+// out.
 const MOST = 240
 const TTL_MS = 60_000
 const pages = new Map()

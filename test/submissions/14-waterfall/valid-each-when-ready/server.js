@@ -27,11 +27,18 @@ async function ask (service, path, requestId, given) {
 }
 
 function render ({ id, items }, prices, stock, reviews) {
-  const lines = items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] }))
+  const lines = items.map(({ product, quantity }) => ({
+    product,
+    quantity,
+    price: prices[product],
+    stock: stock[product],
+    reviews: reviews[product]
+  }))
   return { id, lines, total: lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0) }
 }
 
-// Every call is a promise that waits for the promises that it needs. The first failure ends the calls that are under way.
+// Every call is a promise that waits for the promises that it needs. The first failure ends the calls that are under
+// way.
 async function makePage (userId, id) {
   const controller = new AbortController()
   const call = (service, path) => ask(service, path, id, controller.signal)

@@ -32,7 +32,13 @@ async function fillCart (user, id) {
 }
 
 function render ({ id, items }, prices, stock, reviews) {
-  const lines = items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] }))
+  const lines = items.map(({ product, quantity }) => ({
+    product,
+    quantity,
+    price: prices[product],
+    stock: stock[product],
+    reviews: reviews[product]
+  }))
   return { id, lines, total: lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0) }
 }
 

@@ -14,7 +14,8 @@ function ask (service, path, requestId, done) {
     clearTimeout(timer)
     done(error, body)
   }
-  const req = http.get({ hostname, port, path: `/${service}${path}`, agent, headers: { 'x-request-id': requestId } }, (res) => {
+  const headers = { 'x-request-id': requestId }
+  const req = http.get({ hostname, port, path: `/${service}${path}`, agent, headers }, (res) => {
     const chunks = []
     res.on('data', (chunk) => chunks.push(chunk))
     res.on('error', () => finish({ status: 502, body: { error: 'upstream_failed', service } }))
@@ -56,18 +57,34 @@ function makePage (userId, id, done) {
 }
 
 function render ({ users, carts, prices, stock, reviews, recommendations }) {
-  const lines = carts.items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] }))
+  const lines = carts.items.map(({ product, quantity }) => ({
+    product,
+    quantity,
+    price: prices[product],
+    stock: stock[product],
+    reviews: reviews[product]
+  }))
   const total = lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
-  return { user: { id: users.id, name: users.name, points: users.points }, cart: { id: carts.id, lines, total }, recommendations: recommendations.products }
+  return {
+    user: { id: users.id, name: users.name, points: users.points },
+    cart: { id: carts.id, lines, total },
+    recommendations: recommendations.products
+  }
 }
 
 http.createServer((req, res) => {
   const sent = req.headers['x-request-id'] ?? ''
   const id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
   const reply = (status, body, headers) => {
-    res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': id, ...headers }).end(JSON.stringify(body))
+    res.writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': id,
+      ...headers
+    }).end(JSON.stringify(body))
   }
   const [, user] = /^\/page\/([\w-]+)$/.exec(req.url) ?? []
   if (req.method !== 'GET' || !user) return reply(404, { error: 'not_found' })
-  makePage(user, id, (error, page) => error ? reply(error.status, error.body) : reply(200, page, { 'Cache-Control': 'no-store' }))
+  makePage(user, id, (error, page) => error
+    ? reply(error.status, error.body)
+    : reply(200, page, { 'Cache-Control': 'no-store' }))
 }).listen(Number(PORT), HOST)

@@ -8,7 +8,8 @@ export async function ask (service, path, requestId) {
   const signal = AbortSignal.timeout(1000)
   try {
     const res = await new Promise((resolve, reject) => {
-      http.get(`${UPSTREAM_URL}/${service}${path}`, { agent, signal, headers: { 'X-Request-Id': requestId } }, resolve).on('error', reject)
+      const headers = { 'X-Request-Id': requestId }
+      http.get(`${UPSTREAM_URL}/${service}${path}`, { agent, signal, headers }, resolve).on('error', reject)
     })
     const body = await json(res)
     if (res.statusCode === 200) return body

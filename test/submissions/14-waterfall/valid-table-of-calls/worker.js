@@ -37,7 +37,13 @@ router.on('GET', '/page/:id', async (req, res, { id }) => {
 http.createServer((req, res) => router.lookup(req, res)).listen(Number(PORT), HOST)
 
 function render ({ user: { id, name, points }, cart, recommendations, prices, stock, reviews }) {
-  const lines = cart.items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] }))
+  const lines = cart.items.map(({ product, quantity }) => ({
+    product,
+    quantity,
+    price: prices[product],
+    stock: stock[product],
+    reviews: reviews[product]
+  }))
   const total = lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0)
   return { user: { id, name, points }, cart: { id: cart.id, lines, total }, recommendations: recommendations.products }
 }

@@ -15,7 +15,11 @@ exports.makePage = function (userId, requestId, done) {
     const cartAndAll = (next) => call('carts', `/${user.cart}`)((error, cart) => {
       if (error) return next(error)
       const products = cart.items.map(({ product }) => product).join()
-      const paths = { prices: `?region=${user.region}&products=${products}`, stock: `?products=${products}`, reviews: `?products=${products}` }
+      const paths = {
+        prices: `?region=${user.region}&products=${products}`,
+        stock: `?products=${products}`,
+        reviews: `?products=${products}`
+      }
       const funcs = Object.entries(paths).map(([service, path]) => call(service, path))
       parallel({ funcs }, (error, { operations }) => {
         if (error) return next(operations.find(({ err }) => err).err)
@@ -23,12 +27,19 @@ exports.makePage = function (userId, requestId, done) {
       })
     })
     together([cartAndAll, call('recommendations', `?segment=${user.segment}`)], ([cart, recommendations]) => {
-      done(null, { user: { id: user.id, name: user.name, points: user.points }, cart, recommendations: recommendations.products })
+      const { id, name, points } = user
+      done(null, { user: { id, name, points }, cart, recommendations: recommendations.products })
     })
   })
 }
 
 function render ({ id, items }, prices, stock, reviews) {
-  const lines = items.map(({ product, quantity }) => ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] }))
+  const lines = items.map(({ product, quantity }) => ({
+    product,
+    quantity,
+    price: prices[product],
+    stock: stock[product],
+    reviews: reviews[product]
+  }))
   return { id, lines, total: lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0) }
 }

@@ -12,11 +12,14 @@ exports.ask = function (service, path, requestId, done) {
     clearTimeout(timer)
     done(error && Object.assign(error, { service }), body)
   })
-  const request = http.get(`${UPSTREAM_URL}/${service}${path}`, { agent, headers: { 'X-Request-Id': requestId } }, (res) => {
+  const headers = { 'X-Request-Id': requestId }
+  const request = http.get(`${UPSTREAM_URL}/${service}${path}`, { agent, headers }, (res) => {
     let text = ''
     res.setEncoding('utf8').on('data', (chunk) => { text += chunk }).on('error', end)
     res.on('end', () => {
-      if (res.statusCode !== 200) return end(Object.assign(new Error(`${service} answered ${res.statusCode}`), { status: res.statusCode }))
+      if (res.statusCode !== 200) {
+        return end(Object.assign(new Error(`${service} answered ${res.statusCode}`), { status: res.statusCode }))
+      }
       let body
       try {
         body = JSON.parse(text)
@@ -26,5 +29,7 @@ exports.ask = function (service, path, requestId, done) {
       end(null, body)
     })
   }).on('error', end)
-  const timer = setTimeout(() => request.destroy(Object.assign(new Error(`${service} took too long`), { timedOut: true })), TIMEOUT_MS)
+  const timer = setTimeout(() => {
+    request.destroy(Object.assign(new Error(`${service} took too long`), { timedOut: true }))
+  }, TIMEOUT_MS)
 }

@@ -15,7 +15,16 @@ const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : '
 
 function entryOf (req, res, startedAt) {
   const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
-  return { time: new Date().toISOString(), level: levelOf(res.statusCode), method: req.method, url: req.originalUrl, status: res.statusCode, durationMs: performance.now() - startedAt, id: req.id, stack }
+  return {
+    time: new Date().toISOString(),
+    level: levelOf(res.statusCode),
+    method: req.method,
+    url: req.originalUrl,
+    status: res.statusCode,
+    durationMs: performance.now() - startedAt,
+    id: req.id,
+    stack
+  }
 }
 
 const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 /** Lines go through a pipe to a process that does nothing but write them. */
 export function openLog (file) {
-  const writer = spawn(process.execPath, [fileURLToPath(new URL('writer.js', import.meta.url)), file], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const writer = spawn(process.execPath, [fileURLToPath(new URL('writer.js', import.meta.url)), file], {
+    stdio: ['pipe', 'inherit', 'inherit']
+  })
   writer.stdin.on('error', (error) => console.error('access log:', error.message))
   return {
     add (line) {

@@ -47,6 +47,10 @@ process.on('SIGTERM', () => {
 
 function answer (res, status, value, headers) {
   const body = JSON.stringify(value)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...headers })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...headers
+  })
   res.end(body)
 }

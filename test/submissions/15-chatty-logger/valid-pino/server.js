@@ -34,7 +34,13 @@ app.use((req, res, next) => {
   const startedAt = performance.now()
   res.on('close', () => {
     const { statusCode: status } = res
-    const entry = { method: req.method, url: req.originalUrl, status, durationMs: performance.now() - startedAt, id: req.id }
+    const entry = {
+      method: req.method,
+      url: req.originalUrl,
+      status,
+      durationMs: performance.now() - startedAt,
+      id: req.id
+    }
     if (status >= 500) log.error({ ...entry, stack: res.locals.error?.stack })
     else if (status >= 400) log.warn(entry)
     else log.info(entry)

@@ -53,7 +53,8 @@ const routes = [
     const customer = customers.find(({ token }) => headers.authorization === `Bearer ${token}`) ?? sessions.get(session)
     return customer ? [200, { name: customer.name, points: customer.points }] : [401, { error: 'unauthorised' }]
   }],
-  ['GET', /^\/report$/, () => new Promise((resolve) => setTimeout(() => resolve([200, { products: products.length }]), 60))]
+  ['GET', /^\/report$/, () => new Promise((resolve) =>
+    setTimeout(() => resolve([200, { products: products.length }]), 60))]
 ]
 
 const server = http.createServer(async (req, res) => {
@@ -62,16 +63,33 @@ const server = http.createServer(async (req, res) => {
   const [pathname] = req.url.split('?')
   const route = routes.find(([method, pattern]) => method === req.method && pattern.test(pathname))
   let failure
-  const [status, json, headers] = await (route ? route[2](req, route[1].exec(pathname)[1]) : Promise.resolve([404, { error: 'not_found' }])).catch((error) => {
+  const answer = route
+    ? route[2](req, route[1].exec(pathname)[1])
+    : Promise.resolve([404, { error: 'not_found' }])
+  const [status, json, headers] = await answer.catch((error) => {
     failure = error
     return [500, { error: 'internal_error' }]
   })
   const body = JSON.stringify(json)
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'X-Request-Id': id, ...headers })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': id,
+    ...headers
+  })
   res.end(body, () => {
     if (waiting === '') setTimeout(flush, 20)
     const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-    waiting += JSON.stringify({ time: new Date(), level, id, method: req.method, url: req.url, status, durationMs: performance.now() - startedAt, stack: failure?.stack }) + '\n'
+    waiting += JSON.stringify({
+      time: new Date(),
+      level,
+      id,
+      method: req.method,
+      url: req.url,
+      status,
+      durationMs: performance.now() - startedAt,
+      stack: failure?.stack
+    }) + '\n'
   })
 }).listen(Number(PORT), HOST)
 

@@ -16,7 +16,16 @@ const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : '
 
 function entryOf (req, res, startedAt) {
   const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
-  return { time: new Date().toISOString(), level: levelOf(res.statusCode), method: req.method, url: req.originalUrl, status: res.statusCode, durationMs: performance.now() - startedAt, id: req.id, stack }
+  return {
+    time: new Date().toISOString(),
+    level: levelOf(res.statusCode),
+    method: req.method,
+    url: req.originalUrl,
+    status: res.statusCode,
+    durationMs: performance.now() - startedAt,
+    id: req.id,
+    stack
+  }
 }
 
 const writer = new Worker(`

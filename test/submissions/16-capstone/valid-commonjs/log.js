@@ -10,7 +10,14 @@ exports.logRequest = function (req, res) {
   const startedAt = performance.now()
   const { method, url, headers: { 'x-request-id': id } } = req
   res.on('close', () => {
-    file.write(`${JSON.stringify({ time: new Date().toISOString(), id, method, url, status: res.statusCode, durationMs: performance.now() - startedAt })}\n`)
+    file.write(`${JSON.stringify({
+      time: new Date().toISOString(),
+      id,
+      method,
+      url,
+      status: res.statusCode,
+      durationMs: performance.now() - startedAt
+    })}\n`)
   })
 }
 

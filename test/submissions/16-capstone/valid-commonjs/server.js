@@ -35,7 +35,9 @@ router.get('/films/:id', async (req, res) => {
 router.get('/search', (req, res) => {
   const { text, limit: given } = parse(req.url.split('?')[1])
   const limit = Number(given ?? settings.limit)
-  if (typeof text !== 'string' || text === '' || !Number.isInteger(limit) || limit < 1) return sendJson(res, 400, { error: 'bad_request' })
+  if (typeof text !== 'string' || text === '' || !Number.isInteger(limit) || limit < 1) {
+    return sendJson(res, 400, { error: 'bad_request' })
+  }
   sendJson(res, 200, films.search(text, limit))
 })
 
@@ -51,7 +53,9 @@ router.post('/films/:id/reviews', json(), (req, res) => {
   const film = films.byId.get(req.params.id)
   if (!film) return notFound(req, res)
   const { stars, text } = req.body ?? {}
-  if (!Number.isInteger(stars) || stars < 1 || stars > 5 || typeof text !== 'string') return sendJson(res, 400, { error: 'bad_request' })
+  if (!Number.isInteger(stars) || stars < 1 || stars > 5 || typeof text !== 'string') {
+    return sendJson(res, 400, { error: 'bad_request' })
+  }
   sendJson(res, 201, reviews.add({ film: film.id, user: user.name, stars, text }))
 })
 
@@ -91,5 +95,8 @@ function sendJson (res, status, value) {
 }
 
 function send (res, status, body) {
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body)
+  }).end(body)
 }

@@ -27,7 +27,11 @@ export function search (given, limit) {
   const found = []
   if (wanted.includes(mark) || wanted.includes('\u0002')) return found
   let film = 0
-  for (let at = text.indexOf(wanted); at !== -1 && found.length < limit; at = text.indexOf(wanted, starts[film + 1] ?? text.length)) {
+  for (
+    let at = text.indexOf(wanted);
+    at !== -1 && found.length < limit;
+    at = text.indexOf(wanted, starts[film + 1] ?? text.length)
+  ) {
     while (film + 1 < starts.length && starts[film + 1] <= at) film++
     const { id, Title, Year } = films[film]
     found.push(JSON.stringify({ id, Title, Year }))

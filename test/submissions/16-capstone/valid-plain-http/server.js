@@ -44,7 +44,14 @@ const server = http.createServer(async (req, res) => {
   const startedAt = performance.now()
   res.on('close', () => {
     const { 'x-request-id': id } = req.headers
-    lines += JSON.stringify({ time: new Date().toISOString(), id, method: req.method, url: req.url, status: res.statusCode, durationMs: performance.now() - startedAt }) + '\n'
+    lines += JSON.stringify({
+      time: new Date().toISOString(),
+      id,
+      method: req.method,
+      url: req.url,
+      status: res.statusCode,
+      durationMs: performance.now() - startedAt
+    }) + '\n'
   })
   try {
     const { status = 200, json, body = JSON.stringify(json), headers } = await answer(req)
@@ -55,7 +62,11 @@ const server = http.createServer(async (req, res) => {
 })
 
 function send (res, status, body, headers) {
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...headers })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...headers
+  })
   res.end(body)
 }
 
@@ -65,7 +76,10 @@ async function answer (req) {
   if (route === 'GET /healthz') return { json: { status: 'ok' } }
   if (route === 'GET /films') {
     const accepts = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
-    return { body: accepts ? gzipped : plain, headers: { Vary: 'Accept-Encoding', ...accepts && { 'Content-Encoding': 'gzip' } } }
+    return {
+      body: accepts ? gzipped : plain,
+      headers: { Vary: 'Accept-Encoding', ...accepts && { 'Content-Encoding': 'gzip' } }
+    }
   }
   if (route === 'GET /search') return { json: search(url.searchParams) }
   if (route === 'GET /report') return { json: report() }
@@ -134,9 +148,14 @@ function review (user, id, { stars, text } = {}) {
 async function logIn ({ email, password } = {}) {
   if (typeof email !== 'string' || typeof password !== 'string') throw bad()
   const user = users.find((user) => user.email === email)
-  const hash = user && await promisify(pbkdf2)(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
-  if (!user || !timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) throw new Refusal(401, { error: 'bad_credentials' })
-  return { token: jwt.sign({ name: `${user.firstName} ${user.lastName}` }, secret, { subject: user.id, expiresIn: '1h' }) }
+  const hash = user &&
+    await promisify(pbkdf2)(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+  if (!user || !timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) {
+    throw new Refusal(401, { error: 'bad_credentials' })
+  }
+  return {
+    token: jwt.sign({ name: `${user.firstName} ${user.lastName}` }, secret, { subject: user.id, expiresIn: '1h' })
+  }
 }
 
 async function bodyOf (req) {

@@ -3,7 +3,9 @@ const { UPSTREAM_URL } = process.env
 /** Both at once, over the connections that fetch keeps open. `failed` names the service that did. */
 export async function offerFor (film) {
   const [prices, stock] = await Promise.all(['prices', 'stock'].map((service) => ask(service, film)))
-  return prices.failed || stock.failed ? { failed: prices.failed ?? stock.failed } : { price: prices.price, stock: stock.stock }
+  return prices.failed || stock.failed
+    ? { failed: prices.failed ?? stock.failed }
+    : { price: prices.price, stock: stock.stock }
 }
 
 async function ask (service, film) {

@@ -17,7 +17,14 @@ const server = restify.createServer({ name: 'films' })
 server.pre((req, res, next) => {
   const startedAt = performance.now()
   const { method, url, headers: { 'x-request-id': id } } = req
-  res.on('close', () => log.add({ time: new Date().toISOString(), id, method, url, status: res.statusCode, durationMs: performance.now() - startedAt }))
+  res.on('close', () => log.add({
+    time: new Date().toISOString(),
+    id,
+    method,
+    url,
+    status: res.statusCode,
+    durationMs: performance.now() - startedAt
+  }))
   next()
 })
 
@@ -25,7 +32,10 @@ server.get('/healthz', async (req, res) => answer(res, 200, { status: 'ok' }))
 
 server.get('/films', async (req, res) => {
   const zipped = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
-  send(res, 200, zipped ? catalogueGzipped : catalogue, { Vary: 'Accept-Encoding', ...(zipped && { 'Content-Encoding': 'gzip' }) })
+  send(res, 200, zipped ? catalogueGzipped : catalogue, {
+    Vary: 'Accept-Encoding',
+    ...(zipped && { 'Content-Encoding': 'gzip' })
+  })
 })
 
 server.get('/films/:id', async (req, res) => {
@@ -96,6 +106,10 @@ function answer (res, status, value, headers) {
 }
 
 function send (res, status, body, headers) {
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...headers })
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...headers
+  })
   res.end(body)
 }

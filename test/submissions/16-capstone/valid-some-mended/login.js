@@ -4,7 +4,10 @@ import path from 'node:path'
 import jwt from 'jsonwebtoken'
 
 const { DATA_DIR = '.' } = process.env
-const emailPattern = /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*)@(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$/
+const emailPattern = new RegExp(
+  "^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*)@" +
+  '(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$'
+)
 
 const { users, secret } = JSON.parse(readFileSync(path.join(DATA_DIR, 'users.json'), 'utf8'))
 

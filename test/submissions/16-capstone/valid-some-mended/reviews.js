@@ -33,6 +33,11 @@ export function report (films) {
         count++
       }
     }
-    return { genre, reviews: count, people: people.length, stars: count === 0 ? 0 : Math.round(sum / count * 100) / 100 }
+    return {
+      genre,
+      reviews: count,
+      people: people.length,
+      stars: count === 0 ? 0 : Math.round(sum / count * 100) / 100
+    }
   })
 }

@@ -1,7 +1,9 @@
+/** @import { Lesson } from '../../../../../runner/lesson/index.js' */
+
 /**
  * For the tests of the engine: the slow server keeps something of every request, and asks its upstream each time.
  *
- * @type {import('../../../../../runner/catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'kept',
@@ -9,11 +11,17 @@ export default {
   summary: 'Keep nothing.',
   upstream: () => () => ({ body: 'upstream' }),
   contract: [
-    { name: 'answers with what the upstream says', run: async ({ get }) => { if ((await get('/')).text !== 'upstream') throw new Error('no') } }
+    {
+      name: 'answers with what the upstream says',
+      run: async ({ get }) => { if ((await get('/')).text !== 'upstream') throw new Error('no') }
+    }
   ],
   loads: {
     asks: {
-      stream: () => () => ({ path: '/', check: (answer) => answer.text() === 'upstream' ? undefined : 'not what the upstream says.' }),
+      stream: () => () => ({
+        path: '/',
+        check: (answer) => (answer.text() === 'upstream' ? undefined : 'not what the upstream says.')
+      }),
       connections: 2,
       exactly: 20,
       batches: 6,

@@ -1,7 +1,9 @@
+/** @import { Lesson, Stream } from '../../../../../runner/lesson/index.js' */
+
 /**
  * For the tests of the engine: one worker that takes 5 ms, and more arrivals than it can serve.
  *
- * @type {import('../../../../../runner/catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'arrivals',
@@ -24,7 +26,7 @@ export default {
   mechanism: { expected: 'nothing', load: 'rush', cpuPerRequest: 'stays' }
 }
 
-/** @type {import('../../../../../runner/catalogue/lesson.js').Stream} */
+/** @type {Stream} */
 function arrivals () {
   return () => ({
     path: '/',

@@ -1,7 +1,9 @@
+/** @import { Lesson } from '../../../../../runner/lesson/index.js' */
+
 /**
  * A lesson for the tests of the engine: small, quick, and with a difference that no noise can hide.
  *
- * @type {import('../../../../../runner/catalogue/lesson.js').Lesson}
+ * @type {Lesson}
  */
 export default {
   id: 'mini',
@@ -9,7 +11,7 @@ export default {
   summary: 'Add one.',
   data: ({ random }) => {
     const secret = random.word(12)
-    return { files: { 'secret.txt': secret }, known: { secret } }
+    return { files: { 'secret.txt': secret }, data: { secret } }
   },
   contract: [
     {
@@ -21,8 +23,15 @@ export default {
         if (answer.json().next !== n + 1) answer.fail(`expected ${n + 1}, got ${answer.json().next}`)
       }
     },
-    { name: 'knows the secret of this run', run: async ({ get, data }) => { (await get('/1')).expectJson({ next: 2, secret: data.secret }) } },
-    { name: 'answers 404 to what is no number', when: ['before'], run: async ({ same }) => { (await same({ path: '/x' })).expectStatus(404) } }
+    {
+      name: 'knows the secret of this run',
+      run: async ({ get, data }) => { (await get('/1')).expectJson({ next: 2, secret: data.secret }) }
+    },
+    {
+      name: 'answers 404 to what is no number',
+      when: ['before'],
+      run: async ({ same }) => { (await same({ path: '/x' })).expectStatus(404) }
+    }
   ],
   loads: {
     add: {

@@ -1,6 +1,0 @@
-export { findLessons } from './find.js'
-export { resolveLesson } from './resolve.js'
-export { loadLesson } from './load.js'
-export { readHints } from './hints.js'
-export { repositoryRoot, workspaceRoot } from './places.js'
-export { createRandom } from './random.js'

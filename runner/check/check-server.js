@@ -1,0 +1,174 @@
+import os from 'node:os'
+import { startGenerator } from '../load/index.js'
+import { contradictions, decide, isSound, mergeEvidence, newEvidence, seeMechanism } from '../judge/index.js'
+import { createRandom } from '../random.js'
+import { withSession } from '../session/index.js'
+import { firstChange } from './changed-since.js'
+import { checkContract } from './contract.js'
+import { lookInside, lookMs } from './look-inside.js'
+import { recordOf } from './record-of.js'
+import { runRounds } from './rounds/index.js'
+import { getReady, runSlices } from './slices.js'
+import { sourceWarnings } from './source-hints.js'
+import { isUnchanged } from './unchanged.js'
+
+/**
+ * @import { WorkshopError } from '../errors.js'
+ * @import { Evidence, MechanismResult, PhaseEvent, ResultRecord, Sides } from '../judge/index.js'
+ * @import { Lesson, Random } from '../lesson/index.js'
+ * @import { Place, Server, Session } from '../session/index.js'
+ * @import { RoundsOutcome } from './rounds/index.js'
+ * @import { FullCheckOptions } from './run-check.js'
+ *
+ * What every stage of a check is handed.
+ * @typedef {object} Context
+ * @property {Lesson} lesson
+ * @property {Session} session
+ * @property {Place} submission
+ * @property {Random} random for the contract
+ * @property {number} cores
+ * @property {FullCheckOptions['onProgress']} onProgress
+ * @property {(name: PhaseEvent['phase'], text: string) => void} phase
+ *
+ * @typedef {object} Seen
+ * @property {Evidence} evidence
+ * @property {string} output what the submission wrote
+ * @property {RoundsOutcome} [outcome] of the rounds, where there were any
+ * @property {Sides} [samples] of the look inside
+ */
+
+/** A learner should not wait longer than this for a verdict, whatever it is. */
+const wholeMs = 28_000
+/** … but rounds get at least this much. */
+const leastRoundsMs = 8000
+
+/**
+ * Grades a server: contract, rounds of load, gates, verdict, and a look inside.
+ *
+ * @param {FullCheckOptions} options
+ * @returns {Promise<ResultRecord>}
+ * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
+ */
+export async function checkServer (options) {
+  const { entry, dir, seed, onProgress, signal } = options
+  const { lesson } = entry
+  const startedAt = new Date()
+  /** @type {Context['phase']} */
+  const phase = (name, text) => onProgress({ type: 'phase', phase: name, text })
+  phase('start', options.speed ? 'Starting both servers' : 'Starting your server')
+  const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
+  return withSession(entry, { seed, inspect, signal }, async (session) => {
+    const submission = session.openSubmission(dir)
+    const random = createRandom(`${seed}/contract`)
+    /** @type {Context} */
+    const context = { lesson, session, submission, random, cores: os.availableParallelism(), onProgress, phase }
+    const warnings = sourceWarnings(lesson, submission.dir)
+    const { evidence, output, outcome, samples } = await see(context, options, startedAt)
+    await session.stopAll()
+    const changed = firstChange(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
+    if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
+    evidence.unchanged = isUnchanged(entry, submission.dir)
+    const decision = decide(evidence)
+    const mechanism = outcome ? seeMechanism(lesson, samples ?? noSamples, outcome.cpuPerRequest) : null
+    const record = recordOf({
+      entry,
+      submission: submission.shownDir,
+      decision,
+      evidence,
+      rounds: outcome?.rounds,
+      load: outcome?.load,
+      waterfall: outcome?.waterfall,
+      steal: outcome?.steal,
+      mechanism,
+      warnings: [...warnings, ...session.warnings(), ...decision.verdict === 'pass' ? contradictions(mechanism) : []],
+      output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
+      seed,
+      startedAt
+    })
+    onProgress({ type: 'result', record })
+    return record
+  })
+}
+
+/** @type {Sides} */
+const noSamples = { baseline: null, yours: null }
+
+/**
+ * Everything that a verdict rests on.
+ *
+ * @param {Context} context
+ * @param {FullCheckOptions} options
+ * @param {Date} startedAt
+ * @returns {Promise<Seen>}
+ */
+async function see (context, { speed, look, budgetMs }, startedAt) {
+  const { session } = context
+  // While the contract is checked, what the slices need can start already.
+  const ready = speed ? null : getReady(context)
+  const contract = await seeContract(context, { compare: speed })
+  const { evidence, output } = contract
+  if (evidence.startFailure !== null || !isSound(evidence)) return { evidence, output }
+  if (ready !== null) {
+    const slices = await runSlices(context, ready)
+    return { evidence: mergeEvidence(evidence, slices.evidence), output: slices.output || output, outcome: slices }
+  }
+  const generator = await startGenerator(session)
+  // The contract is checked once more afterwards, and takes about as long again.
+  const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (look ? lookMs : 0)
+  const outcome = await runRounds({ ...context, generator, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left) })
+  const all = mergeEvidence(evidence, outcome.evidence)
+  const seen = { evidence: all, output: outcome.output || output, outcome }
+  if (!look || !isSound(all)) return seen
+  context.phase('look', 'Looking inside both servers')
+  const samples = await lookInside(context, generator).catch((error) => {
+    if (session.signal?.aborted) throw error
+    // It is evidence beside the verdict: where there is none, the verdict stands all the same.
+    return noSamples
+  })
+  all.place = samples.yours?.place ?? null
+  return { ...seen, samples }
+}
+
+/**
+ * @param {Context} context
+ * @param {{ compare: boolean }} options compare: see first that the slow server keeps its contract
+ * @returns {Promise<Seen & { tookMs: number }>}
+ */
+async function seeContract (context, { compare }) {
+  const { session, submission, phase } = context
+  const evidence = newEvidence()
+  const [baseline, yours] = await Promise.all([
+    compare ? session.start('baseline', session.slow) : null,
+    session.start('yours', submission)
+  ])
+  if (baseline && baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
+  if (yours.failure !== null) {
+    evidence.startFailure = yours.failure
+    return { evidence, output: yours.output, tookMs: 0 }
+  }
+  if (baseline?.failure) return { evidence, output: '', tookMs: 0 }
+  const startedAt = Date.now()
+  phase('contract', 'Checking that every answer is right')
+  const { baselineFailures, results } = await checkContract(context, {
+    baseline: baseline?.server ?? null,
+    yours: yours.server
+  })
+  evidence.baselineFailures.push(...baselineFailures)
+  evidence.contract.push(...results)
+  const output = yours.server.output()
+  evidence.crash = endOf(yours.server)
+  await Promise.all([baseline?.server, yours.server].map((server) => server && session.stop(server)))
+  return { evidence, output, tookMs: Date.now() - startedAt }
+}
+
+/** @param {Server} server */
+function endOf (server) {
+  return server.hasExited() ? `Your server ${server.howItEnded()} while it was being graded.` : null
+}
+
+/** @param {Evidence} evidence */
+function needsOutput ({ startFailure, crash, contract, problems }) {
+  return (
+    startFailure !== null || crash !== null || problems.length > 0 || contract.some(({ status }) => status === 'fail')
+  )
+}

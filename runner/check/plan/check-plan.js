@@ -1,0 +1,74 @@
+import { newEvidence } from '../../judge/index.js'
+import { startSender, timeOfPlan } from '../../load/index.js'
+import { withSession } from '../../session/index.js'
+import { recordOf } from '../record-of.js'
+import { isUnchanged } from '../unchanged.js'
+import { compareAll } from './compare-all.js'
+import { openPlan, planChecks, seconds, tooLong } from './read-plan.js'
+import { decideOnPlan } from './verdict.js'
+
+/**
+ * @import { WorkshopError } from '../../errors.js'
+ * @import { ContractResult, ResultRecord } from '../../judge/index.js'
+ * @import { PlanTask } from '../../lesson/index.js'
+ * @import { FullCheckOptions } from '../run-check.js'
+ * @import { Compared } from './compare-all.js'
+ */
+
+const longestCheckMs = 28_000
+
+/**
+ * Grades a load plan: does it tell a slower server from a faster one, and find nothing between two identical ones? The
+ * servers are started anew for each comparison.
+ *
+ * @param {FullCheckOptions} options
+ * @returns {Promise<ResultRecord>}
+ * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
+ */
+export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, speed, onProgress, signal }) {
+  const startedAt = new Date()
+  const task = /** @type {PlanTask} */ (entry.lesson.plan)
+  const evidence = newEvidence()
+  const tell = (/** @type {string} */ name, /** @type {string} */ message) => {
+    /** @type {ContractResult} */
+    const result = { name, when: 'before', status: message === '' ? 'pass' : 'fail', message }
+    evidence.contract.push(result)
+    onProgress({ type: 'check', result, done: evidence.contract.length, total: Object.keys(planChecks).length })
+    return message === ''
+  }
+  onProgress({ type: 'phase', phase: 'start', text: 'Reading the load plan' })
+  return withSession(entry, { seed, signal }, async (session) => {
+    onProgress({ type: 'phase', phase: 'contract', text: 'Looking at the load plan' })
+    const { place, plan, problems } = await openPlan(entry, session, dir)
+    /** @type {Compared | null} */
+    let compared = null
+    if (tell(planChecks.isPlan, problems.join('\n')) && tell(planChecks.fits, tooLong(plan, task.budgetMs))) {
+      onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
+      const sender = await startSender(session)
+      compared = await compareAll({
+        entry,
+        task,
+        plan,
+        session,
+        sender,
+        startedAt,
+        wholeMs: budgetMs,
+        speed,
+        onProgress
+      })
+      evidence.gates = compared.gates
+      evidence.baselineFailures.push(...compared.faults)
+      const { errors, requests, problems: [first] } = compared.load
+      const wrong = `${errors} of ${requests} requests got no right answer, and your load plan measured them: ${first}`
+      tell(planChecks.right, first === undefined ? '' : wrong)
+    }
+    await session.stopAll()
+    evidence.unchanged = isUnchanged(entry, place.dir)
+    evidence.unmeasured = !speed
+    const decision = decideOnPlan(evidence, { asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '' })
+    const { rounds, load } = compared ?? {}
+    const record = recordOf({ entry, submission: place.shownDir, decision, evidence, rounds, load, seed, startedAt })
+    onProgress({ type: 'result', record })
+    return record
+  })
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judgeGate, kindOf } from '../../judge/index.js'
+import { isLargerSlower, unitOf } from '../../load/index.js'
+import { createRandom } from '../../random.js'
+
+/**
+ * @import { Gate, GateResult, LoadResult, Observation, RoundResult } from '../../judge/index.js'
+ * @import { LoadedLesson, PlanTask, Random } from '../../lesson/index.js'
+ * @import { LoadPlan, Sender } from '../../load/index.js'
+ * @import { FullCheckOptions } from '../run-check.js'
+ * @import { Session } from '../../session/index.js'
+ *
+ * @typedef {object} PlanContext
+ * @property {LoadedLesson} entry
+ * @property {PlanTask} task
+ * @property {LoadPlan} plan
+ * @property {Session} session
+ * @property {Sender} sender
+ * @property {Date} startedAt
+ * @property {number} wholeMs for all comparisons, from startedAt on
+ * @property {boolean} speed false: one comparison is enough, its figures do not matter
+ * @property {FullCheckOptions['onProgress']} onProgress
+ *
+ * @typedef {object} Compared what all comparisons showed
+ * @property {GateResult[]} gates
+ * @property {RoundResult[]} rounds
+ * @property {LoadResult} load
+ * @property {string[]} faults what went wrong with our own servers
+ *
+ * @typedef {object} OneComparison
+ * @property {string[]} faults
+ * @property {number} requests
+ * @property {number} wrong
+ * @property {string[]} problems
+ * @property {Observation} [observation]
+ * @property {RoundResult} [round]
+ */
+
+/** After so many comparisons it is inconclusive. */
+const mostComparisons = 8
+const mostProblems = 5
+
+/**
+ * Comparison after comparison, until every gate is decided, an answer is wrong or the time is up.
+ *
+ * @param {PlanContext} context
+ * @returns {Promise<Compared>}
+ */
+export async function compareAll (context) {
+  const { entry: { lesson: { gates } }, plan, session, startedAt, wholeMs, speed, onProgress } = context
+  const random = createRandom(`${session.seed}/plan`)
+  const standings = createStandings(gates, unitOf(plan.figure))
+  /** @type {Compared} */
+  const all = { gates: standings.results(), rounds: [], load: emptyLoad(), faults: [] }
+  for (let number = 1; number <= (speed ? mostComparisons : 1); number++) {
+    const open = standings.open()
+    if (open.length === 0 || standings.hasFailed() || all.load.problems.length > 0) break
+    const goneMs = Date.now() - startedAt.getTime()
+    const nextMs = all.rounds.length > 0 ? goneMs / all.rounds.length * open.length : 0
+    if (number > 1 && goneMs + nextMs > wholeMs) break
+    // A plan can leave a queue behind each run that takes longer than all runs; nobody should wait for that.
+    const leftMs = Math.max(0, wholeMs - goneMs)
+    const compared = await Promise.all(open.map((gate) => {
+      return compareOne(context, { gate, random: random.fork(`${gate.name}/${number}`), number, leftMs })
+    }))
+    compared.forEach((one, at) => {
+      add(all, one)
+      if (one.observation) standings.observe(open[at], one.observation)
+    })
+    if (all.faults.length > 0) break
+    all.gates = standings.results()
+    for (const round of all.rounds.slice(-open.length)) {
+      onProgress({ type: 'round', round, gates: all.gates, elapsedMs: Date.now() - startedAt.getTime() })
+    }
+  }
+  return { ...all, gates: standings.results({ last: true }) }
+}
+
+/** @returns {LoadResult} */
+function emptyLoad () {
+  return { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] }
+}
+
+/** @param {Compared} all @param {OneComparison} one */
+function add ({ faults, load, rounds }, one) {
+  faults.push(...one.faults)
+  load.requests += one.requests
+  load.errors += one.wrong
+  load.problems.push(...one.problems.slice(0, mostProblems - load.problems.length))
+  if (one.round) rounds.push(one.round)
+}
+
+/**
+ * How the gates stand after the comparisons so far. One that was decided at a look stays decided.
+ *
+ * @param {Gate[]} gates
+ * @param {string} unit of the plan's figure
+ */
+function createStandings (gates, unit) {
+  /** @type {Map<Gate, Observation[]>} */
+  const seen = new Map(gates.map((gate) => [gate, []]))
+  /** @type {Map<Gate, GateResult>} */
+  const decided = new Map()
+  const judge = (/** @type {Gate} */ gate, last = false) => {
+    const result = decided.get(gate) ?? { ...judgeGate(gate, { cores: 1 }, seen.get(gate) ?? [], { last }), unit }
+    if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(gate, result)
+    return result
+  }
+  return {
+    observe: (/** @type {Gate} */ gate, /** @type {Observation} */ observation) => seen.get(gate)?.push(observation),
+    results: ({ last = false } = {}) => gates.map((gate) => judge(gate, last)),
+    open: () => gates.filter((gate) => !decided.has(gate)),
+    hasFailed: () => [...decided.values()].some(({ verdict }) => verdict === 'fail')
+  }
+}
+
+/**
+ * One pair of fresh servers, compared once.
+ *
+ * @param {PlanContext} context
+ * @param {{ gate: Gate, random: Random, number: number, leftMs: number }} comparison leftMs: then it is given up, and
+ *   says nothing
+ * @returns {Promise<OneComparison>}
+ */
+async function compareOne ({ task, plan, session, sender }, { gate, random, number, leftMs }) {
+  const startedAt = Date.now()
+  const isPair = gate.kind === 'apart'
+  const started = await Promise.all([1, isPair ? task.slowness : 1].map((slowness) => {
+    return session.start('baseline', session.slow, { files: task.files({ random: random.fork('files'), slowness }) })
+  }))
+  const failures = started.flatMap(({ failure }) => failure ?? [])
+  const servers = started.flatMap(({ server }) => server ?? [])
+  if (servers.length < 2) return { faults: failures, requests: 0, wrong: 0, problems: [] }
+  const [a, b] = servers
+  // Which of the two is the slower one is nobody's business but ours: its place in the order is drawn, round by round.
+  const first = Array.from({ length: plan.rounds ?? 1 }, () => /** @type {0 | 1} */ (random.int(0, 1)))
+  const comparison = await within(leftMs, sender.compare({ ports: [a.port, b.port], plan, first }))
+  // A server that is gone is our fault, not the plan's.
+  const gone = servers.flatMap((server) =>
+    server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : []
+  )
+  await Promise.all(servers.map(session.stop))
+  if (gone.length > 0 || comparison === null) return { faults: gone, requests: 0, wrong: 0, problems: [] }
+  const { figures: [of, other], answers, wrong, problems } = comparison
+  const seen = { faults: [], requests: answers + wrong, wrong, problems }
+  if (of === null || other === null) return seen
+  return {
+    ...seen,
+    observation: {
+      baseline: of,
+      yours: other,
+      seconds: (Date.now() - startedAt) / 1000,
+      largerIsSlower: isLargerSlower(plan.figure)
+    },
+    round: {
+      load: gate.name,
+      number,
+      first: first[0] === 0 ? 'baseline' : 'yours',
+      baseline: of,
+      yours: other,
+      disturbed: null,
+      unit: unitOf(plan.figure),
+      servers: kindOf(gate.kind).pair
+    }
+  }
+}
+
+/**
+ * @template T
+ * @param {number} ms
+ * @param {Promise<T>} work
+ * @returns {Promise<T | null>} null: it took longer
+ */
+async function within (ms, work) {
+  const done = new AbortController()
+  const late = sleep(ms, null, { signal: done.signal }).catch(() => null)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    done.abort()
+  }
+}

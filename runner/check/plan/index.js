@@ -1,0 +1,3 @@
+export { checkPlan } from './check-plan.js'
+export { planChecks } from './read-plan.js'
+export { tryPlan } from './try-plan.js'

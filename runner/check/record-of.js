@@ -1,0 +1,68 @@
+import { describeMachine } from '../system/index.js'
+
+/**
+ * @import { Decision, Evidence, ResultRecord } from '../judge/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ *
+ * @typedef {object} RecordParts
+ * @property {LoadedLesson} entry
+ * @property {string} submission what the learner calls the folder that was graded
+ * @property {Decision} decision
+ * @property {Evidence} evidence
+ * @property {ResultRecord['rounds']} [rounds]
+ * @property {ResultRecord['load']} [load]
+ * @property {ResultRecord['mechanism']} [mechanism]
+ * @property {ResultRecord['waterfall']} [waterfall]
+ * @property {string[]} [warnings]
+ * @property {string} [output] what the submission wrote
+ * @property {number | null} [steal]
+ * @property {string} seed
+ * @property {Date} startedAt
+ */
+
+/** @type {ResultRecord['load']} */
+const noLoad = {
+  requests: 0,
+  errors: 0,
+  non2xx: 0,
+  mismatches: 0,
+  disturbedRounds: 0,
+  generatorBusy: null,
+  problems: []
+}
+
+/**
+ * The record of one check, of whatever kind.
+ *
+ * @param {RecordParts} parts
+ * @returns {ResultRecord}
+ */
+export function recordOf ({ entry, submission, decision, evidence, seed, startedAt, ...rest }) {
+  const {
+    rounds = [],
+    load = noLoad,
+    mechanism = null,
+    waterfall = null,
+    warnings = [],
+    output = '',
+    steal = null
+  } = rest
+  return {
+    version: 1,
+    lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },
+    submission,
+    ...decision,
+    contract: evidence.contract,
+    gates: evidence.gates,
+    rounds,
+    load,
+    mechanism,
+    waterfall,
+    warnings,
+    output: output === '' ? [] : [{ server: 'yours', text: output }],
+    machine: describeMachine({ steal }),
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime()
+  }
+}

@@ -1,0 +1,5 @@
+export { loadsOf } from './loads.js'
+export { noteSlice } from './evidence.js'
+export { runRounds } from './rounds.js'
+
+/** @typedef {import('./rounds.js').RoundsOutcome} RoundsOutcome */

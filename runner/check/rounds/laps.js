@@ -1,0 +1,105 @@
+import { isHandicap } from '../../judge/index.js'
+import { isBroken } from './evidence.js'
+import { loadsOf } from './loads.js'
+import { runRound } from './round.js'
+
+/**
+ * @import { Evidence, Round, Slice, Standings } from '../../judge/index.js'
+ * @import { Pair, Pairs } from './pairs.js'
+ * @import { RoundOptions } from './round.js'
+ * @import { RoundsContext } from './rounds.js'
+ *
+ * @typedef {object} LapsOptions
+ * @property {Standings} standings
+ * @property {Evidence} evidence
+ * @property {Pairs} pairs
+ * @property {Slice[]} served
+ */
+
+/** Both servers are started anew after so many laps: a process keeps its luck (memory layout) for life. */
+const lapsPerPair = 10
+/** So many laps without a single round of use are enough. */
+const hopelessLaps = 8
+
+/**
+ * Lap after lap, each with one round of every load that is still open.
+ *
+ * @param {RoundsContext} context
+ * @param {LapsOptions} options
+ * @returns {Promise<{ rounds: Round[], pair: Pair | null }>} the pair that is still running
+ */
+export async function runLaps (context, { standings, evidence, pairs, served }) {
+  const { lesson, budgetMs, random, onProgress, phase } = context
+  const startedAt = performance.now()
+  /** @type {Round[]} */
+  const rounds = []
+  const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
+  const names = loadsOf(lesson)
+  const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))
+  const shared = { draw: random.fork('order'), evidence, served }
+  const servers = createLapServers(context, { ...shared, pairs, lasting, isOpen })
+  let longestLapMs = 0
+
+  for (let lap = 1; names.some(isOpen) && !isBroken(evidence) && !standings.hasFailed(); lap++) {
+    const lapStartedAt = performance.now()
+    if (lap > 1 && lapStartedAt - startedAt + longestLapMs > budgetMs) break
+    if (lap > hopelessLaps && rounds.every(isUseless)) break
+    if (lasting.some(isOpen) && (lap - 1) % lapsPerPair === 0) await servers.startWarm()
+    if (lap === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')
+    for (const name of names) {
+      if (isBroken(evidence) || !isOpen(name)) continue
+      const pair = await servers.pairFor(name)
+      const round = pair && await runRound(context, { ...shared, pair, name, number: lap })
+      if (!round) continue
+      rounds.push(round)
+      const elapsedMs = performance.now() - startedAt
+      onProgress({ type: 'round', round: round.result, gates: standings.judge(rounds), elapsedMs })
+    }
+    // The first lap also starts and warms the servers up: it says little about the next one.
+    if (lap > 1) longestLapMs = Math.max(longestLapMs, performance.now() - lapStartedAt)
+  }
+  return { rounds, pair: await servers.last() }
+}
+
+/** More of the same would settle nothing. @param {Round} round */
+function isUseless ({ disturbed, baseline, yours }) {
+  return disturbed && !isHandicap(baseline.conditions, yours.conditions)
+}
+
+/**
+ * The pairs of the laps: one that lasts for many, and one after the other for loads that want fresh servers.
+ *
+ * @param {RoundsContext} context
+ * @param {Omit<RoundOptions, 'pair' | 'name' | 'number'> & { pairs: Pairs, lasting: string[], isOpen: (name: string) =>
+ *   boolean }} options
+ */
+function createLapServers (context, { pairs, lasting, isOpen, ...shared }) {
+  const { lesson, phase } = context
+  /** @type {Pair | null} */
+  let pair = null
+  /** The last pair that was started for one round. @type {Pair | null} */
+  let freshPair = null
+  return {
+    startWarm: async () => {
+      phase('warm-up', 'Warming both servers up')
+      if (pair) await pairs.stop(pair)
+      pair = await pairs.start()
+      for (const name of lasting) {
+        if (!pair || isBroken(shared.evidence) || !isOpen(name)) continue
+        await runRound(context, { ...shared, pair, name, number: 0, warmUp: lasting.length })
+      }
+      if (!isBroken(shared.evidence)) phase('rounds', 'Measuring in rounds, the two servers in turn')
+    },
+    /** @param {string} name of a load */
+    pairFor: async (name) => {
+      if (!lesson.loads[name].fresh) return pair
+      if (freshPair) await pairs.stop(freshPair)
+      return (freshPair = await pairs.start())
+    },
+    /** The pair that was loaded last; another one is stopped. */
+    last: async () => {
+      if (pair && freshPair) await pairs.stop(pair)
+      return freshPair ?? pair
+    }
+  }
+}

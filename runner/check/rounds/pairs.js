@@ -1,0 +1,55 @@
+/**
+ * The two servers of the rounds, started and stopped together.
+ *
+ * @import { Evidence } from '../../judge/index.js'
+ * @import { Stream } from '../../lesson/index.js'
+ * @import { Server } from '../../session/index.js'
+ * @import { RoundsContext } from './rounds.js'
+ *
+ * @typedef {object} Pair
+ * @property {Server} baseline
+ * @property {Server} yours
+ * @property {number} number
+ * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by
+ *   stream
+ *
+ * @typedef {object} Pairs
+ * @property {() => Promise<Pair | null>} start null where one does not start
+ * @property {(pair: Pair) => Promise<void>} stop
+ * @property {() => string} output what the submission wrote
+ */
+
+/**
+ * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission'>} context
+ * @param {Evidence} evidence learns of servers that do not start
+ * @returns {Pairs}
+ */
+export function createPairs ({ session, generator, submission }, evidence) {
+  let started = 0
+  let output = ''
+  return {
+    start: async () => {
+      const [baseline, yours] = await Promise.all([
+        session.start('baseline', session.slow),
+        session.start('yours', submission)
+      ])
+      if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
+      if (yours.failure !== null) {
+        evidence.startFailure = `Started once more, your server failed: ${yours.failure}`
+        output = yours.output
+      }
+      if (!baseline.server || !yours.server) return null
+      return { baseline: baseline.server, yours: yours.server, number: ++started, capacity: new Map() }
+    },
+    stop: async (pair) => {
+      output = pair.yours.output()
+      await Promise.all([
+        session.stop(pair.baseline),
+        session.stop(pair.yours),
+        generator.forget(`baseline#${pair.number}`),
+        generator.forget(`yours#${pair.number}`)
+      ])
+    },
+    output: () => output
+  }
+}

@@ -1,0 +1,114 @@
+import { disturbance } from '../../judge/index.js'
+import { checkBeside } from '../contract.js'
+import { isBroken, noteSlice } from './evidence.js'
+import { memoryOf } from './memory.js'
+import { measureSlice } from './slice.js'
+
+/**
+ * @import { Evidence, Role, Round, Slice } from '../../judge/index.js'
+ * @import { Random } from '../../lesson/index.js'
+ * @import { Pair } from './pairs.js'
+ * @import { RoundsContext } from './rounds.js'
+ *
+ * @typedef {object} RoundOptions
+ * @property {Pair} pair
+ * @property {string} name of the load
+ * @property {number} number
+ * @property {number} [warmUp] not to be counted; one of so many loads that warm these servers up
+ * @property {Random} draw decides which server is first
+ * @property {Evidence} evidence learns what went wrong
+ * @property {Slice[]} served every slice of the submission
+ */
+
+/**
+ * What V8 needs to compile the code of a fast server, about: without it the first rounds show a third of its speed. All
+ * loads of a lesson together warm it up.
+ */
+const warmUpMs = 1000
+/** An open loop above this share of the capacity shows how much that is. */
+const saturated = 1.5
+
+/**
+ * One round: both servers under the same load, one after the other.
+ *
+ * @param {RoundsContext} context
+ * @param {RoundOptions} options
+ * @returns {Promise<Round | null>} null when a server failed, or when it was only the warm-up
+ */
+export async function runRound (context, options) {
+  const { pair, name, number, warmUp = 0, draw, evidence, served } = options
+  context.session.signal?.throwIfAborted()
+  const load = context.lesson.loads[name]
+  const startedAt = performance.now()
+  const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
+  const rate =
+    warmUp > 0 || load.arrivals === undefined ? undefined : load.arrivals * (pair.capacity.get(load.stream) ?? 1)
+  /** @type {Partial<Record<Role, Slice>>} */
+  const slices = {}
+  for (const role of first === 'baseline' ? ordered : reversed) {
+    const slice = await loadOne(context, options, { role, rate })
+    slices[role] = slice
+    if (role === 'yours') served.push(slice)
+    noteSlice(role, pair[role], slice, evidence)
+    if (isBroken(evidence)) return null
+    const showsCapacity = load.arrivals !== undefined && (warmUp > 0 || load.arrivals >= saturated)
+    if (role === 'baseline' && showsCapacity) pair.capacity.set(load.stream, slice.rate)
+  }
+  const { baseline, yours } = slices
+  if (!baseline || !yours || warmUp > 0) return null
+  const disturbed = disturbance([baseline.conditions, yours.conditions])
+  return {
+    result: {
+      load: name,
+      number,
+      first,
+      baseline: baseline.rate,
+      yours: yours.rate,
+      disturbed: disturbed?.text ?? null
+    },
+    baseline,
+    yours,
+    seconds: (performance.now() - startedAt) / 1000,
+    disturbed
+  }
+}
+
+/** @type {Role[]} */
+const ordered = ['baseline', 'yours']
+/** @type {Role[]} */
+const reversed = ['yours', 'baseline']
+
+/**
+ * One slice of one server, with the checks that run beside it.
+ *
+ * @param {RoundsContext} context
+ * @param {RoundOptions} options
+ * @param {{ role: Role, rate?: number }} which rate: requests/s of an open loop
+ * @returns {Promise<Slice>}
+ */
+function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, { role, rate }) {
+  const { lesson, cores, generator } = context
+  const server = pair[role]
+  const load = lesson.loads[name]
+  const warmUp = loads > 0
+  return measureSlice({
+    server,
+    other: pair[role === 'baseline' ? 'yours' : 'baseline'],
+    generator,
+    cores,
+    order: {
+      instance: `${role}#${pair.number}`,
+      load: name,
+      port: server.port,
+      sliceMs: warmUp ? load.warmUpMs ?? warmUpMs / loads : load.sliceMs ?? 200,
+      // Nobody counts the answers of a warm-up.
+      sliceAnswers: warmUp ? 1 : load.sliceAnswers ?? 10,
+      // What is counted in batches is warmed up by the clock.
+      exactly: warmUp && load.batches !== undefined ? undefined : load.exactly,
+      rate
+    },
+    batches: warmUp ? 1 : load.batches,
+    readMemory: load.batches === undefined || warmUp ? undefined : () => memoryOf(server, role, evidence),
+    during: (running) => checkBeside(context, { server, label: `${name}/${number}`, evidence, running })
+  })
+}

@@ -1,0 +1,87 @@
+import { cpuPerRequestOf, createStandings, newEvidence, summariseLoad, unfitSide } from '../../judge/index.js'
+import { checkAfterwards } from '../contract.js'
+import { isBroken } from './evidence.js'
+import { runLaps } from './laps.js'
+import { measureLimit } from './limit.js'
+import { createPairs } from './pairs.js'
+import { seeWaterfall } from './waterfall.js'
+
+/**
+ * @import { Context } from '../check-server.js'
+ * @import { Evidence, LoadResult, Round, RoundResult, Slice, WaterfallResult } from '../../judge/index.js'
+ * @import { Generator } from '../../load/index.js'
+ *
+ * @typedef {object} RoundsOutcome
+ * @property {RoundResult[]} rounds
+ * @property {LoadResult} load
+ * @property {{ baseline: number, yours: number } | null} cpuPerRequest ms, where the system tells it
+ * @property {WaterfallResult | null} waterfall
+ * @property {number | null} steal
+ * @property {string} output what the submission wrote
+ * @property {Evidence} evidence
+ *
+ * @typedef {Context & { generator: Generator, budgetMs: number }} RoundsContext budgetMs: how long the rounds may take
+ */
+
+/**
+ * Paired, interleaved rounds until every gate is decided, an answer is wrong or the time is up.
+ *
+ * @param {RoundsContext} context
+ * @returns {Promise<RoundsOutcome>}
+ */
+export async function runRounds (context) {
+  const { lesson, cores } = context
+  const standings = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' })
+  const evidence = newEvidence()
+  const pairs = createPairs(context, evidence)
+  /** Every slice of the submission, also warm-ups. @type {Slice[]} */
+  const served = []
+  const { rounds, pair } = await runLaps(context, { standings, evidence, pairs, served })
+
+  evidence.gates = standings.judge(rounds, { last: true })
+  if (pair && !isBroken(evidence)) await checkAfterwards(context, pair.yours, evidence)
+  const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(context, pair) : null
+  if (pair) await pairs.stop(pair)
+  if (!isBroken(evidence)) evidence.gates = await measureLimit(context, evidence.gates)
+
+  const counted = rounds.filter((round) => !round.disturbed)
+  evidence.unfit = unfitSide(counted)
+  evidence.conditions = conditionsOf(rounds)
+  return {
+    rounds: rounds.map(({ result }) => result),
+    load: summariseLoad(served, rounds, evidence.problems),
+    cpuPerRequest: cpuPerRequestOf(lesson, counted),
+    waterfall,
+    steal: stealIn(rounds),
+    output: pairs.output(),
+    evidence
+  }
+}
+
+/**
+ * Mean share of the CPU time that was stolen, 0 to 1; null where the system does not tell.
+ *
+ * @param {readonly Round[]} rounds
+ */
+function stealIn (rounds) {
+  const steals = rounds
+    .flatMap(({ baseline, yours }) => [baseline.conditions.steal, yours.conditions.steal])
+    .filter((steal) => steal !== null)
+  return steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null
+}
+
+/** @param {readonly Round[]} rounds @returns {Evidence['conditions']} */
+function conditionsOf (rounds) {
+  const disturbed = rounds.filter((round) => round.disturbed)
+  const idle = disturbed.filter(({ disturbed, yours, baseline }) => {
+    return (
+      disturbed?.cause === 'idle server' && (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0)
+    )
+  })
+  return {
+    rounds: rounds.length,
+    disturbed: disturbed.length,
+    idleServer: idle.length,
+    cause: (idle[0] ?? disturbed[0])?.result.disturbed ?? ''
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * @import { SliceConditions } from '../../judge/index.js'
+ * @import { Part } from './slice.js'
+ */
+
+/**
+ * What the machine was doing while a slice was measured, from the accounts of its parts. Pure.
+ *
+ * @param {readonly Part[]} parts
+ * @param {number} cores
+ * @returns {SliceConditions}
+ */
+export function conditionsOf (parts, cores) {
+  const machine = sum(parts.map((part) => part.machine), ['busyMs', 'wallMs'])
+  const serving = sum(parts.map((part) => part.serving), ['cpuMs', 'waitMs'])
+  const resting = sum(parts.map((part) => part.resting), ['cpuMs'])
+  const own = parts.reduce((total, { ownMs }) => total + ownMs, 0) + (serving?.cpuMs ?? 0) + (resting?.cpuMs ?? 0)
+  const stolen = parts.reduce((total, part) => total + (part.machine?.steal ?? 0) * (part.machine?.wallMs ?? 0), 0)
+  return {
+    steal: machine ? stolen / machine.wallMs : null,
+    foreign: machine && serving ? Math.max(0, machine.busyMs - own) / machine.wallMs : null,
+    busy: machine ? machine.busyMs / machine.wallMs / cores : null,
+    waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
+    stopped: parts.some(({ stopped }) => stopped),
+    visited: parts.some(({ visited }) => visited),
+    meddled: parts.map(({ meddled }) => meddled).find((what) => what !== null) ?? null,
+    idleServer: machine && resting ? resting.cpuMs / machine.wallMs : null
+  }
+}
+
+/**
+ * @template {string} K
+ * @param {readonly (Record<K, number> | null)[]} accounts
+ * @param {readonly K[]} keys
+ * @returns {Record<K, number> | null} null where one of them is unknown
+ */
+function sum (accounts, keys) {
+  const total = /** @type {Record<K, number>} */ (Object.fromEntries(keys.map((key) => [key, 0])))
+  for (const account of accounts) {
+    if (!account) return null
+    for (const key of keys) total[key] += account[key]
+  }
+  return total
+}

@@ -1,0 +1,96 @@
+import { growthOf } from '../../judge/index.js'
+import { cpuBetween, cpuSnapshot } from '../../system/index.js'
+import { watchForMeddling } from './meddling.js'
+import { mergeReports } from './merge-reports.js'
+import { conditionsOf } from './slice-conditions.js'
+
+/**
+ * @import { Slice, SliceReport } from '../../judge/index.js'
+ * @import { Generator, SliceOrder } from '../../load/index.js'
+ * @import { Server } from '../../session/index.js'
+ *
+ * @typedef {object} SliceOptions
+ * @property {Server} server the one under load
+ * @property {Server} other the one that should be idle
+ * @property {Generator} generator
+ * @property {SliceOrder} order
+ * @property {number} [batches] repeat the order so many times, and read the memory after each
+ * @property {() => Promise<{ retained: number, footprint: number | null }>} [readMemory]
+ * @property {number} cores
+ * @property {(running: () => boolean) => Promise<void>} during runs beside the load, until `running` says no
+ *
+ * What was seen while one order was carried out.
+ * @typedef {object} Part
+ * @property {SliceReport} report
+ * @property {ReturnType<typeof cpuBetween>} machine
+ * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
+ * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
+ * @property {boolean} stopped the server under load was stopped by a signal at some moment
+ * @property {boolean} visited the other one was connected to it
+ * @property {string | null} meddled what else was done to the baseline meanwhile, a sentence
+ * @property {number} ownMs CPU time of the runner and the generator
+ */
+
+/**
+ * What the generator reports, and what the machine and the server were doing meanwhile.
+ *
+ * @param {SliceOptions} options
+ * @returns {Promise<Slice>}
+ */
+export async function measureSlice (options) {
+  const { server, order, batches = 1, readMemory, cores, during } = options
+  /** @type {Part[]} */
+  const parts = []
+  /** @type {{ retained: number, footprint: number | null }[]} */
+  const memory = []
+  const callsBefore = await server.upstream?.count() ?? null
+  let running = true
+  const load = async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const part = await measurePart(options)
+      parts.push(part)
+      // A server that has just failed has no memory worth reading.
+      if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
+      if (readMemory) memory.push(await readMemory())
+    }
+  }
+  await Promise.all([load().finally(() => { running = false }), during(() => running)])
+  const callsAfter = await server.upstream?.count() ?? null
+  const report = mergeReports(parts.map((part) => part.report))
+  const served = parts.reduce(
+    (/** @type {number | null} */ sum, { serving }) => (sum === null || !serving ? null : sum + serving.cpuMs),
+    0
+  )
+  return {
+    ...report,
+    conditions: conditionsOf(parts, cores),
+    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null,
+    retained: growthOf(memory.map(({ retained }) => retained), order.exactly),
+    footprint: growthOf(memory.map(({ footprint }) => footprint), order.exactly),
+    upstreamCalls: callsBefore !== null && callsAfter !== null ? callsAfter - callsBefore : null
+  }
+}
+
+/** @param {SliceOptions} options @returns {Promise<Part>} */
+async function measurePart ({ server, other, generator, order, cores }) {
+  const before = await Promise.all([server.use(), other.use()])
+  const ownBefore = process.cpuUsage()
+  const machineBefore = cpuSnapshot()
+  const meddling = watchForMeddling(server, other, generator)
+  const report = await generator.slice(order).finally(meddling.stop)
+  const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
+  const own = process.cpuUsage(ownBefore)
+  const after = await Promise.all([server.use(), other.use()])
+  const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
+  return { report, machine, serving, resting, ...meddling.seen, ownMs: (own.user + own.system) / 1000 + report.cpuMs }
+}
+
+/**
+ * @param {{ cpuMs: number, waitMs: number } | null} before
+ * @param {{ cpuMs: number, waitMs: number } | null} after
+ */
+function usedBetween (before, after) {
+  if (!before || !after) return null
+  // A thread that has ended takes its account with it.
+  return { cpuMs: Math.max(0, after.cpuMs - before.cpuMs), waitMs: Math.max(0, after.waitMs - before.waitMs) }
+}

@@ -1,0 +1,181 @@
+import { resolutionOf } from '../../judge/index.js'
+import { percent } from '../../format.js'
+
+/**
+ * @import { MachineResult } from '../../judge/index.js'
+ * @import { WritablePlace } from '../../system/index.js'
+ * @import { SelfTest } from './index.js'
+ *
+ * @typedef {object} Finding
+ * @property {'good' | 'doubt' | 'bad'} state
+ * @property {string} what one sentence
+ * @property {string} [mend] one sentence: what to do about it
+ */
+
+/**
+ * Turns what was seen of a machine into findings. Pure.
+ *
+ * @param {object} seen
+ * @param {MachineResult} seen.machine
+ * @param {WritablePlace[]} seen.places
+ * @param {{ busyMs: number, steal: number, wallMs: number } | null} seen.quiet while we did nothing ourselves
+ * @param {SelfTest | null} seen.selfTest
+ * @returns {Finding[]}
+ */
+export function diagnose ({ machine, places, quiet, selfTest }) {
+  return [
+    ...(selfTest === null ? aboutMachine(machine) : []),
+    ...places.map(aboutPlace),
+    ...(quiet ? aboutQuiet(quiet) : []),
+    ...(selfTest ? aboutSelfTest(selfTest) : [])
+  ]
+}
+
+/** @param {MachineResult} machine @returns {Finding[]} */
+function aboutMachine ({ node, cores, warnings }) {
+  const major = Number(/^v(\d+)/.exec(node)?.[1])
+  return [
+    major % 2 === 0
+      ? { state: 'good', what: `Node.js ${node} is a release line with long-term support.` }
+      : {
+          state: 'doubt',
+          what: `Node.js ${node} is a short-lived release line.`,
+          mend: 'The workshop is tried on 20.19, 22, 24 and 26.'
+        },
+    cores >= 2
+      ? { state: 'good', what: `${cores} cores: the server and the load generator do not share one.` }
+      : {
+          state: 'doubt',
+          what: 'One core: the server and the load generator share it, and nothing can run in parallel.',
+          mend: 'Gates about parallel work are dropped here, and the check says so.'
+        },
+    ...warnings.map((what) => ({ state: /** @type {const} */ ('doubt'), what }))
+  ]
+}
+
+/** @param {WritablePlace} place @returns {Finding} */
+function aboutPlace ({ what, problem, mend }) {
+  return problem === null ? { state: 'good', what } : { state: 'bad', what: problem, mend }
+}
+
+/** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */
+function aboutQuiet ({ busyMs, steal, wallMs }) {
+  const busy = busyMs / wallMs
+  return [
+    busy < 0.3
+      ? { state: 'good', what: `Other programs keep ${percent(busy)} of a core busy.` }
+      : {
+          state: 'doubt',
+          what: `Other programs keep ${percent(busy)} of a core busy.`,
+          mend: 'Close what you do not need: browsers, video calls, builds, containers.'
+        },
+    steal < 0.05
+      ? { state: 'good', what: `Other virtual machines take ${percent(steal)} of the CPU time.` }
+      : {
+          state: 'doubt',
+          what: `Other virtual machines take ${percent(steal)} of the CPU time.`,
+          mend: 'Nothing can be done from inside; try again later.'
+        }
+  ]
+}
+
+/** @param {SelfTest} selfTest @returns {Finding[]} */
+function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
+  if (problem !== null) {
+    return [
+      {
+        state: 'bad',
+        what: `The self-test did not work: ${problem}`,
+        mend: 'Run it again; if it says the same, please report it.'
+      }
+    ]
+  }
+  const share = Math.round(disturbed / Math.max(ratios.length, 1) * 100)
+  const bounds = `${typical.toFixed(2)}× at the median, ±${percent(spread)} from round to round, in ` +
+    `${ratios.length} rounds`
+  return [
+    spread < 0.25 && Math.abs(Math.log(typical)) < 0.15
+      ? { state: 'good', what: `They measure ${bounds}.` }
+      : {
+          state: 'doubt',
+          what: `They measure ${bounds}: this machine is uneven.`,
+          mend: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.'
+        },
+    ...(share > 20
+      ? [
+          {
+            state: /** @type {const} */ ('doubt'),
+            what: `Something else was running during ${share} % of the rounds.`,
+            mend: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.'
+          }
+        ]
+      : [])
+  ]
+}
+
+/** A check has about so many seconds for its rounds. */
+const secondsOfRounds = 20
+/**
+ * A machine that cannot tell this much apart leaves most checks inconclusive: targets lie so far from what is to be
+ * told.
+ */
+const coarse = 1.5
+
+/**
+ * What a longer look at two identical servers and at two whose ratio is known says about this machine's verdicts. Pure.
+ *
+ * @param {object} seen
+ * @param {SelfTest} seen.identical
+ * @param {SelfTest} seen.apart
+ * @param {number} seen.ratio the true one of the latter
+ * @returns {Finding[]}
+ */
+export function diagnoseDeeply ({ identical, apart, ratio }) {
+  const findings = aboutSelfTest(identical)
+  if (identical.problem === null) findings.push(aboutBias('Two identical servers', 1, identical))
+  if (apart.problem !== null) return [...findings, ...aboutSelfTest(apart)]
+  findings.push(aboutBias(`A server that is ${ratio}× as fast`, ratio, apart))
+  const rounds = Math.floor(secondsOfRounds / Math.max(identical.seconds, apart.seconds))
+  const spread = Math.max(identical.spread, apart.spread)
+  return [...findings, aboutResolution(resolutionOf({ spread, rounds }), identical.disturbed + apart.disturbed > 0)]
+}
+
+/** @param {string} what @param {number} ratio @param {SelfTest} selfTest @returns {Finding} */
+function aboutBias (what, ratio, { typical, interval, disturbed, ratios }) {
+  if (!interval) {
+    return {
+      state: 'doubt',
+      what: `${what} could not be measured: too few quiet rounds (${ratios.length - disturbed} of ${ratios.length}).`,
+      mend: 'Close other programs, and run it again.'
+    }
+  }
+  const [low, high] = interval
+  const measured = `measured ${typical.toFixed(2)}× (${low.toFixed(2)} to ${high.toFixed(2)})`
+  if (low <= ratio && ratio <= high) {
+    return { state: 'good', what: `${what}: ${measured}. The truth lies in the interval.` }
+  }
+  return {
+    state: 'bad',
+    what: `${what}: ${measured}. The truth does not lie in the interval, so verdicts here may be wrong.`,
+    mend: 'Run it again. If it says the same on a quiet machine, please report it with this output.'
+  }
+}
+
+/** @param {number | null} resolution @param {boolean} disturbed @returns {Finding} */
+function aboutResolution (resolution, disturbed) {
+  const mend = disturbed
+    ? 'Close other programs (a video call, a build, a second browser) for better.'
+    : 'Plug it in, let it cool, and close other programs for better.'
+  if (resolution === null) {
+    return {
+      state: 'doubt',
+      what: 'A check has no time for enough rounds on this machine: most will be inconclusive.',
+      mend
+    }
+  }
+  const what = `On this machine a check tells ${resolution.toFixed(2)}× from 1×.`
+  if (resolution > coarse) {
+    return { state: 'doubt', what: `${what} Fixes that are nearer to their target than that stay inconclusive.`, mend }
+  }
+  return disturbed ? { state: 'good', what, mend } : { state: 'good', what }
+}

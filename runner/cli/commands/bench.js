@@ -1,0 +1,110 @@
+import { findEntry } from './which.js'
+import { tryPlan } from '../../check/index.js'
+import { WorkshopError } from '../../errors.js'
+import { benchByHand } from '../../load/index.js'
+import { createRandom, newSeed } from '../../random.js'
+import { withOneServer } from '../../session/index.js'
+
+/**
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { Given, Output } from '../main.js'
+ */
+
+export const options = {
+  server: { type: /** @type {const} */ ('string') },
+  load: { type: /** @type {const} */ ('string') },
+  connections: { type: /** @type {const} */ ('string') },
+  seconds: { type: /** @type {const} */ ('string'), default: '5' },
+  seed: { type: /** @type {const} */ ('string') }
+}
+
+export const usage = 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]'
+
+export const help = `Load one server for some seconds and show autocannon's table, as you would get it by hand.
+Every answer is checked as well: the table alone does not tell a right answer from a wrong one.
+
+  slow | mine | solution   which server, default mine
+  --server DIR             or any other folder with a server.js
+  --seconds N              how long, default 5
+  --connections N          how many, default those of the lesson
+  --load NAME              which of the lesson's loads, default the first
+
+In a lesson that grades a load plan it runs the plan once, on a server and on a slower one.`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env, signal }) {
+  const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  if (entry.lesson.kind === 'load plan') {
+    return benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal })
+  }
+  const names = Object.keys(entry.lesson.loads)
+  const name = values.load ?? names[0]
+  const load = entry.lesson.loads[name]
+  if (!Object.hasOwn(entry.lesson.loads, name)) {
+    throw new WorkshopError(`Lesson ${entry.number} has no load called ${name}; it has ${names.join(', ')}.`)
+  }
+  const seconds = wholeNumber('--seconds', values.seconds, 1, 600)
+  const connections =
+    values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
+  const seed = values.seed ?? newSeed()
+
+  return withOneServer({ entry, dir, seed, signal }, async ({ server, session: { data } }) => {
+    const next = load.stream({
+      random: createRandom(`${seed}/bench`),
+      data,
+      model: entry.lesson.model?.({ data })
+    })
+    stdout.write(
+      `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`
+    )
+    const { table, answers, wrong, problems } = await benchByHand({
+      port: server.port,
+      connections,
+      seconds,
+      next,
+      signal
+    })
+    signal.throwIfAborted()
+    stdout.write(`${table.trim()}\n\n`)
+    if (problems.length === 0) stdout.write(`All ${answers} answers were right.\n`)
+    else {
+      stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
+    }
+    return problems.length === 0 ? 0 : 1
+  })
+}
+
+/** Longer than this nobody wants to wait to see what a load plan shows. */
+const longestRunMs = 10_000
+
+/**
+ * @param {{ entry: LoadedLesson, dir: string, which: string, stdout: Output, seed: string, signal: AbortSignal }} given
+ */
+async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
+  stdout.write(`Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …\n`)
+  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryPlan({
+    entry,
+    dir,
+    seed,
+    longestMs: longestRunMs,
+    signal
+  })
+  const show = (/** @type {number | null} */ figure) =>
+    figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
+  stdout.write(`  the faster server  ${show(figures[0])}\n  the slower server  ${show(figures[1])}\n`)
+  stdout.write(
+    `${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} ` +
+      `s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}\n`
+  )
+  if (problems.length > 0) stdout.write(`${wrong} requests got no right answer: ${problems[0]}\n`)
+  return problems.length === 0 ? 0 : 1
+}
+
+/** @param {string} flag @param {string} text @param {number} low @param {number} high */
+function wholeNumber (flag, text, low, high) {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  }
+  return value
+}

@@ -1,0 +1,152 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
+import { runCheck } from '../../check/index.js'
+import { WorkshopError } from '../../errors.js'
+import { newSeed } from '../../random.js'
+import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { openCopy, saveResult } from '../../workspace/index.js'
+
+/**
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { Given, Output } from '../main.js'
+ */
+
+export const options = {
+  server: { type: /** @type {const} */ ('string') },
+  json: { type: /** @type {const} */ ('boolean') },
+  seed: { type: /** @type {const} */ ('string') },
+  'no-speed': { type: /** @type {const} */ ('boolean') }
+}
+
+export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--json] [--seed SEED]'
+
+export const help = `Grade a server against the lesson's slow one.
+Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
+
+  lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
+  --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
+                 (or a folder of such folders, one for each lesson, such as \`solutions\`)
+  --no-speed     only whether every answer is right: a few seconds, and never a pass
+  --json         one result record as JSON on standard output, everything else on standard error
+                 (npm prints a header of its own: use \`npm run -s check …\`)
+  --seed SEED    repeat the inputs of an earlier run
+
+With \`all\`, --json prints a list of records.
+
+Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be done.`
+
+const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
+
+/** @param {Given} given */
+export async function run (given) {
+  const [name, ...surplus] = given.positionals
+  if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
+  return name === 'all' ? checkAll(given) : checkOne(given, name)
+}
+
+/** @param {Given} given @param {string} name */
+async function checkOne ({ values, stdout, stderr, env, signal }, name) {
+  const entry = await loadLesson(await resolveLesson(name, { env }))
+  const out = values.json ? stderr : stdout
+  const server = values.server === undefined ? undefined : folderOf(values.server, entry)
+  const record = await grade({ entry, server, values, out, signal })
+  if (values.json) stdout.write(jsonReport(record))
+  return exitCodes[record.verdict]
+}
+
+/** @param {Given} given */
+async function checkAll ({ values, stdout, stderr, env, signal }) {
+  const out = values.json ? stderr : stdout
+  const records = []
+  for (const found of await findLessons({ env })) {
+    const entry = await loadLesson(found)
+    const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
+    records.push(await grade({ entry, server, values, out, signal }))
+  }
+  if (records.length === 0) {
+    throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
+  }
+  out.write(`\n${summaryTable(records)}\n`)
+  if (values.json) stdout.write(jsonReport(records))
+  return Math.max(...records.map(({ verdict }) => exitCodes[verdict]))
+}
+
+/**
+ * `lesson-3 --server solutions` means solutions/03-…, unless what is graded lies in `solutions` itself.
+ *
+ * @param {string} dir @param {LoadedLesson} entry
+ */
+function folderOf (dir, { folder, file }) {
+  return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file))
+    ? path.join(dir, folder)
+    : dir
+}
+
+/**
+ * `all --server solutions` means solutions/01-…, solutions/02-…, and so on.
+ *
+ * @param {string} parent
+ * @param {LoadedLesson} entry
+ */
+function folderAmong (parent, { folder }) {
+  const dir = path.join(parent, folder)
+  if (!fs.existsSync(dir)) {
+    throw new WorkshopError(
+      `There is no ${dir}. With \`all\`, --server names a folder that holds one folder for each lesson.`
+    )
+  }
+  return dir
+}
+
+/**
+ * @param {object} given
+ * @param {LoadedLesson} given.entry
+ * @param {string} [given.server]
+ * @param {Record<string, any>} given.values the flags
+ * @param {Output} given.out
+ * @param {AbortSignal} given.signal
+ */
+async function grade ({ entry, server, values, out, signal }) {
+  const copy = server === undefined ? await openCopy(entry) : null
+  if (copy?.created) {
+    out.write(
+      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load plan' : 'of the slow server'} is in ` +
+        `${shownPath(copy.dir)}: change it there.\n`
+    )
+  }
+  const dir = server ?? entry.workspaceDir
+  const seed = values.seed ?? newSeed()
+  const report = createTerminalReport({
+    stream: /** @type {NodeJS.WritableStream} */ (out),
+    run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
+  })
+  try {
+    const speed = !values['no-speed']
+    const record = await runCheck({ entry, dir, seed, speed, onProgress: report.onProgress, signal })
+    report.finish(record)
+    // A look without speeds is no attempt.
+    if (copy && speed) await save(entry, record, out)
+    return record
+  } finally {
+    report.stop()
+  }
+}
+
+/**
+ * A verdict that cannot be kept is still a verdict.
+ *
+ * @param {LoadedLesson} entry
+ * @param {ResultRecord} record
+ * @param {Output} out
+ */
+async function save (entry, record, out) {
+  try {
+    await saveResult(entry, record)
+  } catch (error) {
+    if (!(error instanceof WorkshopError)) throw error
+    out.write(`This result was not saved: ${error.message}\n`)
+  }
+}

@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { WorkshopError } from '../../errors.js'
+import { openFile, runProfile, tools } from '../../profiling/index.js'
+import { newSeed } from '../../random.js'
+import { sectionsText } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { findEntry } from './which.js'
+
+/** @import { Given } from '../main.js' */
+
+export const options = {
+  tool: { type: /** @type {const} */ ('string'), default: 'cpu' },
+  server: { type: /** @type {const} */ ('string') },
+  load: { type: /** @type {const} */ ('string') },
+  seconds: { type: /** @type {const} */ ('string'), default: '3' },
+  compare: { type: /** @type {const} */ ('boolean') },
+  open: { type: /** @type {const} */ ('boolean') },
+  seed: { type: /** @type {const} */ ('string') }
+}
+
+export const usage = 'npm run profile lesson-N [slow|mine|solution] [-- --tool NAME] [--compare] [--open] [--seconds 3]'
+
+export const help = `See why a server is slow: start it, load it with the lesson's own requests, and record.
+
+  slow | mine | solution   which server, default mine
+  --server DIR             or any other folder with a server.js
+  --tool NAME              what to record with, default cpu:
+${Object.entries(tools)
+  .map(([name, { about }]) => `                             ${name.padEnd(13)}${about}`)
+  .join('\n')}
+  --compare                beside the slow server, function by function (cpu)
+  --open                   open the report
+  --seconds N              how long to record, default 3
+  --load NAME              which of the lesson's loads, default the one in which its fault shows
+
+Reports go to workspace/profiles/.`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env, signal }) {
+  const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  if (entry.lesson.kind === 'load plan') {
+    throw new WorkshopError(
+      `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
+        `lesson-${entry.number}\` shows what your load plan shows.`
+    )
+  }
+  const seconds = Number(values.seconds)
+  if (!(seconds >= 0.5 && seconds <= 60)) {
+    throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
+  }
+  const { sections, report, kept } = await runProfile({
+    tool: values.tool,
+    entry,
+    dir,
+    which,
+    stem: values.server === undefined ? positionals[1] ?? 'mine' : 'server',
+    folder: path.join(path.dirname(entry.workspaceDir), 'profiles'),
+    loadName: values.load,
+    compare: values.compare ?? false,
+    seconds,
+    seed: values.seed ?? newSeed(),
+    signal,
+    say: (text) => { stdout.write(`${text}\n`) }
+  })
+  signal.throwIfAborted()
+  stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)
+  if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
+  for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
+  if (values.open && report !== null && !(await openFile(report))) {
+    stdout.write('It could not be opened from here: open it in a browser.\n')
+  }
+  return 0
+}

@@ -1,0 +1,67 @@
+import { findEntry } from './which.js'
+import { WorkshopError } from '../../errors.js'
+import { createRandom, newSeed } from '../../random.js'
+import { withOneServer } from '../../session/index.js'
+
+/** @import { Given } from '../main.js' */
+
+export const options = {
+  server: { type: /** @type {const} */ ('string') },
+  node: { type: /** @type {const} */ ('string'), multiple: /** @type {const} */ (true) },
+  port: { type: /** @type {const} */ ('string') },
+  seed: { type: /** @type {const} */ ('string') }
+}
+
+export const usage = 'npm run serve lesson-N [slow|mine|solution] [-- --node=--inspect] [--port N]'
+
+export const help = `Start one of a lesson's servers with this lesson's data, for curl, a browser or a profiler.
+Ctrl-C stops it.
+
+  slow | mine | solution   which server, default mine
+  --server DIR             or any other folder with a server.js
+  --node=FLAG              hand a flag to node, such as --node=--inspect; may be given more than once
+  --port N                 listen there instead of on a port that is free`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env, signal }) {
+  const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  if (entry.lesson.kind === 'load plan') {
+    throw new WorkshopError(
+      `Lesson ${entry.number} is about ${entry.file}: there is no server of yours to start. npm run bench ` +
+        `lesson-${entry.number} shows what your load plan shows.`
+    )
+  }
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && (!Number.isInteger(port) || port < 1 || port > 65535)) {
+    throw new WorkshopError(`--port takes a number from 1 to 65535, got ${values.port}.`)
+  }
+  const seed = values.seed ?? newSeed()
+  return withOneServer(
+    { entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal },
+    async ({ server, session: { data } }) => {
+      const load = Object.values(entry.lesson.loads)[0]
+      const example = load.stream({
+        random: createRandom(seed),
+        data,
+        model: entry.lesson.model?.({ data })
+      })()
+      stdout.write(
+        `Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ${server.dataDir}. Ctrl-C ` +
+          'stops it.\n'
+      )
+      if ((example.method ?? 'GET') === 'GET') stdout.write(`Try: curl -i "${server.origin}${example.path}"\n`)
+      else {
+        stdout.write(
+          `A request of its load: ${example.method} ${example.path} ` +
+            `${example.json === undefined ? '' : JSON.stringify(example.json)}\n`
+        )
+      }
+      await Promise.race([
+        server.exited,
+        new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      ])
+      if (!signal.aborted) throw new WorkshopError(`The server ${server.howItEnded()}.`)
+      return 0
+    }
+  )
+}

@@ -1,6 +1,0 @@
-export { addUp, readCpuProfile } from './read.js'
-export { summarise, keyOf } from './summarise.js'
-export { mergeTrees } from './merge.js'
-export { changePerRequest } from './change.js'
-export { callsOf } from './calls.js'
-export { readSentences, placeToLook } from './sentence.js'

@@ -1,0 +1,44 @@
+import { WebSocket } from 'ws'
+import { createCorrelator } from '../../correlator.js'
+
+/**
+ * A session with the inspector of a running Node.js process (Chrome DevTools Protocol).
+ *
+ * @typedef {object} InspectorSession
+ * @property {(method: string, params?: object) => Promise<any>} send rejects when the method fails, no answer comes in
+ *   time, or the session ends
+ * @property {() => void} close a process with an open session does not end by itself: close it as soon as you can
+ */
+
+/**
+ * @param {string} url `ws://127.0.0.1:PORT/UUID`, as the process prints it
+ * @param {{ timeoutMs?: number }} [options] for connecting and for each answer
+ * @returns {Promise<InspectorSession>}
+ */
+export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: timeoutMs,
+    maxPayload: 256 * 1024 * 1024
+  })
+  const { ask, answer, fail, failAll } = createCorrelator()
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', failAll)
+  socket.on('close', () => failAll(new Error('The inspector closed the session.')))
+  socket.on('message', (data) => {
+    const { id, result, error } = JSON.parse(String(data))
+    if (error) fail(id, new Error(error.message))
+    else answer(id, result)
+  })
+  return {
+    send: async (method, params = {}) => {
+      if (socket.readyState !== WebSocket.OPEN) throw new Error('The inspector closed the session.')
+      const late = `The inspector did not answer ${method} within ${timeoutMs / 1000} s.`
+      return ask((id) => socket.send(JSON.stringify({ id, method, params })), { timeoutMs, late })
+    },
+    close: () => socket.terminate()
+  }
+}

@@ -1,2 +1,0 @@
-export { connectInspector } from './connect.js'
-export { readMemory } from './memory.js'

@@ -1,0 +1,210 @@
+import { quantile } from './statistics.js'
+
+/**
+ * The table of gate kinds: what each takes from a slice of load, and how the two servers' figures become one ratio.
+ * Everything that differs between kinds stands here; lessons are validated, judged, shown and documented by it.
+ *
+ * @import { Slice } from './slice.js'
+ *
+ * @typedef {object} Kind
+ * @property {string} about one line for authors: what is compared
+ * @property {'server' | 'load plan'} grades what a lesson with such a gate is about
+ * @property {string} unit of the figures
+ * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
+ * @property {'at least' | 'at most'} direction
+ * @property {(slice: Slice, gate: Reading) => number | null} figure null: this slice says nothing
+ * @property {(observation: Observation) => number} ratio
+ * @property {('of' | 'percentile')[]} [fields] that gates of this kind alone have
+ * @property {(gate: Reading) => { part: 'exactly' | 'probe' | 'arrivals' | 'batches', why: string }} [needs] what its
+ *   load must have
+ * @property {(machine: Machine) => string | null} [untold] why this machine cannot show it, a sentence
+ * @property {[string, string]} [servers] what the two servers are called, where they are not the baseline and yours
+ * @property {[string, string]} [pair] what the two are called, one round at a time
+ * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
+ * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
+ *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
+ * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as
+ *   well
+ * @property {boolean} [layout] the figure depends on how fast a process is, and so on its memory layout: see plan.js
+ *
+ * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
+ * @typedef {{ cores: number, tellsMemory?: boolean }} Machine
+ *
+ * What one counted round says about one gate.
+ * @typedef {object} Observation
+ * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
+ * @property {number} yours in the gate's unit
+ * @property {number} seconds what the round cost
+ * @property {boolean} [largerIsSlower] of the figures of a load plan
+ *
+ * One row of the table that decides. `target` stands here and nowhere else.
+ * @typedef {object} Gate
+ * @property {string} name `movies`
+ * @property {GateKind} kind
+ * @property {string} load the name of the load; a gate of a load plan has none
+ * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
+ *   a function where the target follows the machine; undefined drops the gate on this machine
+ * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
+ *   line, to the highest
+ * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load
+ *   with
+ *   `arrivals`
+ * @property {number} [percentile] of a latency or refusal gate, default 99
+ * @property {string} [dropped] why the gate can be dropped, one sentence
+ * @property {string} look where to look when this gate fails: a question or a place, one line
+ *
+ * @typedef {keyof typeof gateKinds} GateKind
+ */
+
+/** @param {Observation} observation */
+const more = ({ baseline, yours }) => yours / baseline
+/** @param {Observation} observation */
+const less = ({ baseline, yours }) => baseline / yours
+/** @param {Observation} observation */
+const itself = ({ yours }) => yours
+
+export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
+  rate: {
+    about: 'answers a second, yours / baseline, at least `target`',
+    grades: 'server',
+    unit: 'requests/s',
+    ratioUnit: '×',
+    direction: 'at least',
+    figure: ({ rate }) => rate,
+    ratio: more,
+    layout: true
+  },
+  latency: {
+    about:
+      'a percentile of the latency of the probe, or of a load with `arrivals`, baseline / yours, at least `target`',
+    grades: 'server',
+    unit: 'ms',
+    ratioUnit: '×',
+    direction: 'at least',
+    fields: ['of', 'percentile'],
+    needs: ({ of }) =>
+      of === 'load'
+        ? { part: 'arrivals', why: 'the latency of a load counts from the moment at which a request is due' }
+        : { part: 'probe', why: 'a latency gate is measured by a probe' },
+    figure: ({ probes, accepted }, { of, percentile = 99 }) =>
+      percentileOf(of === 'load' ? accepted : probes, percentile),
+    ratio: less,
+    layout: true
+  },
+  degradation: {
+    about: 'time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`',
+    grades: 'server',
+    unit: '×',
+    ratioUnit: '×',
+    direction: 'at most',
+    needs: () => ({ part: 'exactly', why: 'a degradation gate compares the thirds of a fixed number of requests' }),
+    figure: ({ degradation }) => degradation,
+    ratio: itself,
+    layout: true
+  },
+  accepted: {
+    about: 'share of the arrivals that were not refused, yours / baseline, at least `target`',
+    grades: 'server',
+    unit: 'share accepted',
+    ratioUnit: '×',
+    direction: 'at least',
+    needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    figure: ({ answers, refused }) => (answers > 0 ? answers / (answers + refused.length) : null),
+    ratio: more
+  },
+  refusal: {
+    about: 'a percentile of the time until a refusal, yours alone, at most `target` ms',
+    grades: 'server',
+    unit: 'ms',
+    ratioUnit: ' ms',
+    direction: 'at most',
+    fields: ['percentile'],
+    needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    figure: ({ refused }, { percentile = 99 }) => percentileOf(refused, percentile),
+    ratio: itself,
+    alone: true,
+    least: 1,
+    layout: true
+  },
+  retained: {
+    about: 'bytes of heap and buffers that each request leaves behind, baseline / yours, at least `target`',
+    grades: 'server',
+    unit: 'bytes/request',
+    ratioUnit: '×',
+    direction: 'at least',
+    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    figure: ({ retained }) => retained,
+    ratio: less,
+    least: 100,
+    indifferent: true,
+    layout: true
+  },
+  footprint: {
+    about: 'the same of the resident memory of the whole process tree: coarser, and only where the system tells it',
+    grades: 'server',
+    unit: 'bytes/request',
+    ratioUnit: '×',
+    direction: 'at least',
+    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    untold: ({ tellsMemory }) =>
+      tellsMemory === false ? 'This system does not tell how much memory a server holds.' : null,
+    figure: ({ footprint }) => footprint,
+    ratio: less,
+    least: 1000,
+    indifferent: true,
+    layout: true
+  },
+  calls: {
+    about: 'upstream calls for one answer, yours / baseline, at most `target`',
+    grades: 'server',
+    unit: 'calls/request',
+    ratioUnit: '×',
+    direction: 'at most',
+    figure: ({ upstreamCalls, answers }) => (upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers),
+    ratio: more,
+    least: 0.01,
+    indifferent: true
+  },
+  // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
+  apart: {
+    about: 'how many times slower the plan shows the slower server to be, at least `target`',
+    grades: 'load plan',
+    unit: 'requests/s',
+    ratioUnit: '×',
+    direction: 'at least',
+    servers: ['server A', 'server B'],
+    pair: ['faster', 'slower'],
+    figure: () => null,
+    ratio: (observation) => (observation.largerIsSlower ? more(observation) : less(observation))
+  },
+  alike: {
+    about:
+      'how far the plan’s figures of two identical servers lie apart, typically (root mean square of the log ratio), ' +
+        'at most `target`',
+    grades: 'load plan',
+    unit: 'requests/s',
+    ratioUnit: '×',
+    direction: 'at most',
+    servers: ['server A', 'server B'],
+    pair: ['one twin', 'other'],
+    figure: () => null,
+    ratio: more,
+    scatter: true
+  }
+})
+
+/** The entry of one kind. @param {GateKind} kind @returns {Kind} */
+export function kindOf (kind) {
+  return gateKinds[kind]
+}
+
+/** The names of the kinds for one kind of lesson. @param {Kind['grades']} grades */
+export function kindsFor (grades) {
+  return Object.entries(gateKinds).filter(([, kind]) => kind.grades === grades).map(([name]) => name)
+}
+
+/** @param {readonly number[]} values @param {number} percentile */
+function percentileOf (values, percentile) {
+  return values.length > 0 ? quantile(values, percentile / 100) : null
+}

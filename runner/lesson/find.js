@@ -1,0 +1,84 @@
+import fs from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { repositoryRoot, workspaceRoot } from './places.js'
+
+/**
+ * Where a lesson lies. Known from the names of folders alone; `loadLesson` adds the lesson itself.
+ *
+ * @typedef {object} LessonEntry
+ * @property {number} number 3
+ * @property {string} id `in-memory-json`
+ * @property {string} folder `03-in-memory-json`
+ * @property {string} root the repository
+ * @property {string} dir lessons/03-in-memory-json
+ * @property {string} slowDir slow-servers/03-in-memory-json
+ * @property {string} solutionDir solutions/03-in-memory-json
+ * @property {string} workspaceDir the learner's copy; may not exist yet
+ */
+
+/**
+ * All lessons, in the order of their numbers. Imports none of them.
+ *
+ * @param {object} [options]
+ * @param {string} [options.root] default: this repository, or `MAKE_IT_FAST_ROOT`
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @returns {Promise<LessonEntry[]>}
+ * @throws {WorkshopError} no folder of lessons, or none in it
+ */
+export async function findLessons ({ env = process.env, root = repositoryRoot(env) } = {}) {
+  const lessonsDir = path.join(root, 'lessons')
+  const names = await readFolder(lessonsDir)
+  const entries = names.flatMap((folder) => {
+    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
+    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
+  })
+  if (entries.length === 0) {
+    throw new WorkshopError(
+      `There is no lesson in ${lessonsDir}: run the command in a complete checkout of the workshop.`
+    )
+  }
+  return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
+}
+
+/**
+ * What learners start from: lessons/NN-…/start where there is one, else the slow server.
+ *
+ * @param {LessonEntry} entry
+ */
+export function startingPointOf ({ dir, slowDir }) {
+  const start = path.join(dir, 'start')
+  return fs.existsSync(start) ? start : slowDir
+}
+
+/** @param {string} lessonsDir */
+async function readFolder (lessonsDir) {
+  try {
+    const found = await readdir(lessonsDir, { withFileTypes: true })
+    return found.filter((item) => item.isDirectory()).map((item) => item.name)
+  } catch (error) {
+    throw new WorkshopError(
+      `The folder ${lessonsDir} cannot be read (${error.code}): run the command in a complete checkout of the ` +
+        'workshop.',
+      { cause: error }
+    )
+  }
+}
+
+/**
+ * @param {{ folder: string, number: number, id: string, root: string, env: NodeJS.ProcessEnv }} given
+ * @returns {LessonEntry}
+ */
+function entryOf ({ folder, number, id, root, env }) {
+  return {
+    number,
+    id,
+    folder,
+    root,
+    dir: path.join(root, 'lessons', folder),
+    slowDir: path.join(root, 'slow-servers', folder),
+    solutionDir: path.join(root, 'solutions', folder),
+    workspaceDir: path.join(workspaceRoot(root, env), folder)
+  }
+}

@@ -1,0 +1,11 @@
+export { findLessons, startingPointOf } from './find.js'
+export { readHints } from './hints.js'
+export { loadLesson } from './load.js'
+export { repositoryRoot, workspaceRoot } from './places.js'
+export { resolveLesson } from './resolve.js'
+export * from './lesson.js'
+
+/**
+ * @typedef {import('./find.js').LessonEntry} LessonEntry
+ * @typedef {import('./load.js').LoadedLesson} LoadedLesson
+ */

@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { WorkshopError } from '../errors.js'
+import { problemsOf } from './validate.js'
+
+/**
+ * @import { LessonEntry } from './find.js'
+ * @import { Lesson } from './lesson.js'
+ *
+ * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what
+ *   the learner changes and the check looks for, `server.js` or `load.js`
+ */
+
+/**
+ * Imports a lesson and makes sure that it is whole.
+ *
+ * @param {LessonEntry} entry
+ * @returns {Promise<LoadedLesson>}
+ * @throws {WorkshopError} lesson.js is missing, cannot be imported or is not a lesson: names every field that is wrong
+ */
+export async function loadLesson (entry) {
+  const file = path.join(entry.dir, 'lesson.js')
+  const shown = path.relative(entry.root, file)
+  await requireFile(file, shown)
+  const lesson = await importDefault(file, shown)
+  const problems = problemsOf(lesson, entry)
+  if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
+  await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
+  // What a lesson about a load plan has not, is empty.
+  return {
+    ...entry,
+    lesson: { contract: [], loads: {}, ...lesson },
+    file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
+  }
+}
+
+/** @param {string} file @param {string} shown */
+async function requireFile (file, shown) {
+  try {
+    await stat(file)
+  } catch (error) {
+    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
+      { cause: error })
+  }
+}
+
+/** @param {string} file @param {string} shown */
+async function importDefault (file, shown) {
+  try {
+    const { default: lesson } = await import(pathToFileURL(file).href)
+    return lesson
+  } catch (error) {
+    // A package that is missing is told by the command line, which knows the mend.
+    if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')) throw error
+    throw new WorkshopError(`${shown} cannot be imported: ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { passedEnvironment, stopTree } from '../../session/index.js'
+import { markerNames, markerOf, newRunMarker } from '../../system/index.js'
+
+/** @import { Session } from '../../session/index.js' */
+
+const patienceMs = 5000
+
+/**
+ * What a learner's load.js exports. It is somebody's code, so it runs in a process of its own, which is stopped with
+ * everything that it has started.
+ *
+ * @param {string} file
+ * @param {Session} session
+ * @returns {Promise<{ plan: any, problem: string | null }>} problem: why it cannot be read, one sentence
+ */
+export async function readPlan (file, { startHelper, guard, signal }) {
+  const ownMarker = newRunMarker()
+  const helper = await startHelper({
+    file: fileURLToPath(new URL('reader.js', import.meta.url)),
+    name: 'The reader of load.js',
+    env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker }
+  }, 'ready', {})
+  const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
+  const late = new AbortController()
+  try {
+    return whole(
+      await Promise.race([
+        helper.ask('read', { url: pathToFileURL(file).href }),
+        sleep(patienceMs, null, { signal: late.signal }).then(() => ({
+          plan: null,
+          problem: `load.js was not read within ${patienceMs / 1000} s: what does it wait for? It should only export ` +
+            'a load plan.'
+        }))
+      ])
+    )
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { plan: null, problem: 'load.js ended the process that read it: it should only export a load plan.' }
+  } finally {
+    late.abort()
+    await stopTree({ child: helper.child, proof, graceMs: 0 })
+    await helper.close()
+  }
+}
+
+/**
+ * load.js can send messages in the reader's place.
+ *
+ * @param {any} answer
+ * @returns {{ plan: any, problem: string | null }}
+ */
+function whole (answer) {
+  const { plan = null, problem } = answer ?? {}
+  if (problem === null || typeof problem === 'string') return { plan, problem }
+  return { plan: null, problem: 'load.js meddles with the process that reads it: it should only export a load plan.' }
+}

@@ -1,0 +1,24 @@
+import { serveOrders } from '../../session/child.js'
+
+/** The process that imports a learner's load.js. */
+serveOrders({
+  ready: () => {},
+  read: async ({ url }) => {
+    try {
+      const { default: plan } = await import(url)
+      const text = JSON.stringify(plan)
+      // What JSON cannot hold is no data: functions, symbols, cycles.
+      const planOfData = text === undefined ? undefined : JSON.parse(text)
+      const lost = Object.keys(plan ?? {}).find((key) => plan[key] !== undefined && planOfData?.[key] === undefined)
+      if (lost) return { plan: null, problem: `\`${lost}\` in load.js is no plain data.` }
+      return { plan: planOfData, problem: null }
+    } catch (error) {
+      const place = /load\.js:\d+/.exec(String(error?.stack))?.[0] ?? 'load.js'
+      return {
+        plan: null,
+        problem: `load.js cannot be read: ${error?.name ?? 'Error'}: ` +
+          `${String(error?.message ?? error).split('\n')[0]} (${place}).`
+      }
+    }
+  }
+})

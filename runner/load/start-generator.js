@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @import { SliceReport } from '../judge/index.js'
+ * @import { Session } from '../session/index.js'
+ *
+ * @typedef {object} SliceOrder
+ * @property {string} instance which server, and its how manieth start: `yours#2`; each start has state of its own
+ * @property {string} load name of the lesson's load
+ * @property {number} port on 127.0.0.1
+ * @property {number} sliceMs
+ * @property {number} sliceAnswers
+ * @property {number} [exactly]
+ * @property {number} [rate] requests/s: an open loop instead of a closed one
+ * @property {number} [answerTimeoutMs]
+ * @property {boolean} [unchecked] do not judge the answers
+ *
+ * @typedef {object} Generator
+ * @property {(order: SliceOrder) => Promise<SliceReport>} slice
+ * @property {(instance: string) => Promise<void>} forget
+ * @property {number} pid
+ */
+
+/**
+ * Starts the load generator.
+ *
+ * @param {Session} session
+ * @returns {Promise<Generator>} its end is the session's
+ */
+export async function startGenerator ({ startHelper, module, data, seed }) {
+  const file = fileURLToPath(new URL('generator.js', import.meta.url))
+  // V8 collects garbage on other cores too, where the server is that is measured.
+  const execArgv = ['--single-threaded-gc']
+  const { child, ask } = await startHelper({ file, name: 'The load generator', execArgv }, 'open', {
+    module,
+    data,
+    seed
+  })
+  return {
+    pid: Number(child.pid),
+    slice: (order) => ask('slice', order),
+    forget: (instance) => ask('forget', { instance })
+  }
+}

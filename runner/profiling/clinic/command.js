@@ -1,0 +1,74 @@
+import path from 'node:path'
+
+/** @import { Through } from '../../session/index.js' */
+
+/** The variable that tells the server's process where it is at home. */
+export const homeName = 'MAKE_IT_FAST_CLINIC'
+
+const enterFolder = new URL('enter-folder.js', import.meta.url).href
+
+/**
+ * How clinic is to be run. Pure.
+ *
+ * @param {object} given
+ * @param {string} given.name of its tool
+ * @param {string} given.bin clinic's own file
+ * @param {string} given.execPath the Node.js that is to run the server
+ * @param {string} given.scratch an empty folder, for what clinic leaves lying about
+ * @param {string} given.dir the server's folder
+ * @param {string[]} given.nodeArgs for the server
+ * @param {string} given.searchPath PATH
+ * @returns {Through}
+ */
+export function clinicCommand ({ name, bin, execPath, scratch, dir, nodeArgs, searchPath }) {
+  // clinic accepts nothing that is not called so.
+  const node = /^node(\.exe)?$/.test(path.basename(execPath)) ? execPath : 'node'
+  return {
+    args: [
+      bin,
+      name,
+      '--open=false',
+      `--dest=${dataFolder(scratch)}`,
+      '--',
+      node,
+      ...whereToWrite(name, scratch),
+      `--import=${enterFolder}`,
+      ...nodeArgs,
+      path.join(dir, 'server.js')
+    ],
+    cwd: scratch,
+    env: {
+      [homeName]: JSON.stringify({ dir, others: othersFolder(scratch) }),
+      // No question about telemetry, no look for a newer version, nothing kept in the home folder.
+      NO_INSIGHT: '1',
+      NO_UPDATE_NOTIFIER: '1',
+      XDG_CONFIG_HOME: scratch,
+      PATH: [path.dirname(execPath), searchPath].join(path.delimiter)
+    }
+  }
+}
+
+/** Where clinic writes its data and its page. @param {string} scratch */
+export function dataFolder (scratch) {
+  return path.join(scratch, 'data')
+}
+
+/** For what nobody reads. @param {string} scratch */
+export function othersFolder (scratch) {
+  return path.join(scratch, 'others')
+}
+
+/**
+ * clinic looks for these files where it runs itself, and the server runs elsewhere.
+ *
+ * @param {string} name @param {string} scratch @returns {string[]}
+ */
+function whereToWrite (name, scratch) {
+  if (name === 'doctor' || name === 'bubbleprof') {
+    // eslint-disable-next-line no-template-curly-in-string
+    return [`--trace-event-file-pattern=${path.join(scratch, 'node_trace.${rotation}.log')}`]
+  }
+  // V8 reads % as the beginning of a placeholder.
+  if (name === 'flame') return [`--logfile=${path.join(scratch.replaceAll('%', '%%'), '%p-v8.log')}`]
+  return []
+}

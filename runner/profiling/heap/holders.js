@@ -1,0 +1,250 @@
+import { constructorName } from './constructors.js'
+import { isScopeName } from './places.js'
+import { findById } from './snapshot.js'
+
+/**
+ * Which objects hold more and more. Pure.
+ *
+ * Each new object is charged to the last object on the shortest way to it that was there before: to the Map, not to its
+ * table, which V8 renews when it gets too small. Where a variable has a new value, that value is the one that holds.
+ * What went meanwhile is taken off in the same way, so that a cache that replaces its entries holds no more than
+ * before.
+ *
+ * @import { Dominators } from './dominators.js'
+ * @import { Paths } from './paths.js'
+ * @import { HeapGraph } from './snapshot.js'
+ *
+ * @typedef {{ graph: HeapGraph, paths: Paths }} Heap
+ *
+ * @typedef {object} Holder
+ * @property {number} node in the later snapshot
+ * @property {number} id
+ * @property {number} bytes how much more hangs on it than before
+ * @property {number} items how many more objects hang on it directly; below zero: fewer
+ * @property {number} typical a new object of the sort that makes up most of it
+ * @property {string} sort of that object: its constructor
+ * @property {number} typicalCount how many more of that sort hang on it directly
+ * @property {number} typicalBytes mean size of such an object with all that is new below it
+ * @property {{ name: string, count: number, bytes: number }[]} made of what the new objects are, most bytes first
+ * @property {number[]} fresh all new objects below it
+ * @property {boolean} isValue the new value of a variable that had another before
+ * @property {boolean} isNative Node.js itself, outside of JavaScript: handles of sockets and timers, parsers
+ *
+ * @param {Heap} before
+ * @param {Heap} after
+ * @param {{ leastShare?: number, most?: number }} [options] a holder has at least this share of all growth
+ * @returns {Holder[]} the largest first
+ */
+export function growingHolders (before, after, { leastShare = 0.05, most = 4 } = {}) {
+  const [inBefore, inAfter] = [findById(before.graph), findById(after.graph)]
+  const come = charge(after, (id) => inBefore(id) < 0)
+  const gone = charge(before, (id) => inAfter(id) < 0)
+
+  const { count } = after.graph
+  const [bytes, items] = [new Float64Array(count), new Float64Array(count)]
+  for (const node of come.nodes) {
+    bytes[come.owner[node]] += after.graph.selfSize[node]
+    if (come.item[node] === node) items[come.owner[node]]++
+  }
+  for (const node of gone.nodes) {
+    const owner = gone.isValue[gone.owner[node]]
+      ? successor(before, after, gone.owner[node], inAfter)
+      : inAfter(before.graph.id[gone.owner[node]])
+    // It may be there still, with nobody who holds it.
+    if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
+    bytes[owner] -= before.graph.selfSize[node]
+    if (gone.item[node] === node) items[owner]--
+  }
+  const found = accumulate({
+    order: after.paths.order,
+    up: come.up,
+    bytes,
+    items,
+    isNone: come.isNew.map((isNew, node) => (isNew && !come.isValue[node] ? 1 : 0)),
+    leastShare
+  })
+  const isNative = typesOf(after.graph, ['synthetic', 'native'])
+  return found.list
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, most)
+    .map((one) => ({
+      ...one,
+      id: after.graph.id[one.node],
+      isNative: isNative(one.node),
+      isValue: come.isValue[one.node] === 1,
+      ...contents(after.graph, come, found.nearest, one)
+    }))
+}
+
+/**
+ * @param {HeapGraph} graph @param {string[]} names
+ * @returns {(node: number) => boolean}
+ */
+function typesOf ({ type, typeNames }, names) {
+  const is = typeNames.map((name) => names.includes(name))
+  return (node) => is[type[node]]
+}
+
+/**
+ * @typedef {object} Charged
+ * @property {number[]} nodes those that came (or went) and count, each after the one that holds it
+ * @property {Uint8Array} isNew
+ * @property {Uint8Array} isValue a new value of a variable that was there
+ * @property {Int32Array} up the next object towards the root that is no mere part of another
+ * @property {Int32Array} owner whom its bytes are charged to
+ * @property {Int32Array} item the first new object on the way to it that is no mere part of another; -1: it is a part
+ *   of the owner
+ *
+ * @param {Heap} heap @param {(id: number) => boolean} isChange
+ * @returns {Charged}
+ */
+function charge ({ graph, paths: { parent, edge, order } }, isChange) {
+  // Tables, elements and cells are parts of the object before them; code and hidden classes are V8's own business.
+  const isPart = typesOf(graph, ['array', 'hidden'])
+  const isIgnored = typesOf(graph, ['code', 'object shape'])
+  const isHidden = typesOf(graph, ['hidden'])
+  const [isNew, isValue, isOut] = [0, 0, 0].map(() => new Uint8Array(graph.count))
+  const [up, owner, item] = [0, 0, 0].map(() => new Int32Array(graph.count).fill(-1))
+  /** @type {number[]} */
+  const nodes = []
+  for (const node of order) {
+    const above = parent[node]
+    if (above < 0) continue
+    up[node] = isPart(above) && up[above] >= 0 ? up[above] : above
+    if (!isChange(graph.id[node])) continue
+    isNew[node] = 1
+    isValue[node] = !isNew[above] && !isPart(node) && isVariable(graph, above, edge[node]) ? 1 : 0
+    owner[node] = isValue[node] ? node : isNew[up[node]] ? owner[up[node]] : up[node]
+    isOut[node] = isIgnored(node) || isIgnored(owner[node]) || isOut[up[node]] || isOut[above] ? 1 : 0
+    if (isOut[node]) continue
+    item[node] = item[above] >= 0 ? item[above] : isPart(node) || isValue[node] ? -1 : node
+    // Those of a new object are its own: more properties than fit into it, for instance.
+    if (!isHidden(node) || item[node] >= 0) nodes.push(node)
+  }
+  return { nodes, isNew, isValue, up, owner, item }
+}
+
+/** @param {HeapGraph} graph @param {number} scope @param {number} edge */
+function isVariable ({ name, strings, edgeType, edgeTypeNames }, scope, edge) {
+  return edgeTypeNames[edgeType[edge]] === 'context' && isScopeName(strings[name[scope]])
+}
+
+/**
+ * The later value of a variable.
+ *
+ * @param {Heap} before @param {Heap} after @param {number} value @param {(id: number) => number} inAfter
+ * @returns {number} -1 where its scope is gone
+ */
+function successor (before, after, value, inAfter) {
+  const scope = inAfter(before.graph.id[before.paths.parent[value]])
+  if (scope < 0) return -1
+  const name = before.graph.strings[before.graph.edgeName[before.paths.edge[value]]]
+  const { firstEdge, edgeName, edgeTo, strings } = after.graph
+  for (let edge = firstEdge[scope]; edge < firstEdge[scope + 1]; edge++) {
+    if (isVariable(after.graph, scope, edge) && strings[edgeName[edge]] === name) return edgeTo[edge]
+  }
+  return scope
+}
+
+/**
+ * Adds up what hangs on each object, and finds those on which much hangs that no single one below them accounts for.
+ *
+ * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array,
+ *   leastShare: number }} given isNone:
+ *   what cannot be a holder, since it may go as it came
+ */
+function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
+  for (let at = order.length - 1; at > 0; at--) {
+    const node = order[at]
+    bytes[up[node]] += bytes[node]
+    items[up[node]] += items[node]
+  }
+  // More than all of it may hang on one object, where another let go.
+  let largest = 0
+  for (const node of order) largest = Math.max(largest, bytes[node])
+  const least = Math.max(1, leastShare * largest)
+  const [ownBytes, ownItems] = [Float64Array.from(bytes), Float64Array.from(items)]
+  for (const node of order) {
+    if (up[node] < 0 || isNone[node] || bytes[node] < least) continue
+    let above = up[node]
+    while (isNone[above]) above = up[above]
+    ownBytes[above] -= bytes[node]
+    ownItems[above] -= items[node]
+  }
+  const nearest = new Int32Array(up.length).fill(-1)
+  const list = []
+  for (const node of order) {
+    const isOne = !isNone[node] && bytes[node] >= least && ownBytes[node] >= least
+    nearest[node] = isOne ? node : up[node] < 0 ? -1 : nearest[up[node]]
+    if (isOne) list.push({ node, bytes: ownBytes[node], items: ownItems[node] })
+  }
+  return { list, nearest }
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {Charged} come
+ * @param {Int32Array} nearest
+ * @param {{ node: number, items: number }} holder
+ */
+function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
+  const fresh = nodes.filter((node) => nearest[node] === holder)
+  /** With all that is new below it. @type {Map<number, number>} */
+  const bytesOf = new Map()
+  for (const node of fresh) {
+    if (item[node] >= 0) bytesOf.set(item[node], (bytesOf.get(item[node]) ?? 0) + graph.selfSize[node])
+  }
+  const [most] = bySort(graph, [...bytesOf.keys()], (node) => bytesOf.get(node) ?? 0)
+  return {
+    typical: most ? most.nodes[Math.floor(most.nodes.length / 2)] : (fresh[0] ?? -1),
+    // Some of the sort may have gone meanwhile.
+    typicalCount: most ? Math.min(most.nodes.length, Math.max(0, items)) : 0,
+    typicalBytes: most ? most.bytes / most.nodes.length : 0,
+    sort: most?.name ?? '',
+    made: bySort(graph, fresh, (node) => graph.selfSize[node]).map(({ name, nodes: alike, bytes }) => ({
+      name,
+      count: alike.length,
+      bytes
+    })),
+    fresh
+  }
+}
+
+/**
+ * @param {HeapGraph} graph @param {number[]} nodes @param {(node: number) => number} bytesOf
+ * @returns {{ name: string, nodes: number[], bytes: number }[]} by constructor, most bytes first
+ */
+function bySort (graph, nodes, bytesOf) {
+  const isNamed = typesOf(graph, ['object', 'native'])
+  /** @type {Map<number, { name: string, nodes: number[], bytes: number }>} */
+  const sorts = new Map()
+  for (const node of nodes) {
+    // One name is made for each sort, not for each object.
+    const key = isNamed(node) ? graph.name[node] : -1 - graph.type[node]
+    let sort = sorts.get(key)
+    if (!sort) sorts.set(key, sort = { name: constructorName(graph, node), nodes: [], bytes: 0 })
+    sort.nodes.push(node)
+    sort.bytes += bytesOf(node)
+  }
+  return [...sorts.values()].sort((a, b) => b.bytes - a.bytes)
+}
+
+/**
+ * Of what is new below a holder, what would stay if it let go, since others hold it as well.
+ *
+ * @param {HeapGraph} graph
+ * @param {Dominators} dominators
+ * @param {Pick<Holder, 'node' | 'fresh'>} holder
+ * @returns {{ bytes: number, largest: number }} largest: the object that stays with most bytes, -1 where none does
+ */
+export function sharedWithOthers ({ count, selfSize }, { dominator, order }, { node: holder, fresh }) {
+  const isBelow = new Uint8Array(count)
+  isBelow[holder] = 1
+  // From the root on, so that the dominator is always known.
+  for (let at = order.length - 2; at >= 0; at--) if (isBelow[dominator[order[at]]]) isBelow[order[at]] = 1
+  const stays = fresh.filter((node) => !isBelow[node])
+  return {
+    bytes: stays.reduce((sum, node) => sum + selfSize[node], 0),
+    largest: stays.reduce((most, node) => most < 0 || selfSize[node] > selfSize[most] ? node : most, -1)
+  }
+}

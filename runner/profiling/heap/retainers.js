@@ -1,0 +1,143 @@
+import { pathTo } from './paths.js'
+
+/**
+ * The chain of who holds whom, as a person reads it. Pure.
+ *
+ * @import { Paths } from './paths.js'
+ * @import { Places } from './places.js'
+ * @import { HeapGraph } from './snapshot.js'
+ *
+ * @typedef {object} Link
+ * @property {number} node
+ * @property {string} text `cache (Map)`, `.after (Array)`, `[4] Layer`, `an entry: Object`
+ * @property {string} name `cache`, where a variable or a property names it, else empty
+ * @property {string} kind `Map`
+ * @property {string} file in which it is a variable, else empty
+ *
+ * @param {HeapGraph} graph
+ * @param {Paths} paths
+ * @param {Places} places
+ * @param {number} node
+ * @param {(node: number) => boolean} isOld was it there before?
+ * @returns {Link[]} from the server's own variable that is nearest to what is new, else from the root, to the object
+ */
+export function retainingChain (graph, paths, places, node, isOld) {
+  const path = pathTo(paths, node)
+  const lastOld = path.findLastIndex((step) => isOld(step.node))
+  const links = (/** @type {number} */ from) =>
+    path
+      .slice(from)
+      .flatMap((step, at) =>
+        isPlumbing(graph, places, step.node) ? [] : [linkOf(graph, places, path[from + at - 1].node, step)]
+      )
+  // A variable whose whole value is new.
+  const scope = lastOld > 0 && places.isScope(path[lastOld].node) ? path[lastOld].node : -1
+  if (scope >= 0 && places.fileOf(scope) !== '') return [moduleLink(scope, places.fileOf(scope)), ...links(lastOld + 1)]
+  const start = path.findLastIndex((step, at) => at <= lastOld && places.variableOf(step.node) !== null)
+  const variable = start < 0 ? null : places.variableOf(path[start].node)
+  if (variable) {
+    return [
+      moduleLink(variable.scope, variable.file),
+      variableLink(graph, places, path[start].node, variable),
+      ...links(start + 1)
+    ]
+  }
+  return links(1)
+}
+
+/** @param {number} node @param {string} file @returns {Link} */
+function moduleLink (node, file) {
+  return { node, text: file, name: '', kind: 'module', file: '' }
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ * @param {{ name: string, file: string }} variable
+ * @returns {Link}
+ */
+function variableLink (graph, places, node, { name, file }) {
+  const kind = kindOf(graph, places, node)
+  return { node, text: `${name} (${kind})`, name, kind, file }
+}
+
+/**
+ * Parts of the object before them: tables, cells, scopes.
+ *
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ */
+function isPlumbing ({ type, typeNames }, places, node) {
+  return ['array', 'hidden', 'object shape'].includes(typeNames[type[node]]) || places.isScope(node)
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} above
+ * @param {{ node: number, edge: number }} step
+ * @returns {Link}
+ */
+function linkOf (graph, places, above, { node, edge }) {
+  const kind = kindOf(graph, places, node)
+  const type = edgeTypeName(graph, edge)
+  const label =
+    type === 'element' || type === 'hidden' ? String(graph.edgeName[edge]) : graph.strings[graph.edgeName[edge]]
+  if (type === 'context') return variableLink(graph, places, node, { name: label, file: places.fileOf(above) })
+  if (type === 'property' || type === 'shortcut') {
+    return {
+      node,
+      text: `${/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(label) ? `.${label}` : `[${label}]`} (${kind})`,
+      name: label,
+      kind,
+      file: ''
+    }
+  }
+  if (type === 'element') return { node, text: `[${label}] ${kind}`, name: '', kind, file: '' }
+  return { node, text: /^\d+$/.test(label) ? `an entry: ${kind}` : kind, name: '', kind, file: '' }
+}
+
+/**
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ * @returns {string} `Map`, `function add (metrics.js:11)`, `"…"`
+ */
+export function kindOf (graph, places, node) {
+  const { type, typeNames, name, strings } = graph
+  const text = strings[name[node]]
+  switch (typeNames[type[node]]) {
+    case 'closure': {
+      const { name: called = '', place = '' } = places.ofFunction(node) ?? {}
+      if (called.startsWith('function at ')) return called
+      return `function ${called}${place === '' ? '' : ` (${place})`}`
+    }
+    case 'string': return JSON.stringify(text.length > longestText ? `${text.slice(0, longestText)}…` : text)
+    case 'concatenated string':
+    case 'sliced string': return 'string'
+    case 'code': return 'compiled code'
+    case 'object': return text === '' ? 'Object' : text
+    case 'native':
+    case 'synthetic': return text
+    default: return typeNames[type[node]]
+  }
+}
+
+const longestText = 24
+
+/** @param {HeapGraph} graph @param {number} edge */
+function edgeTypeName ({ edgeTypeNames, edgeType }, edge) {
+  return edgeTypeNames[edgeType[edge]]
+}
+
+/**
+ * @param {readonly Link[]} links
+ * @param {{ most?: number }} [options] most: of links, at least 4
+ * @returns {string[]}
+ */
+export function shortened (links, { most = 10 } = {}) {
+  const texts = links.map(({ text }) => text)
+  return texts.length <= most ? texts : [...texts.slice(0, 2), '…', ...texts.slice(texts.length - (most - 3))]
+}

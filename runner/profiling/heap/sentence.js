@@ -1,0 +1,161 @@
+import { percent } from '../../format.js'
+
+/**
+ * What two snapshots and a load between them mean, in sentences. Pure.
+ *
+ * @import { Allocations } from './allocations.js'
+ *
+ * @typedef {object} NamedHolder
+ * @property {string} name `cache`, `.after`; empty where nothing names it
+ * @property {string} kind `Map`
+ * @property {string} place `server.js:15`, `server.js`; empty where it is not known
+ * @property {number} bytes how much more hangs on it than before the load
+ * @property {number} items how many more objects hang on it directly
+ * @property {string | null} event for whose listeners it is; null where it is something else
+ * @property {string} typical `function at metrics.js:11`: what most of it begins with
+ * @property {number} typicalCount how many more of that sort hang on it directly
+ * @property {number} typicalBytes mean size of such an object with all that is new below it
+ * @property {string[]} chain
+ * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and who else holds it
+ *
+ * @typedef {object} Growth
+ * @property {number} answers that the server gave between the snapshots
+ * @property {number} heapBytes how much more the whole heap holds
+ * @property {number} ownBytes how much of it is V8's own
+ * @property {NamedHolder[]} holders those that grow with the requests
+ */
+
+/**
+ * From here on something grows with the requests. A server at rest differs a little from itself: sockets, timers, a
+ * cache that has a few entries more than at another moment. So either it gathers at least one object for every
+ * twentieth answer, and so many that it is no accident (fewer, where they are large); or it is one thing that gets
+ * larger and larger, by so much for each answer and in all.
+ */
+const leastItemsPerAnswer = 0.05
+const leastItems = 16
+const leastLargeItems = 4
+const leastItemBytes = 1024
+const leastBytes = 64 * 1024
+const leastBytesPerAnswer = 32
+
+/**
+ * @param {{ bytes: number, items: number, isValue?: boolean }} holder isValue: of a variable that had another before
+ * @param {number} answers
+ * @returns {boolean}
+ */
+export function growsWithRequests ({ bytes, items, isValue = false }, answers) {
+  const gathers = items >= Math.max(bytes >= leastBytes ? leastLargeItems : leastItems, answers * leastItemsPerAnswer)
+  return (
+    (gathers && bytes >= leastItemBytes) ||
+    ((items <= 1 || isValue) && bytes >= Math.max(leastBytes, answers * leastBytesPerAnswer))
+  )
+}
+
+/**
+ * What comes with every request is surer to be a leak than what comes with some: a cache gets new entries with some.
+ *
+ * @param {number} answers
+ * @returns {(one: { bytes: number, items: number }, other: { bytes: number, items: number }) => number} for sort
+ */
+export function byWeight (answers) {
+  const weight = (/** @type {{ bytes: number, items: number }} */ { bytes, items }) =>
+    bytes * Math.min(1, Math.max(0.1, items / answers))
+  return (one, other) => weight(other) - weight(one)
+}
+
+/** A smaller part that others hold as well is not worth a sentence. */
+const muchShared = 0.25
+
+/** @param {Growth} growth @returns {string[]} */
+export function growthSentences ({ answers, heapBytes, ownBytes, holders }) {
+  if (holders.length === 0) {
+    const own = ownBytes > heapBytes / 2 && heapBytes > 0 ? ' (most of it V8’s own: compiled code and the like)' : ''
+    return [
+      `Nothing grows with the requests: after ${count(answers)} answers the heap holds ` +
+        `${bytesText(Math.abs(heapBytes))} ${heapBytes < 0 ? 'less' : 'more'} than before${own}, and no object has ` +
+        'gathered others.'
+    ]
+  }
+  const whole = holders.reduce((sum, { bytes }) => sum + bytes, 0)
+  const [first] = holders
+  return [
+    `Each request leaves ${bytesText(whole / answers)} ` +
+      `behind${holders.length === 1 ? ', held' : `. ${bytesText(first.bytes / answers)} of it are held`} by ` +
+      `${nameOf(first)}: ${gathered(first, answers)}.`,
+    ...holders
+      .slice(1)
+      .map(
+        (holder) =>
+          `${bytesText(holder.bytes / answers)} of it are held by ${nameOf(holder)}: ${gathered(holder, answers)}.`
+      ),
+    ...holders.flatMap((holder) =>
+      holder.shared && holder.shared.bytes >= muchShared * holder.bytes
+        ? [
+            `If ${shortName(holder)} let go, ${bytesText(holder.shared.bytes)} of its ${bytesText(holder.bytes)} ` +
+              `would stay: they are held elsewhere as well, for instance by ${holder.shared.chain.join(' → ')}.`
+          ]
+        : []
+    ),
+    first.event === null
+      ? `Who takes something out of ${shortName(first)} again, and when?`
+      : `They are listeners for the event \`${first.event}\`. How often is one added, and who takes one off?`,
+    'A cache that is being filled looks like a leak for a while. With more `--seconds`, a leak leaves as much for ' +
+      'each request, a cache leaves less.'
+  ]
+}
+
+/** @param {NamedHolder} holder @returns {string} `` `cache` (Map), server.js:15`` */
+export function nameOf ({ name, kind, place }) {
+  return `${name === '' ? kind : `\`${name}\` (${kind})`}${place === '' ? '' : `, ${place}`}`
+}
+
+/** @param {NamedHolder} holder */
+function shortName ({ name, kind }) {
+  return name === '' ? `the ${kind}` : `\`${name}\``
+}
+
+/** @param {NamedHolder} holder @param {number} answers */
+function gathered ({ bytes, typical, typicalCount, typicalBytes }, answers) {
+  const sort = typical.startsWith('function ') ? `the ${typical}` : `of the kind ${typical}`
+  return typicalCount > 1
+    ? `${count(typicalCount)} more than before (${perRequest(typicalCount / answers)}), each ${sort}, with ` +
+      `${bytesText(typicalBytes)}`
+    : `${bytesText(bytes)} more than before`
+}
+
+/** @param {number} items */
+function perRequest (items) {
+  return items >= 0.95 && items < 1.05
+    ? 'one per request'
+    : items < 0.95
+      ? `one in ${Number((1 / items).toPrecision(2))} requests`
+      : `${Number(items.toPrecision(2))} per request`
+}
+
+/** @param {Allocations} allocations @returns {string | null} */
+export function allocationSentence ({ wholeBytes, functions }) {
+  const [first] = functions
+  if (!first || wholeBytes <= 0) return null
+  const { name, place, owner, bytes, withOthers } = first
+  const called = name.startsWith('function at ') ? `the ${name}` : `${name}${place === '' ? '' : ` (${place})`}`
+  if (owner !== 'yours') {
+    return `None of your functions allocated anything of what is still held; most of it comes from ${called}.`
+  }
+  return `${percent(withOthers / wholeBytes)} of what was allocated under load and is still held was allocated by ` +
+    `${called}${bytes < withOthers / 2 ? ', most of it by what it called' : ''}.`
+}
+
+/** @param {number} bytes @returns {string} `340 bytes`, `5.9 kB`, `12 MB` */
+export function bytesText (bytes) {
+  const size = Math.abs(bytes)
+  if (size < 999.5) {
+    return size > 0 && size < 10 ? `${Number(bytes.toPrecision(2))} bytes` : `${Math.round(bytes)} bytes`
+  }
+  const [value, unit] = size < 999_500 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
+  return `${Math.abs(value) < 9.95 ? value.toFixed(1) : count(value)} ${unit}`
+}
+
+/** @param {number} value @returns {string} `12,400` */
+export function count (value) {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
+}

@@ -1,0 +1,219 @@
+import fs from 'node:fs'
+
+/**
+ * A heap snapshot of V8 as a graph in typed arrays: objects are numbered from 0, which is the root, and so are the
+ * references (edges) between them. A heap has hundreds of thousands of them, so none gets a JavaScript object of its
+ * own.
+ *
+ * @typedef {object} HeapGraph
+ * @property {number} count of objects
+ * @property {string[]} strings
+ * @property {string[]} typeNames `object`, `closure`, `string` …
+ * @property {Uint8Array} type of each object, an index of typeNames
+ * @property {Uint32Array} name of each object, an index of strings
+ * @property {Float64Array} id of each object: the same in all snapshots of one process
+ * @property {Float64Array} selfSize bytes
+ * @property {Int32Array} line where a function stands, from 1; 0: not known
+ * @property {Int32Array} column from 1
+ * @property {Uint32Array} firstEdge of each object, and one more at the end: its edges are those up to the first of the
+ *   next
+ * @property {string[]} edgeTypeNames `context`, `element`, `property`, `internal` …
+ * @property {Uint8Array} edgeType an index of edgeTypeNames
+ * @property {Uint32Array} edgeName an index of strings; an index itself for edges of type element and hidden
+ * @property {Uint32Array} edgeTo an object's number
+ * @property {Uint8Array} strong 1 where the edge keeps its object alive
+ */
+
+/** Larger files are not read: their text would not fit into one string of V8. */
+export const mostBytes = 500e6
+
+/** The file is no snapshot, or not a whole one. */
+export class SnapshotError extends Error {}
+
+/**
+ * @param {string} file
+ * @returns {Promise<HeapGraph | null>} null where it is too large
+ * @throws {SnapshotError}
+ */
+export async function readSnapshot (file) {
+  const { size } = await fs.promises.stat(file)
+  return size > mostBytes ? null : parseSnapshot(await fs.promises.readFile(file))
+}
+
+/**
+ * Reads the numbers out of the bytes: JSON.parse would make arrays of twice the size first.
+ *
+ * @param {Buffer} bytes a `.heapsnapshot` file, whose parts V8 always writes in this order: snapshot, nodes, edges,
+ *   locations, strings
+ * @returns {HeapGraph}
+ * @throws {SnapshotError}
+ */
+export function parseSnapshot (bytes) {
+  const nodesAt = after(bytes, '"nodes":[', 0)
+  const { meta, node_count: count, edge_count: edgeCount } = headerOf(bytes, nodesAt)
+  const nodes = readNumbers(bytes, nodesAt, new Float64Array(count * meta.node_fields.length))
+  const edgesAt = after(bytes, '"edges":[', nodes.end)
+  const edges = readNumbers(bytes, edgesAt, new Uint32Array(edgeCount * meta.edge_fields.length))
+  const stringsAt = after(bytes, '"strings":[', edges.end)
+  const graph = {
+    count,
+    strings: stringsOf(bytes, stringsAt),
+    typeNames: meta.node_types[0],
+    edgeTypeNames: meta.edge_types[0],
+    ...columnsOfNodes(nodes.numbers, count, meta.node_fields),
+    ...columnsOfEdges(edges.numbers, edgeCount, meta),
+    ...places(bytes, edges.end, count, meta)
+  }
+  return { ...graph, strong: strongEdges(graph) }
+}
+
+/** @param {Buffer} bytes @param {string} key @param {number} from */
+function after (bytes, key, from) {
+  const at = bytes.indexOf(key, from)
+  if (at < 0) throw new SnapshotError('The heap snapshot is not whole.')
+  return at + key.length
+}
+
+/** @param {Buffer} bytes @param {number} nodesAt @returns {any} */
+function headerOf (bytes, nodesAt) {
+  const text = bytes.toString('utf8', 0, nodesAt - '"nodes":['.length).trimEnd().replace(/,$/, '}')
+  try {
+    return JSON.parse(text).snapshot
+  } catch (error) {
+    throw new SnapshotError('The heap snapshot cannot be read.', { cause: error })
+  }
+}
+
+/** @param {Buffer} bytes @param {number} at @returns {string[]} */
+function stringsOf (bytes, at) {
+  try {
+    return JSON.parse(bytes.toString('utf8', at - 1, bytes.lastIndexOf('}')))
+  } catch (error) {
+    throw new SnapshotError('The heap snapshot is not whole.', { cause: error })
+  }
+}
+
+/**
+ * @template {Float64Array | Uint32Array} T
+ * @param {Buffer} bytes @param {number} at the first byte after the bracket @param {T} numbers to be filled
+ * @returns {{ numbers: T, end: number }}
+ */
+function readNumbers (bytes, at, numbers) {
+  let value = 0
+  let inNumber = false
+  let count = 0
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte >= 48 && byte <= 57) {
+      value = value * 10 + byte - 48
+      inNumber = true
+      continue
+    }
+    if (inNumber) numbers[count++] = value
+    value = 0
+    inNumber = false
+    if (byte === 93) break
+  }
+  if (count !== numbers.length || at === bytes.length) throw new SnapshotError('The heap snapshot is not whole.')
+  return { numbers, end: at }
+}
+
+/** @param {Float64Array} numbers @param {number} count @param {string[]} fields */
+function columnsOfNodes (numbers, count, fields) {
+  const [type, name, id, selfSize, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map((field) =>
+    fields.indexOf(field)
+  )
+  const columns = {
+    type: new Uint8Array(count),
+    name: new Uint32Array(count),
+    id: new Float64Array(count),
+    selfSize: new Float64Array(count),
+    firstEdge: new Uint32Array(count + 1)
+  }
+  for (let node = 0, at = 0; node < count; node++, at += fields.length) {
+    columns.type[node] = numbers[at + type]
+    columns.name[node] = numbers[at + name]
+    columns.id[node] = numbers[at + id]
+    columns.selfSize[node] = numbers[at + selfSize]
+    columns.firstEdge[node + 1] = columns.firstEdge[node] + numbers[at + edges]
+  }
+  return columns
+}
+
+/** @param {Uint32Array} numbers @param {number} count @param {any} meta */
+function columnsOfEdges (numbers, count, { edge_fields: fields, node_fields: nodeFields }) {
+  const [type, name, to] = ['type', 'name_or_index', 'to_node'].map((field) => fields.indexOf(field))
+  const columns = { edgeType: new Uint8Array(count), edgeName: new Uint32Array(count), edgeTo: new Uint32Array(count) }
+  for (let edge = 0, at = 0; edge < count; edge++, at += fields.length) {
+    columns.edgeType[edge] = numbers[at + type]
+    columns.edgeName[edge] = numbers[at + name]
+    // V8 gives the place in the list of numbers, not the number of the object.
+    columns.edgeTo[edge] = numbers[at + to] / nodeFields.length
+  }
+  return columns
+}
+
+/** Where functions stand. @param {Buffer} bytes @param {number} from @param {number} count @param {any} meta */
+function places (bytes, from, count, { location_fields: fields, node_fields: nodeFields }) {
+  const columns = { line: new Int32Array(count), column: new Int32Array(count) }
+  const key = '"locations":['
+  const at = bytes.indexOf(key, from)
+  if (at < 0 || !fields) return columns
+  const [node, line, column] = ['object_index', 'line', 'column'].map((field) => fields.indexOf(field))
+  const list = JSON.parse(bytes.toString('latin1', at + key.length - 1, bytes.indexOf(']', at) + 1))
+  for (let i = 0; i < list.length; i += fields.length) {
+    columns.line[list[i + node] / nodeFields.length] = list[i + line] + 1
+    columns.column[list[i + node] / nodeFields.length] = list[i + column] + 1
+  }
+  return columns
+}
+
+const inWeakMap = / pair in WeakMap \(table @(\d+)\)/
+
+/**
+ * Which edges keep their object alive, as DevTools sees it: weak ones do not, a shortcut is another edge's double
+ * unless it is the root's, and an entry of a WeakMap is held by its key, not by the table. V8's list of all strings
+ * that it has once only does not hold them either, though newer versions of V8 do not mark it as weak.
+ *
+ * @param {Omit<HeapGraph, 'strong'>} graph
+ */
+export function strongEdges ({ count, strings, name, id, firstEdge, edgeTypeNames, edgeType, edgeName }) {
+  const [weak, shortcut, internal] = ['weak', 'shortcut', 'internal'].map((name) => edgeTypeNames.indexOf(name))
+  /** Id of the table by name of the edge; 0 for other names. */
+  const table = new Float64Array(strings.length).fill(-1)
+  const tableOf = (/** @type {number} */ name) => {
+    if (table[name] === -1) table[name] = Number(inWeakMap.exec(strings[name])?.[1] ?? 0)
+    return table[name]
+  }
+  const stringTable = strings.indexOf('(Internalized strings)')
+  const strong = new Uint8Array(edgeType.length)
+  for (let node = 0; node < count; node++) {
+    if (name[node] === stringTable) continue
+    for (let edge = firstEdge[node]; edge < firstEdge[node + 1]; edge++) {
+      const type = edgeType[edge]
+      if (type === weak || (type === shortcut && node !== 0)) continue
+      if (type === internal && tableOf(edgeName[edge]) === id[node]) continue
+      strong[edge] = 1
+    }
+  }
+  return strong
+}
+
+/** Beyond it, a list by id would be larger than the heap is worth. */
+const largestListed = 2 ** 26
+
+/**
+ * @param {Pick<HeapGraph, 'id'>} graph
+ * @returns {(id: number) => number} the object with that id, -1 where there is none
+ */
+export function findById ({ id }) {
+  let largest = 0
+  for (const one of id) if (one > largest) largest = one
+  if (largest > largestListed) {
+    const nodes = new Map(Array.from(id, (one, node) => [one, node]))
+    return (one) => nodes.get(one) ?? -1
+  }
+  const nodes = new Int32Array(largest + 1).fill(-1)
+  for (let node = 0; node < id.length; node++) nodes[id[node]] = node
+  return (one) => one <= largest ? nodes[one] : -1
+}

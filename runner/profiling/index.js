@@ -1,0 +1,78 @@
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { reportFiles } from './files.js'
+import { tools } from './tools/index.js'
+
+export { openFile } from './open.js'
+export { tools }
+
+/**
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { ToolResult } from './tools/index.js'
+ */
+
+/**
+ * Profiles one of a lesson's servers with one tool.
+ *
+ * @param {object} given
+ * @param {string} given.tool
+ * @param {LoadedLesson} given.entry
+ * @param {string} given.dir the folder with server.js
+ * @param {string} given.which what to call it: `your server`
+ * @param {string} given.stem of the report's name: `mine`
+ * @param {string} given.folder for reports of all lessons
+ * @param {string} [given.loadName] default: the load in which the lesson's mechanism shows
+ * @param {boolean} given.compare
+ * @param {number} given.seconds
+ * @param {string} given.seed
+ * @param {AbortSignal} given.signal
+ * @param {(text: string) => void} given.say
+ * @returns {Promise<ToolResult>}
+ * @throws {WorkshopError}
+ */
+export async function runProfile ({
+  tool: name,
+  entry,
+  dir,
+  which,
+  stem,
+  folder,
+  loadName = entry.lesson.mechanism.load,
+  compare,
+  seconds,
+  seed,
+  signal,
+  say
+}) {
+  if (!Object.hasOwn(tools, name)) {
+    throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
+  }
+  const tool = tools[name]
+  if (compare && !tool.compares) {
+    throw new WorkshopError(
+      `--compare goes with the tools ${Object.keys(tools)
+        .filter((one) => tools[one].compares)
+        .join(', ')}, not with ${name}.`
+    )
+  }
+  const { loads } = entry.lesson
+  if (!Object.hasOwn(loads, loadName)) {
+    throw new WorkshopError(
+      `Lesson ${entry.number} has no load called ${loadName}; it has ${Object.keys(loads).join(', ')}.`
+    )
+  }
+  const { run } = await tool.load()
+  const target = { entry, dir, loadName, seed, signal }
+  return run({
+    target,
+    which,
+    title: `Lesson ${entry.number}, ${entry.lesson.title}: ${which}${compare ? ' compared with the slow one' : ''}`,
+    compareWith: compare ? { ...target, dir: entry.slowDir } : null,
+    seconds,
+    files: reportFiles({
+      folder: path.join(folder, entry.folder),
+      stem: `${stem}-${compare ? `${name}-compared` : name}`
+    }),
+    say
+  })
+}

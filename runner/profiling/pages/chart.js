@@ -1,0 +1,255 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { WorkshopError } from '../../errors.js'
+
+/**
+ * Charts over time in a page, one below the other, with one time axis and one cursor. The page's data are `Charts`;
+ * each is drawn into the element with its number as `data-chart`.
+ *
+ * @typedef {object} Series
+ * @property {string} label
+ * @property {number[]} x seconds, ascending
+ * @property {number[]} y
+ * @property {number} [look] number of its colour and dashes, where it shall look the same in several charts; default
+ *   its place
+ *
+ * @typedef {object} Chart
+ * @property {string} title
+ * @property {string} about
+ * @property {string} unit
+ * @property {number} [top] of the scale, where it is known
+ * @property {boolean} [steps] a value tells of the time since the one before
+ * @property {boolean} [bars] one upright bar for each value
+ * @property {Series[]} series
+ *
+ * @typedef {object} Charts
+ * @property {[number, number]} band what is shaded, seconds
+ * @property {number} end of the time axis, seconds
+ * @property {Chart[]} charts
+ */
+
+/** @returns {string} CSS */
+export function chartStyle () {
+  return `${library('uPlot.min.css')}\n${ownStyle}`
+}
+
+/** @returns {string[]} classic scripts: the library, and what draws */
+export function chartScripts () {
+  const functions = inThePage.join('\n')
+  return [library('uPlot.iife.min.js'), `(() => {\n${functions}\n${drawCharts.name}()\n})()`]
+}
+
+/** @param {string} name of a file @returns {string} @throws {WorkshopError} it is not installed */
+function library (name) {
+  try {
+    const main = createRequire(import.meta.url).resolve('uplot')
+    return fs.readFileSync(path.join(path.dirname(main), name), 'utf8')
+  } catch (error) {
+    throw new WorkshopError('The chart library uplot is not installed: `npm install` brings it.', { cause: error })
+  }
+}
+
+/*
+ * From here to the style, everything runs in the browser: the text of these functions is put into the page, so they
+ * may use nothing but each other.
+ */
+const inThePage = [
+  drawCharts,
+  drawChart,
+  axes,
+  yRange,
+  seriesOf,
+  barsUp,
+  shade,
+  swatches,
+  colourOf,
+  dashOf,
+  css,
+  digits,
+  browser
+]
+
+/** Draws each chart into its place, and again when the page changes between light and dark. */
+function drawCharts () {
+  const { document, matchMedia, ResizeObserver } = browser()
+  /** @type {Charts} */
+  const all = JSON.parse(document.getElementById('data').textContent)
+  for (const { series } of all.charts) for (const [at, one] of series.entries()) one.look ??= at
+  const places = [...document.querySelectorAll('[data-chart]')]
+  /** @type {any[]} */
+  let plots = []
+  const drawAll = () => {
+    for (const plot of plots) plot.destroy()
+    plots = places.map((place) => drawChart(all.charts[place.dataset.chart], all, place))
+  }
+  drawAll()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll)
+  new ResizeObserver(() => {
+    for (const [at, plot] of plots.entries()) {
+      const width = places[at].clientWidth
+      if (width > 0 && width !== plot.width) plot.setSize({ width, height: plot.height })
+    }
+  }).observe(places[0])
+}
+
+/** @param {Chart} chart @param {Charts} all @param {any} place an element */
+function drawChart (chart, { band, end }, place) {
+  const { uPlot: Plot } = browser()
+  // The two ends of the time belong to every chart, so that all have the same axis.
+  const data = Plot.join([[[0, end], [null, null]], ...chart.series.map(({ x, y }) => [x, y])])
+  data.splice(1, 1)
+  return new Plot(
+    {
+      width: place.clientWidth,
+      height: place.clientWidth < 600 ? 150 : 180,
+      scales: { x: { time: false }, y: { range: yRange(chart) } },
+      cursor: { y: false, sync: { key: 'time' }, hover: { prox: chart.bars ? 12 : null } },
+      legend: { markers: { show: false } },
+      hooks: { drawClear: [shade(band)], init: [swatches] },
+      axes: axes(),
+      series: seriesOf(chart)
+    },
+    data,
+    place
+  )
+}
+
+/** The two axes of a chart: the time, and the values. */
+function axes () {
+  const look = () => ({
+    stroke: css('--soft'),
+    grid: { stroke: css('--line'), width: 1 },
+    ticks: { stroke: css('--line'), width: 1 },
+    font: '12px system-ui, sans-serif'
+  })
+  return [
+    {
+      ...look(),
+      size: 30,
+      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${digits(tick)} s`)
+    },
+    {
+      ...look(),
+      size: 58,
+      space: 28,
+      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => digits(tick))
+    }
+  ]
+}
+
+/** @param {Chart} chart */
+function yRange ({ top }) {
+  return (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
+    0,
+    top ?? (Math.max(low, high, 0) * 1.08 || 1)
+  ]
+}
+
+/** The time first, as the library wants it. @param {Chart} chart */
+function seriesOf ({ unit, bars, steps, series }) {
+  const { devicePixelRatio, uPlot: Plot } = browser()
+  const time = {
+    label: 'at',
+    value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+      value == null ? '–' : `${value.toFixed(2)} s`
+  }
+  return [time, ...series.map(({ label, look = 0 }) => ({
+    label,
+    look,
+    stroke: colourOf(look),
+    width: bars ? 3 : 1.75,
+    // A canvas counts device pixels.
+    dash: dashOf(look).map((length) => length * devicePixelRatio),
+    points: { show: false },
+    ...(bars ? { paths: barsUp } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
+    value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
+      value == null ? '–' : `${digits(value)} ${unit}`.trim()
+  }))]
+}
+
+/** One upright bar for each value. @param {any} plot @param {number} at @param {number} from @param {number} to */
+function barsUp (plot, at, from, to) {
+  const { Path2D } = browser()
+  const [stroke, xs, ys] = [new Path2D(), plot.data[0], plot.data[at]]
+  const bottom = plot.valToPos(0, 'y', true)
+  for (let i = from; i <= to; i++) {
+    if (ys[i] == null) continue
+    const x = plot.valToPos(xs[i], 'x', true)
+    stroke.moveTo(x, bottom)
+    stroke.lineTo(x, plot.valToPos(ys[i], 'y', true))
+  }
+  return { stroke, fill: null, clip: null, band: null, gaps: null, flags: 0 }
+}
+
+/** @param {[number, number]} band */
+function shade ([start, end]) {
+  return (/** @type {any} */ { ctx, bbox, valToPos }) => {
+    const left = Math.max(bbox.left, valToPos(start, 'x', true))
+    const right = Math.min(bbox.left + bbox.width, valToPos(end, 'x', true))
+    ctx.fillStyle = css('--band')
+    if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height)
+  }
+}
+
+/** A piece of each line as it is drawn, beside its name. @param {any} plot */
+function swatches ({ root, series }) {
+  for (const [at, row] of [...root.querySelectorAll('.u-legend .u-series')].entries()) {
+    if (at === 0) continue
+    const line = browser().document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    line.setAttribute('class', 'swatch')
+    line.setAttribute('viewBox', '0 0 30 10')
+    line.setAttribute('aria-hidden', 'true')
+    line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" ` +
+      `stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
+    row.querySelector('th').prepend(line)
+  }
+}
+
+/** @param {number} look */
+function colourOf (look) {
+  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
+  // dashes tell too.
+  const colours = browser().matchMedia('(prefers-color-scheme: dark)').matches
+    ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
+    : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
+  return colours[look % 5]
+}
+
+/** From the sixth on the same colours come again, with other dashes. @param {number} look */
+function dashOf (look) {
+  return [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]][(look + Math.floor(look / 5)) % 5]
+}
+
+/** @param {string} name of a custom property */
+function css (name) {
+  const { document, getComputedStyle } = browser()
+  return getComputedStyle(document.body).getPropertyValue(name)
+}
+
+/** @param {number} value */
+function digits (value) {
+  return String(Number(value.toPrecision(3)))
+}
+
+/** What is there in a browser only, and the library. @returns {any} */
+function browser () {
+  return globalThis
+}
+
+const ownStyle = `
+:root { --band: rgba(9, 105, 218, .09); }
+@media (prefers-color-scheme: dark) {
+  :root { --band: rgba(68, 147, 248, .14); }
+  .u-hz .u-cursor-x, .u-vt .u-cursor-y { border-color: #9198a1; }
+}
+[data-chart] { overflow: hidden; }
+.uplot { font: inherit; }
+.u-legend { display: block; margin: 0; text-align: left; font-size: 13px; }
+.u-inline tr { margin-right: 1rem; }
+.u-legend th, .u-legend td { border: 0; padding: 0 .2rem; font-weight: 400; overflow-wrap: normal; }
+.u-legend .u-label { color: var(--ink) !important; }
+.u-legend .u-value { min-width: 4.5rem; }
+.swatch { width: 30px; height: 10px; margin-right: .35rem; vertical-align: middle; }
+@media print { .u-legend .u-value { display: none !important; } }
+`

@@ -1,0 +1,255 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { mergeTrees, sameFunction } from '../../inside/index.js'
+import { escapeHtml, htmlPage } from './page.js'
+
+/**
+ * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or
+ * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
+ *
+ * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
+ *
+ * @typedef {object} Pictured
+ * @property {number} answers while it was recorded
+ * @property {{ title: string, profile: CpuProfile }[]} threads
+ *
+ * One frame, as short as a page with ten thousand of them wants it:
+ * @typedef {{ name: string, place: string, owner: string, value: number, children: PageFrame[], other?: number }}
+ *   PageFrame value: µs, for one request where two profiles are compared; other: the same frame in the other profile
+ */
+
+/** In order of time a longer stretch has more frames than a browser likes. */
+const stretchMs = 250
+/** Frames below this share cannot be seen, and make the file large. */
+const leastShare = 0.0002
+
+/**
+ * @param {object} given
+ * @param {string} given.title
+ * @param {string[]} given.sentences
+ * @param {Pictured} given.after the server that was asked for
+ * @param {Pictured} [given.before] the one that it is compared with
+ * @param {Change[]} [given.changes]
+ * @returns {string} HTML
+ */
+export function flamePage ({ title, sentences, after, before, changes = [] }) {
+  const views = before ? comparedViews(before, after) : threadViews(after)
+  return htmlPage({
+    title,
+    styles: [ownFile('flame.css')],
+    scripts: [...libraryScripts(), ownFile('flame.js')],
+    data: { views, compared: before !== undefined },
+    body: `<h1>${escapeHtml(title)}</h1>
+${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
+<div class="controls" role="group" aria-label="How to show the profile">
+<label>Show <select id="view">${views.map(({ title }, at) => '<option ' +
+  `value="${at}">${escapeHtml(title)}</option>`).join('')}</select></label>
+<label><input type="checkbox" id="native" checked> native frames (C++)</label>
+<label><input type="checkbox" id="internals" checked> Node.js’ own frames</label>
+<label>Search <input type="search" id="search" placeholder="function or file"></label>
+<button type="button" id="whole">Whole graph</button>
+</div>
+<p id="details" class="soft" aria-live="polite">${howToRead}</p>
+<div id="graph"></div>
+<ul class="legend">${before ? changeLegend : ownerLegend}</ul>
+${changes.length > 0 ? changesTable(changes) : ''}`
+  })
+}
+
+const howToRead = 'Each bar is a function. It stands on the one that called it, and is as wide as its share of the ' +
+  'time. Click it to zoom.'
+const ownerLegend = [
+  ['yours', 'your files'],
+  ['package', 'packages'],
+  ['node', 'Node.js'],
+  ['native', 'native code'],
+  ['gc', 'garbage collection'],
+  ['idle', 'idle']
+]
+  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`)
+  .join('')
+const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
+  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`).join('')
+
+/** @param {Pictured} pictured @returns {{ title: string, ordered: boolean, tree: PageFrame }[]} */
+function threadViews ({ threads }) {
+  const merged = threads.map(({ title, profile }) => ({
+    title: `${title}, merged`,
+    ordered: false,
+    tree: pageTree(mergeTrees([profile.root]))
+  }))
+  const all =
+    threads.length < 2
+      ? []
+      : [
+          {
+            title: 'all threads, merged',
+            ordered: false,
+            tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root)))
+          }
+        ]
+  const [{ title, profile }] = threads
+  return [
+    ...merged,
+    ...all,
+    { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }
+  ]
+}
+
+/**
+ * @param {Pictured} before
+ * @param {Pictured} after
+ * @returns {{ title: string, ordered: boolean, tree: PageFrame }[]}
+ */
+function comparedViews (before, after) {
+  const [slow, mine] = [before, after].map(({ threads, answers }) => {
+    const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
+    return { tree, answers: Math.max(1, answers) }
+  })
+  return [
+    { title: 'yours, by what changed', ordered: false, tree: differentialTree(mine, slow) },
+    { title: 'the slow one, by what changed', ordered: false, tree: differentialTree(slow, mine) }
+  ]
+}
+
+/** @param {Frame} root @returns {Frame} */
+function withoutIdle (root) {
+  const children = root.children.filter(({ owner }) => owner !== 'idle')
+  return { ...root, children, selfMs: 0, totalMs: children.reduce((sum, { totalMs }) => sum + totalMs, 0) }
+}
+
+/** @param {Frame} frame @param {number} [least] ms @returns {PageFrame} */
+function pageTree (frame, least = frame.totalMs * leastShare) {
+  return {
+    name: frame.name,
+    place: frame.place,
+    owner: frame.owner,
+    value: Math.round(frame.totalMs * 1000),
+    children: frame.children.filter(({ totalMs }) => totalMs > least).map((child) => pageTree(child, least))
+  }
+}
+
+/**
+ * @param {{ tree: Frame, answers: number }} shown
+ * @param {{ tree: Frame | undefined, answers: number }} other
+ * @param {number} [least] ms
+ * @returns {PageFrame}
+ */
+function differentialTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
+  return {
+    name: tree.name,
+    place: tree.place,
+    owner: tree.owner,
+    value: tree.totalMs * 1000 / answers,
+    other: (other.tree?.totalMs ?? 0) * 1000 / other.answers,
+    children: tree.children.filter(({ totalMs }) => totalMs > least).map((child) => differentialTree(
+      { tree: child, answers },
+      { tree: other.tree?.children.find((one) => sameFunction(one) === sameFunction(child)), answers: other.answers },
+      least
+    ))
+  }
+}
+
+/**
+ * A stretch from the middle, stack by stack as time went on: only neighbours are joined.
+ *
+ * @param {CpuProfile} profile
+ * @returns {PageFrame}
+ */
+function orderedTree ({ root, wallMs, samples }) {
+  const parents = new Map()
+  const link = (/** @type {Frame} */ frame) => {
+    for (const child of frame.children) {
+      parents.set(child, frame)
+      link(child)
+    }
+  }
+  link(root)
+  /** @type {PageFrame} */
+  const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
+  /**
+   * The frames of the stack that is open, with the frame of the profile that each stands for.
+   *
+   * @type {{ frame: Frame, shown: PageFrame }[]}
+   */
+  let open = []
+  let now = 0
+  for (const { frame, ms } of samples) {
+    now += ms
+    if (now < wallMs / 2 - stretchMs / 2) continue
+    if (now > wallMs / 2 + stretchMs / 2) break
+    /** @type {Frame[]} */
+    const stack = []
+    for (let one = frame; one !== root && one !== undefined; one = parents.get(one)) stack.unshift(one)
+    const shared = stack.findIndex((one, depth) => open[depth]?.frame !== one)
+    open = open.slice(0, shared < 0 ? stack.length : shared)
+    for (const one of stack.slice(open.length)) {
+      const shown = { name: one.name, place: one.place, owner: one.owner, value: 0, children: [] }
+      const parent = open.at(-1)?.shown ?? tree
+      parent.children.push(shown)
+      open.push({ frame: one, shown })
+    }
+    const us = Math.round(ms * 1000)
+    tree.value += us
+    for (const { shown } of open) shown.value += us
+  }
+  return tree
+}
+
+/** @param {Change[]} changes */
+function changesTable (changes) {
+  const titles = ['change', 'slow', 'yours'].map((title) => `<th class="number">${title}</th>`)
+  return `<h2>Self time for one request, the largest change first</h2>
+<div class="scroll"><table><thead><tr>${titles.join('')}<th>function</th><th>where</th></tr></thead>
+<tbody>${changes.slice(0, 30).map(changeRow).join('\n')}</tbody></table></div>`
+}
+
+/** @param {Change} change */
+function changeRow ({ name, place, owner, beforeMs, afterMs }) {
+  const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
+  const change = `${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}`
+  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => `<td class="number">${figure}</td>`)
+  return `<tr class="${owner}">
+${figures.join('')}<td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`
+}
+
+/** In the order in which they need each other; each is a script that adds to one global, d3. */
+const d3Modules = [
+  'd3-array',
+  'd3-color',
+  'd3-interpolate',
+  'd3-time',
+  'd3-time-format',
+  'd3-format',
+  'd3-scale',
+  'd3-dispatch',
+  'd3-timer',
+  'd3-ease',
+  'd3-selection',
+  'd3-transition',
+  'd3-hierarchy'
+]
+
+function libraryScripts () {
+  const main = createRequire(import.meta.url).resolve('d3-flame-graph')
+  const dist = path.dirname(main)
+  const search = createRequire(main)
+  const fromIts = (/** @type {string} */ name) =>
+    fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
+  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(dist, 'd3-flamegraph.umd.min.js'), 'utf8')]
+}
+
+/** These packages do not let their package.json be resolved. @param {NodeJS.Require} search @param {string} name */
+function packageDir (search, name) {
+  for (const dir of search.resolve.paths(name) ?? []) {
+    const found = path.join(dir, name)
+    if (fs.existsSync(path.join(found, 'package.json'))) return found
+  }
+  throw new Error(`The package ${name} is not installed: run \`npm ci\` in the folder of the workshop.`)
+}
+
+/** @param {string} name */
+function ownFile (name) {
+  return fs.readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
+}

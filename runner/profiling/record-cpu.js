@@ -1,0 +1,138 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readCpuProfile } from '../inside/index.js'
+import { WorkshopError } from '../errors.js'
+import { underLoad } from './under-load.js'
+
+/**
+ * CPU profiles of every process and thread of one server under load.
+ *
+ * @import { CpuProfile, Member } from '../inside/index.js'
+ * @import { Target } from './under-load.js'
+ *
+ * @typedef {object} Thread
+ * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
+ * @property {any} raw V8's profile
+ * @property {CpuProfile} profile
+ *
+ * @typedef {object} Recording
+ * @property {Thread[]} threads the one with the most work first
+ * @property {string[]} missing threads that could not be recorded, as sentences
+ * @property {number} answers
+ * @property {number | null} cores that all processes kept busy together
+ * @property {string[]} problems wrong or lost answers
+ * @property {{ url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage of the learner's
+ *   files
+ * @property {number} countedAnswers while calls were counted
+ */
+
+const intervalUs = 500
+const warmUpMs = 700
+const countingMs = 400
+
+/**
+ * @param {Target} target
+ * @param {{ seconds: number }} options
+ * @returns {Promise<Recording>}
+ * @throws {WorkshopError}
+ */
+export async function recordCpu (target, { seconds }) {
+  return underLoad(target, async ({ server, hub, load }) => {
+    const { fresh } = target.entry.lesson.loads[target.loadName]
+    const first = hub.members()
+    const started = await hub.ask('startCpu', { intervalUs }, { to: first })
+    // Where the cost grows with the requests served, the beginning is part of the picture.
+    if (!fresh) await load(warmUpMs)
+    const members = hub.members()
+    if (members.length === 0) {
+      throw new WorkshopError(
+        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+          'without.'
+      )
+    }
+    started.push(
+      ...(await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) }))
+    )
+    await hub.ask('markCpu', {}, { to: members })
+    await hub.ask('startFigures', {}, { to: members })
+    const seen = await load(seconds * 1000)
+    const stopped = await hub.ask('stopCpu', {}, { to: members })
+    const figures = await hub.ask('stopFigures', {}, { to: members })
+
+    await hub.ask('startCoverage', {}, { to: members })
+    const counted = await load(countingMs)
+    const under = pathToFileURL(server.dir + path.sep).href
+    const coverage = await hub.ask('stopCoverage', { under }, { to: members })
+
+    const threads = stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
+      title: titleOf(member, server.pid),
+      raw: value,
+      profile: readCpuProfile(value, { dir: server.dir })
+    })).sort((a, b) => busyMs(b) - busyMs(a))
+    if (threads.length === 0) {
+      throw new WorkshopError(
+        `No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server ` +
+          'end, or kill its own processes, under load?'
+      )
+    }
+    const cpu = figures.flatMap(({ value }) => value?.cpuMs != null ? [value.cpuMs / value.wallMs] : [])
+    return {
+      threads,
+      missing: [
+        ...stopped
+          .filter(({ error }) => error !== null)
+          .map(({ member, error }) => `${titleOf(member, server.pid)} was not recorded: ${error}.`),
+        ...hub
+          .unrecorded()
+          .map(
+            ({ pid, threadId }) =>
+              `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or ` +
+                'without this process’s environment or flags.'
+          )
+      ],
+      answers: seen.answers,
+      cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,
+      problems: seen.problems,
+      coverage: addUpCoverage(coverage.flatMap(({ value }) => value ?? [])),
+      countedAnswers: counted.answers
+    }
+  })
+}
+
+/** @param {string} url of a file @returns {string | null} */
+export function sourceOf (url) {
+  try {
+    return fs.readFileSync(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** @param {Thread} thread */
+function busyMs ({ profile: { root, wallMs } }) {
+  return wallMs - root.children.filter(({ owner }) => owner === 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0)
+}
+
+/** @param {Member} member @param {number} ownPid */
+function titleOf ({ pid, threadId, main }, ownPid) {
+  const thread = main ? 'main thread' : `worker thread ${threadId}`
+  return pid === ownPid ? thread : `${thread} of process ${pid}`
+}
+
+/** Several processes run the same files. @param {Recording['coverage']} parts @returns {Recording['coverage']} */
+function addUpCoverage (parts) {
+  /** @type {Map<string, Map<string, { name: string, start: number, calls: number }>>} */
+  const files = new Map()
+  for (const { url, functions } of parts) {
+    const file = files.get(url) ?? new Map()
+    files.set(url, file)
+    for (const { name, start, calls } of functions) {
+      const key = `${start} ${name}`
+      const known = file.get(key)
+      if (known) known.calls += calls
+      else file.set(key, { name, start, calls })
+    }
+  }
+  return [...files].map(([url, functions]) => ({ url, functions: [...functions.values()] }))
+}

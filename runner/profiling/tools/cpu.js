@@ -1,0 +1,79 @@
+import { callsOf, changePerRequest, mergeTrees, readSentences, summarise } from '../../inside/index.js'
+import { comparisonSections, cpuSections } from '../cpu/sections.js'
+import { flamePage } from '../pages/flame.js'
+import { recordCpu, sourceOf } from '../record-cpu.js'
+
+/**
+ * @import { FunctionTime, Summary } from '../../inside/index.js'
+ * @import { Pictured } from '../pages/flame.js'
+ * @import { Recording } from '../record-cpu.js'
+ * @import { ToolGiven, ToolResult } from './index.js'
+ */
+
+/**
+ * @param {ToolGiven} given
+ * @returns {Promise<ToolResult>}
+ */
+export async function run ({ target, which, title, compareWith, seconds, files, say }) {
+  /** @type {Recording | null} */
+  let before = null
+  if (compareWith) {
+    say(`Recording the slow server for ${seconds} s …`)
+    before = await recordCpu(compareWith, { seconds })
+  }
+  say(`Recording ${which} for ${seconds} s …`)
+  const recording = await recordCpu(target, { seconds })
+  const read = understand(recording)
+  const kept = []
+  for (const [at, { raw }] of recording.threads.entries()) {
+    kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
+  }
+
+  if (before === null) {
+    const report = await files.write(
+      '.html',
+      flamePage({ title, sentences: read.sentences, after: pictured(recording) })
+    )
+    return { sections: cpuSections(read, recording), report, kept }
+  }
+  const readBefore = understand(before)
+  const changes = changePerRequest(
+    { functions: readBefore.functions, answers: before.answers },
+    { functions: read.functions, answers: recording.answers }
+  )
+  const report = await files.write(
+    '.html',
+    flamePage({ title, sentences: read.sentences, before: pictured(before), after: pictured(recording), changes })
+  )
+  return {
+    sections: comparisonSections({ before: readBefore, after: read, changes, recordings: [before, recording] }),
+    report,
+    kept
+  }
+}
+
+/**
+ * @typedef {object} Understood
+ * @property {Summary} summary of the thread with the most work
+ * @property {FunctionTime[]} functions of all threads
+ * @property {string[]} sentences
+ *
+ * @param {Recording} recording
+ * @returns {Understood}
+ */
+function understand ({ threads, coverage, countedAnswers, cores }) {
+  const summary = summarise(threads[0].profile)
+  const calls = summary.charged ? callsOf(summary.charged, coverage, sourceOf) : null
+  const sentences = readSentences(summary, {
+    callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers,
+    cores: threads.length === 1 ? cores : null,
+    thread: threads[0].title
+  })
+  const whole = mergeTrees(threads.map(({ profile }) => profile.root))
+  return { summary, functions: summarise({ root: whole, wallMs: whole.totalMs, samples: [] }).functions, sentences }
+}
+
+/** @param {Recording} recording @returns {Pictured} */
+function pictured ({ threads, answers }) {
+  return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })) }
+}

@@ -1,0 +1,241 @@
+import { longDelayMs } from './summarise.js'
+import { percent } from '../../format.js'
+
+/**
+ * What the figures mean, in sentences, the first first to look at. Pure; every rule that applies speaks, and each rests
+ * on the figures that it names alone.
+ *
+ * @import { Summary, ThreadSummary } from './summarise.js'
+ *
+ * @typedef {'blocked' | 'waits inside' | 'busy' | 'crowded' | 'elsewhere' | 'waits' | 'room' | 'pause' | 'collections'
+ *   | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
+ *
+ * @typedef {{ rule: Rule, text: string }} Finding
+ */
+
+/** From here on one thread has no room left. */
+const full = 0.9
+/** Below it, the main thread mostly waits. */
+const half = 0.5
+/** A share of the time in blocked pieces that is no accident. */
+const oftenBlocked = 0.1
+/** A single wait of so many ms is worth a sentence. */
+const longPauseMs = 100
+/** A busy loop that keeps its processor less busy than this share of its time waits inside a call. */
+const waitingShare = 0.6
+/** With fewer cores idle in the whole machine, a thread that could run may have to wait for one. */
+const roomForOthers = 0.5
+/** Threads that got less than this share of the time in which they were busy were kept from running. */
+const keptShare = 0.8
+/** A request that takes so many ms while the main thread is idle waits for something. */
+const longRequestMs = 5
+const muchGc = 0.2
+/** So many cores more than the main thread uses are other threads’. */
+const otherCores = 0.3
+/** What a full collection leaves has grown by more than warming up explains: bytes, and a share of what there was. */
+const growthBytes = 4e6
+const growthShare = 0.25
+const manyHandles = 20
+
+/**
+ * @param {Summary} summary
+ * @param {{ command: string }} names command: `npm run profile lesson-1 slow`
+ * @returns {Finding[]} at least one
+ */
+export function diagnose (summary, { command }) {
+  const found = [
+    loop(summary, command),
+    pause(summary),
+    collections(summary, command),
+    memory(summary, command),
+    handles(summary),
+    otherThreads(summary),
+    crowded(summary)
+  ].filter((finding) => finding !== null)
+  return found.length > 0
+    ? found
+    : [
+        {
+          rule: 'nothing',
+          text: `Nothing stands out: the event loop is busy ${percent(summary.lead.busy)} of the time, its longest ` +
+            `delay is ${ms(summary.lead.delayMaxMs)}.`
+        }
+      ]
+}
+
+/** @param {Summary} summary @param {string} command @returns {Finding | null} */
+function loop ({ lead, leadCores, requestMs, threads, spareCores }, command) {
+  const busy = `The event loop${of(lead, threads)} is busy ${percent(lead.busy)} of the time`
+  if (
+    lead.busy >= full &&
+    leadCores < waitingShare * lead.busy &&
+    (spareCores === null || spareCores >= roomForOthers)
+  ) {
+    const doubt = spareCores === null ? ', or other programs have the processor' : ''
+    return {
+      rule: 'waits inside',
+      text: `${busy}, yet the whole process uses ${cores(leadCores)}: it waits inside a synchronous call (a function ` +
+        `whose name ends in Sync, a database in the process)${doubt}. \`${command}\` names the function.`
+    }
+  }
+  if (lead.busy >= half && lead.blocked >= oftenBlocked) {
+    return {
+      rule: 'blocked',
+      text: `${busy} and keeps timers waiting for up to ${ms(lead.delayMaxMs)}: something synchronous runs on the ` +
+        `main thread. \`${command}\` names it.`
+    }
+  }
+  if (lead.busy >= full) {
+    return {
+      rule: 'busy',
+      text: `${busy}, in short pieces: a timer seldom waits ${longDelayMs} ms. This thread has no room left. What ` +
+        `does it do for each request? \`${command}\` shows it.`
+    }
+  }
+  if (lead.busy < half) return idle({ lead, leadCores, requestMs, threads, spareCores }, command)
+  return null
+}
+
+/**
+ * @param {Pick<Summary, 'lead' | 'leadCores' | 'requestMs' | 'threads' | 'spareCores'>} summary
+ * @param {string} command
+ * @returns {Finding}
+ */
+function idle ({ lead, leadCores, requestMs, threads, spareCores }, command) {
+  const share = `The main thread${of(lead, threads)} is idle ${percent(1 - lead.busy)} of the time under load`
+  if (requestMs !== null && requestMs < longRequestMs) {
+    return { rule: 'room', text: `${share}, and a request takes about ${ms(requestMs)}: this server has room left.` }
+  }
+  const slow = requestMs === null ? share : `${share}, while a request takes about ${ms(requestMs)}`
+  const workers = threads.filter(({ main, pid, busy }) => !main && pid === lead.pid && busy >= half)
+  if (workers.length > 0) {
+    return {
+      rule: 'elsewhere',
+      text: `${slow}: it waits for ` +
+        `${workers.length === 1 ? `${workers[0].name}, which is` : `${workers.length} worker threads, which are`} ` +
+        `busy ${percent(workers.reduce((sum, { busy }) => sum + busy, 0) / workers.length)} of the time: the work is ` +
+        `there now. \`${command}\` shows what they do.`
+    }
+  }
+  if (leadCores - lead.busy >= otherCores) {
+    return {
+      rule: 'elsewhere',
+      text: `${slow}: it waits for other threads, which keep ${cores(leadCores - lead.busy)} busy (the thread pool ` +
+        'of Node.js, a native module). What is handed to them, and how many of them are there?'
+    }
+  }
+  const processor =
+    spareCores !== null && spareCores < roomForOthers
+      ? ', or for a processor, of which the machine had none to spare'
+      : ''
+  return {
+    rule: 'waits',
+    text: `${slow}: it waits for something outside (an upstream, a database, the disk, a timer, a place in a ` +
+      `queue)${processor}. What does one request wait for, and what of it could go on at the same time?`
+  }
+}
+
+/** @param {Summary} summary @returns {Finding | null} */
+function pause ({ lead }) {
+  if (lead.delayMaxMs < longPauseMs || (lead.busy >= half && lead.blocked >= oftenBlocked)) return null
+  const longest = Math.max(0, ...lead.gcs.map(({ longestMs }) => longestMs))
+  return {
+    rule: 'pause',
+    text: longest >= lead.delayMaxMs / 2
+      ? `A garbage collection stopped the main thread for ${ms(longest)}: how much has it to look through?`
+      : `At ${(lead.delayMaxAtMs / 1000).toFixed(1)} s, a timer had to wait ${ms(lead.delayMaxMs)}: what ran then?`
+  }
+}
+
+/** @param {Summary} summary @param {string} command @returns {Finding | null} */
+function collections ({ lead }, command) {
+  if (lead.gc < muchGc) return null
+  return {
+    rule: 'collections',
+    text: `Garbage collection takes ${percent(lead.gc)} of the time. What is allocated for every request? ` +
+      `\`${withTool(command, 'heap')}\` shows it.`
+  }
+}
+
+/** @param {Summary} summary @param {string} command @returns {Finding | null} */
+function memory ({ memory: { held: { trend } }, kept, loadMs, answers }, command) {
+  if (trend?.direction !== 'grows') return null
+  // What only waits for a collection grows as well, and is gone after one.
+  const grown = kept.after - kept.before
+  if (grown < growthBytes || grown < growthShare * kept.before) return null
+  const each = answers === 0 ? '' : `, ${kilobytes(grown / answers)} for each answer`
+  return {
+    rule: 'memory',
+    text: `Memory keeps growing under load: a full collection leaves ${megabytes(kept.before)} before it and ` +
+      `${megabytes(kept.after)} after it, ${megabytes((grown / loadMs) * 1000)} a second${each}. What is kept after ` +
+      'the answer is sent: something more for each request, or a cache that is still filling? ' +
+      `\`${withTool(command, 'heap')}\` shows who holds it.`
+  }
+}
+
+/** @param {Summary} summary @returns {Finding | null} */
+function handles ({ handles: { before, after, trend }, handleKind }) {
+  if (trend?.direction !== 'grows' || after - before < manyHandles || after < 2 * before) return null
+  return {
+    rule: 'handles',
+    text: `Handles pile up: ${before} before the load, ${after} after ` +
+      `it${handleKind === null ? '' : `, most of the new ones ${handleKind}`}. What is opened for a request and ` +
+      'never closed?'
+  }
+}
+
+/** @param {Summary} summary @returns {Finding | null} */
+function otherThreads ({ lead, leadCores, threads }) {
+  if (lead.busy < half || leadCores - lead.busy < otherCores) return null
+  return {
+    rule: 'other threads',
+    text: `The process${of(lead, threads)} keeps ${cores(leadCores)} busy, its main thread ${lead.busy.toFixed(1)} ` +
+      'at most: other threads work too (the thread pool, worker threads, V8’s own for collecting and compiling).'
+  }
+}
+
+/** @param {Summary} summary @returns {Finding | null} */
+function crowded ({ threads, cores: used, spareCores }) {
+  const busy = threads.reduce((sum, one) => sum + one.busy, 0)
+  if (spareCores === null || spareCores >= roomForOthers || used >= keptShare * busy) return null
+  return {
+    rule: 'crowded',
+    text: `The threads were busy for ${busy.toFixed(1)} cores and got ${used.toFixed(1)}: the machine had no more, ` +
+      'with the load and other programs beside the server. Delays are longer than they would be alone.'
+  }
+}
+
+/**
+ * Of several processes, which.
+ *
+ * @param {ThreadSummary} lead @param {readonly ThreadSummary[]} threads
+ */
+function of (lead, threads) {
+  return threads.some(({ pid }) => pid !== lead.pid) ? ` of process ${lead.pid}, the busiest,` : ''
+}
+
+/** @param {string} command @param {string} tool */
+function withTool (command, tool) {
+  return `${command}${command.includes(' -- ') ? '' : ' --'} --tool ${tool}`
+}
+
+/** @param {number} value ms @returns {string} `8.3 ms`, `210 ms` */
+export function ms (value) {
+  return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ms`
+}
+
+/** @param {number} bytes @returns {string} `31.2 MB` */
+export function megabytes (bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** @param {number} bytes */
+function kilobytes (bytes) {
+  if (bytes < 1000) return `${Math.round(bytes)} bytes`
+  return `${Number((bytes / 1000).toPrecision(2))} kB`
+}
+
+/** @param {number} count */
+function cores (count) {
+  return `${count.toFixed(1)} ${count.toFixed(1) === '1.0' ? 'core' : 'cores'}`
+}

@@ -1,0 +1,91 @@
+/**
+ * Figures of several threads over the same time. Pure.
+ *
+ * @import { TimelinePoint } from '../../inside/index.js'
+ * @import { Span, Thread } from './align.js'
+ *
+ * @typedef {'loopBusy' | 'cpu' | 'rssBytes' | 'heapBytes' | 'externalBytes' | 'handles'} Figure
+ */
+
+/** Those that are there at first start their timelines within so many ms of each other. */
+const sameStartMs = 250
+
+/**
+ * The points that tell of a span, each with the time of it that they tell of: a point tells of the time since the one
+ * before.
+ *
+ * @param {Pick<Thread, 'points' | 'startMs'>} thread
+ * @param {Span} span
+ * @returns {{ point: TimelinePoint, ms: number }[]}
+ */
+export function within ({ points, startMs }, { fromMs, toMs }) {
+  return points
+    .map((point, at) => ({
+      point,
+      ms: Math.min(toMs, point.atMs) - Math.max(fromMs, at === 0 ? startMs : points[at - 1].atMs)
+    }))
+    .filter(({ ms }) => ms > 0)
+}
+
+/**
+ * @param {{ point: TimelinePoint, ms: number }[]} parts
+ * @param {Figure} figure
+ * @returns {number} mean over the time; 0 where there is none
+ */
+export function meanOver (parts, figure) {
+  const ms = parts.reduce((sum, part) => sum + part.ms, 0)
+  return ms === 0 ? 0 : parts.reduce((sum, part) => sum + part.point[figure] * part.ms, 0) / ms
+}
+
+/**
+ * What one thread of each process says of the whole process.
+ *
+ * @param {readonly Thread[]} threads
+ * @returns {Thread[]} the main threads, or what there is of a process instead
+ */
+export function onePerProcess (threads) {
+  /** @type {Map<number, Thread>} */
+  const found = new Map()
+  for (const thread of threads) if (thread.main || !found.has(thread.pid)) found.set(thread.pid, thread)
+  return [...found.values()]
+}
+
+/**
+ * The sum of one figure, or of several, at every time at which one of the threads has a point.
+ *
+ * @param {readonly Thread[]} threads
+ * @param {readonly Figure[]} figures
+ * @returns {{ atMs: number, value: number }[]}
+ */
+export function sumOverTime (threads, figures) {
+  const times = [...new Set(threads.flatMap(({ points }) => points.map(({ atMs }) => atMs)))].sort((a, b) => a - b)
+  const next = threads.map(() => 0)
+  return times.map((atMs) => {
+    let value = 0
+    for (const [at, { points, startMs }] of threads.entries()) {
+      while (next[at] < points.length && points[next[at]].atMs < atMs) next[at]++
+      // A thread counts from its start on. All that have a timeline lived to the end.
+      const point = points[Math.min(next[at], points.length - 1)]
+      if (!point || (startMs > sameStartMs && atMs < startMs)) continue
+      for (const figure of figures) value += point[figure]
+    }
+    return { atMs, value }
+  })
+}
+
+/**
+ * One value for each of `count` parts of the time, as a line of signs can show it; null where nothing was recorded.
+ *
+ * @param {readonly { atMs: number, value: number }[]} samples
+ * @param {{ endMs: number, count: number }} parts
+ * @returns {(number | null)[]}
+ */
+export function inParts (samples, { endMs, count }) {
+  return Array.from({ length: count }, (_, at) => {
+    const [from, to] = [endMs * at / count, endMs * (at + 1) / count]
+    const inside = samples.filter(({ atMs }) => atMs > from && atMs <= to)
+    // A loop that was blocked for the whole part says so in its next point.
+    const told = inside.length > 0 ? inside : samples.filter(({ atMs }) => atMs > to).slice(0, 1)
+    return told.length === 0 ? null : told.reduce((sum, { value }) => sum + value, 0) / told.length
+  })
+}

@@ -1,0 +1,125 @@
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkshopError } from '../../errors.js'
+import { underLoad } from '../under-load.js'
+import { align } from './align.js'
+import { spareCores } from './spare-cores.js'
+
+/**
+ * @import { Hub, Member, Timeline } from '../../inside/index.js'
+ * @import { Seen, Target } from '../under-load.js'
+ * @import { Recording } from './align.js'
+ *
+ * @typedef {object} Traced
+ * @property {Recording} recording
+ * @property {Seen} seen
+ * @property {number | null} spareCores that the whole machine had under load
+ * @property {string | null} missing threads that could not be recorded, as a sentence
+ */
+
+const everyMs = 50
+/** Before and after the load, so that it is seen what rest looks like. */
+const restMs = 500
+const newcomersMs = 100
+
+/**
+ * Every process and thread of one server over time: at rest, under load, at rest.
+ *
+ * @param {Target} target
+ * @param {{ seconds: number }} options of load
+ * @returns {Promise<Traced>}
+ * @throws {WorkshopError}
+ */
+export async function recordTrace (target, { seconds }) {
+  return underLoad(target, async ({ server, hub, load }) => {
+    if (hub.members().length === 0) {
+      throw new WorkshopError(
+        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+          'without.'
+      )
+    }
+    const rest = () => sleep(restMs, undefined, { signal: target.signal }).catch(() => target.signal.throwIfAborted())
+    const startedAt = Date.now()
+    const follow = followMembers(hub)
+    try {
+      await rest()
+      const [fromAt, coresBefore] = [Date.now(), os.cpus()]
+      const seen = await load(seconds * 1000)
+      const [toAt, coresAfter] = [Date.now(), os.cpus()]
+      await rest()
+      const answers = await follow.take()
+      const taken = answers.flatMap(({ member, value }) =>
+        value === null ? [] : [{ member, timeline: /** @type {Timeline} */ (value) }]
+      )
+      if (taken.length === 0) {
+        throw new WorkshopError(
+          `Nothing was recorded: ${answers[0]?.error ?? 'the server’s processes ended'}. Does the server end, or ` +
+            'kill its own processes, under load?'
+        )
+      }
+      return {
+        recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
+        seen,
+        spareCores: spareCores(coresBefore, coresAfter),
+        missing: missingSentence([
+          ...follow.members
+            .filter((member) => !taken.some((one) => one.member === member))
+            .map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' })),
+          ...hub
+            .unrecorded()
+            .map(({ pid, threadId }) => ({
+              pid,
+              threadId,
+              why: 'it was started without its process’s environment or flags'
+            }))
+        ])
+      }
+    } finally {
+      follow.end()
+    }
+  })
+}
+
+/**
+ * Starts the timeline of every member, of those too that join later: many a server starts its workers with the first
+ * request.
+ *
+ * @param {Hub} hub
+ */
+function followMembers (hub) {
+  /** @type {Member[]} */
+  const members = []
+  /** @type {Promise<unknown>[]} */
+  const starting = []
+  const start = () => {
+    const newcomers = hub.members().filter((member) => !members.includes(member))
+    if (newcomers.length === 0) return
+    members.push(...newcomers)
+    starting.push(hub.ask('startTimeline', { everyMs }, { to: newcomers }))
+  }
+  start()
+  const timer = setInterval(start, newcomersMs)
+  return {
+    members,
+    end: () => clearInterval(timer),
+    take: async () => {
+      clearInterval(timer)
+      await Promise.all(starting)
+      return hub.ask('stopTimeline', {}, { to: members })
+    }
+  }
+}
+
+/**
+ * @param {{ pid: number, threadId: number, why: string }[]} missing
+ * @returns {string | null} one sentence
+ */
+export function missingSentence (missing) {
+  if (missing.length === 0) return null
+  const named = missing.map(
+    ({ pid, threadId, why }) => `${threadId === 0 ? '' : `worker thread ${threadId} of `}process ${pid} (${why})`
+  )
+  const shown = named.slice(0, 4)
+  return 'Not recorded: ' +
+    `${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+}

@@ -1,0 +1,167 @@
+import { sparkline } from '../../report/index.js'
+import { percent } from '../../format.js'
+import { megabytes, ms } from './diagnose.js'
+import { inParts, onePerProcess, sumOverTime } from './over-time.js'
+
+/**
+ * @import { Section } from '../../report/index.js'
+ * @import { Recording } from './align.js'
+ * @import { Finding } from './diagnose.js'
+ * @import { Change, Summary } from './summarise.js'
+ * @import { Trend } from './trend.js'
+ */
+
+/**
+ * A recording in sections, for the terminal and for the page. Pure.
+ *
+ */
+
+const signsInALine = 40
+/** More would fill the window; the page has all of them. */
+const mostThreads = 8
+
+/**
+ * @param {{ findings: Finding[], missing: string | null, problems: string[] }} given
+ * @returns {Section[]}
+ */
+export function readingSections ({ findings, missing, problems }) {
+  return [
+    { title: 'Reading', text: findings.map(({ text }) => text) },
+    ...missing === null ? [] : [{ title: 'Not seen', text: [missing] }],
+    ...problems.length === 0 ? [] : [{ title: 'Wrong', text: problems.slice(0, 3) }]
+  ]
+}
+
+/** @param {Summary} summary @param {{ mostShown?: number }} [options] @returns {Section[]} figures under load */
+export function figureSections (summary, { mostShown = mostThreads } = {}) {
+  return [eventLoop(summary, mostShown), processor(summary), memory(summary), collections(summary), handles(summary)]
+    .filter(({ rows = [], text = [] }) => rows.length + text.length > 0)
+}
+
+/**
+ * Lines of signs, for a terminal.
+ *
+ * @param {Recording} recording @param {Summary} summary @param {string} signs from low to high
+ * @returns {Section}
+ */
+export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
+  const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) =>
+    sparkline(
+      inParts(samples, { endMs, count: signsInALine }).map((value) => value ?? 0),
+      largest,
+      signs
+    )
+  const busy = threads
+    .filter(({ name }) => name === lead.name)
+    .flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
+  const [heap, rss] = [sumOverTime(threads, ['heapBytes']), sumOverTime(onePerProcess(threads), ['rssBytes'])]
+  const most = (/** @type {{ value: number }[]} */ samples) => Math.max(...samples.map(({ value }) => value))
+  const loaded = Array.from({ length: signsInALine }, (_, at) => ({
+    atMs: (endMs * (at + 0.5)) / signsInALine,
+    value: 0
+  })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
+  return {
+    title: 'Over time',
+    align: ['left', 'left', 'right'],
+    rows: [
+      ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],
+      ['event loop', line(busy, 1), 'up to 100 %'],
+      ['heap', line(heap, most(heap)), `up to ${megabytes(most(heap))}`],
+      ['memory', line(rss, most(rss)), `up to ${megabytes(most(rss))}`]
+    ]
+  }
+}
+
+/** @param {Summary} summary @param {number} mostShown @returns {Section} */
+function eventLoop ({ threads }, mostShown) {
+  const shown = threads.length <= mostShown ? threads : [...threads].sort((a, b) => b.busy - a.busy).slice(0, mostShown)
+  return {
+    title: 'Event loop',
+    head: true,
+    align: ['left', 'right', 'right', 'right', 'right'],
+    rows: [
+      ['under load', 'busy', 'usual delay', 'largest', 'in GC'],
+      ...shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) => [
+        name,
+        percent(busy),
+        ms(delayTypicalMs),
+        ms(delayMaxMs),
+        percent(gc)
+      ])
+    ],
+    notes: shown.length < threads.length ? [`The ${shown.length} busiest of ${threads.length} threads.`] : []
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function processor ({ cores, answers, perSecond, requestMs, loadMs }) {
+  return {
+    title: 'Work',
+    align: ['left', 'right'],
+    rows: [
+      ['answers', String(answers)],
+      ['answers a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))],
+      ...requestMs === null ? [] : [['a request takes about', ms(requestMs)]],
+      ['processor cores busy', cores.toFixed(2)],
+      ...answers === 0 ? [] : [['processor time of an answer', ms(cores * loadMs / answers)]]
+    ]
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function memory ({ memory: { rss, heap, external }, kept }) {
+  const row = (/** @type {string} */ name, /** @type {Change} */ { before, end, after, trend }) =>
+    [name, megabytes(before), megabytes(end), megabytes(after), trendText(trend)]
+  return {
+    title: 'Memory',
+    head: true,
+    align: ['left', 'right', 'right', 'right', 'left'],
+    rows: [
+      ['', 'before', 'end of load', 'after', 'under load'],
+      row('all (RSS)', rss),
+      row('V8’s heap', heap),
+      row('buffers', external),
+      ['kept', megabytes(kept.before), '', megabytes(kept.after), '']
+    ],
+    notes: [
+      'Kept: heap and buffers after a full collection. What only grows under load may be garbage, or room that V8 made.'
+    ]
+  }
+}
+
+/** @param {Trend | null} trend of the lowest points */
+function trendText (trend) {
+  if (trend === null) return ''
+  return trend.direction === 'neither' || Math.abs(trend.perSecond) < 0.05e6
+    ? 'no trend'
+    : `${trend.direction} ${megabytes(Math.abs(trend.perSecond))}/s`
+}
+
+/** @param {Summary} summary @returns {Section} */
+function collections ({ lead: { gcs } }) {
+  return {
+    title: 'GC',
+    head: true,
+    align: ['left', 'right', 'right', 'right'],
+    rows:
+      gcs.length === 0
+        ? []
+        : [
+            ['main thread', 'times', 'together', 'longest'],
+            ...gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])
+          ]
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function handles ({ handles: { before, most, after } }) {
+  return {
+    title: 'Handles',
+    head: true,
+    align: ['left', 'right', 'right', 'right'],
+    rows: [
+      ['', 'before', 'most under load', 'after'],
+      ['sockets, timers, requests', String(before), String(most), String(after)]
+    ]
+  }
+}

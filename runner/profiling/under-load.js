@@ -1,0 +1,102 @@
+import { withOneServer } from '../session/index.js'
+import { WorkshopError } from '../errors.js'
+import { startGenerator } from '../load/index.js'
+import { openHub } from '../inside/index.js'
+
+/**
+ * One of a lesson's servers, with a recorder in each of its processes and threads, and the lesson's own load at hand.
+ *
+ * @import { Hub } from '../inside/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
+ * @import { Server, StartOptions } from '../session/index.js'
+ *
+ * @typedef {object} UnderLoad
+ * @property {Server} server
+ * @property {Hub} hub
+ * @property {(ms: number) => Promise<Seen>} load loads the server for about so long
+ *
+ * @typedef {object} Seen what the load saw
+ * @property {number} answers
+ * @property {number} seconds
+ * @property {string[]} problems wrong and lost answers, the first few, as sentences
+ *
+ * @typedef {object} Target what is to be profiled
+ * @property {LoadedLesson} entry
+ * @property {string} dir the folder with server.js
+ * @property {string} loadName
+ * @property {string} seed
+ * @property {AbortSignal} signal
+ *
+ */
+
+const answerTimeoutMs = 5000
+const capacityMs = 400
+
+/**
+ * @template T
+ * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean }} target start:
+ *   further ways to start it; recorded: false where a tool brings its own way to look, or the recorder by its own way
+ * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it is done
+ * @returns {Promise<T>}
+ * @throws {WorkshopError} the server does not start, ends, or answers nothing
+ */
+export async function underLoad ({ entry, dir, loadName, seed, signal, start = {}, recorded = true }, use) {
+  const hub = await openHub()
+  try {
+    const ways = typeof start === 'function' ? start(hub) : start
+    const env = recorded ? { ...hub.env, ...ways.env } : ways.env
+    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, session }) => {
+      const generator = await startGenerator(session)
+      return use({ server, hub, load: loader({ entry, loadName, server, generator }) })
+    })
+  } finally {
+    await hub.close()
+  }
+}
+
+/**
+ * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator }} given
+ * @returns {(ms: number) => Promise<Seen>}
+ */
+function loader ({ entry, loadName, server, generator }) {
+  const { arrivals } = entry.lesson.loads[loadName]
+  /** @type {number | undefined} */
+  let capacity
+  const slice = async (/** @type {number} */ ms, /** @type {number} */ rate = 0) => {
+    const startedAt = performance.now()
+    const report = await generator.slice({
+      instance: 'profiled#1',
+      load: loadName,
+      port: server.port,
+      sliceMs: ms,
+      sliceAnswers: 1,
+      rate: rate || undefined,
+      answerTimeoutMs
+    })
+    return { ...report, ms: performance.now() - startedAt }
+  }
+  return async (ms) => {
+    // What arrives above the capacity of a server needs that capacity first.
+    if (arrivals !== undefined) capacity ??= (await slice(capacityMs)).rate
+    const report = await slice(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
+    if (server.hasExited()) {
+      throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
+    }
+    const answers = report.answers + report.refused.length
+    const problems = [...report.lost, ...report.problems].map(({ message }) => message)
+    if (answers === 0) {
+      throw new WorkshopError(
+        `The server gave no answer within ${(report.ms / 1000).toPrecision(2)} s, so there is nothing to ` +
+          `profile${problems[0] ? `: ${problems[0]}` : '.'} \`npm run serve\` starts it for a look by ` +
+          `hand.${quoted(server.output())}`
+      )
+    }
+    return { answers, seconds: report.ms / 1000, problems }
+  }
+}
+
+/** @param {string} output */
+function quoted (output) {
+  return output === '' ? '' : `\n\n${output}`
+}

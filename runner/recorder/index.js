@@ -1,1 +1,0 @@
-export { openHub } from './hub.js'

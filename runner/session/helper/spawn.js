@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process'
+import { createCorrelator } from '../../correlator.js'
+import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/index.js'
+
+/**
+ * A helper: a process of ours beside the run. It takes orders over IPC and answers each.
+ *
+ * @import { ChildProcess, ForkOptions } from 'node:child_process'
+ * @import { Entry } from '../../system/index.js'
+ *
+ * @typedef {object} Helper
+ * @property {ChildProcess} child
+ * @property {Entry | null} entry as it was when it was spawned; null where the system does
+ *   not tell
+ * @property {(type: string, order: any) => Promise<any>} ask rejects when the order fails, the helper ends or the check
+ *   is stopped
+ * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
+ * @property {() => Promise<void>} close at once, whatever it is doing
+ *
+ * @typedef {object} HelperOptions
+ * @property {string} file the module to run, which calls serveOrders
+ * @property {string} name what to call it when it fails: `the load generator`
+ * @property {{ runMarker: string, note: (one: Entry) => void }} [guard] of the run
+ *   that it belongs to
+ * @property {string[]} [args]
+ * @property {NodeJS.ProcessEnv} [env] default: ours
+ * @property {string[]} [execArgv] further options for its Node
+ * @property {boolean} [outlives] it has something to do when we are gone: in a session of its own, which no signal
+ *   to our terminal or our process group reaches
+ * @property {AbortSignal} [signal]
+ */
+
+/** @param {HelperOptions} options @returns {Helper} */
+export function spawnHelper (options) {
+  const { name, guard, signal } = options
+  const child = forkHelper(options)
+  const entry = entryOf(child.pid)
+  if (entry) guard?.note(entry)
+  const ended = `${name} ended before its work was done.`
+  const { ask, answer, fail, failAll } = createCorrelator()
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => { if (child.pid === undefined) resolve() })
+  })
+  const onAbort = () => failAll(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  child.on('message', (/** @type {any} */ message) => {
+    // A helper that runs a learner's code can send anything.
+    const { id, value, error } = message ?? {}
+    if (error) fail(id, new Error(`${name} failed: ${error}`))
+    else answer(id, value)
+  })
+  child.on('exit', () => {
+    signal?.removeEventListener('abort', onAbort)
+    failAll(new Error(ended))
+  })
+  child.on('error', (error) => failAll(new Error(`${name} could not be started: ${error.message}`)))
+
+  return {
+    child,
+    entry,
+    ask: async (type, order) => {
+      signal?.throwIfAborted()
+      // Without a process there is not even a channel.
+      if (child.pid === undefined) throw new Error(`${name} could not be started.`)
+      // One that has ended: the channel says so in words of its own.
+      return ask((id) =>
+        child.send({ id, type, order }, (cause) => {
+          if (cause) fail(id, new Error(ended, { cause }))
+        })
+      )
+    },
+    tell: (type, order) => {
+      if (child.connected) child.send({ id: 0, type, order }, () => {})
+    },
+    close: async () => {
+      signalChild(child, 'SIGKILL')
+      await exited
+    }
+  }
+}
+
+/** @param {HelperOptions} options */
+function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [], outlives = false }) {
+  // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
+  const noDebugger = process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
+  const flags = [...noDebugger, ...execArgv]
+  const [execPath, allFlags] = outlives ? [process.execPath, flags] : dieWithParent(process.execPath, flags)
+  /** @type {ForkOptions & { windowsHide: boolean }} */
+  const options = {
+    env: guard === undefined ? env : { ...env, [markerNames.helper]: guard.runMarker },
+    serialization: 'advanced',
+    execPath,
+    execArgv: allFlags,
+    detached: outlives,
+    windowsHide: true,
+    // Whoever reads our stderr would wait for the end of what outlives us.
+    stdio: ['ignore', 'ignore', outlives ? 'ignore' : 'inherit', 'ipc']
+  }
+  return fork(file, args, options)
+}

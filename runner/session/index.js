@@ -1,0 +1,21 @@
+/**
+ * The door of a run: everything that it starts and writes, and its end. Processes that are started by it import
+ * child.js.
+ */
+export { passedEnvironment } from './server/environment.js'
+export { stopTree } from './server/stop.js'
+export { withOneServer } from './one-server.js'
+export { withSession } from './session.js'
+export * from './run-data.js'
+export * from './upstream/types.js'
+
+/**
+ * @typedef {import('./helper/spawn.js').Helper} Helper
+ * @typedef {import('./server/handle.js').Role} Role
+ * @typedef {import('./server/handle.js').Server} Server
+ * @typedef {import('./server/start.js').Started} Started
+ * @typedef {import('./server/start.js').Through} Through
+ * @typedef {import('./servers.js').Place} Place
+ * @typedef {import('./servers.js').StartOptions} StartOptions
+ * @typedef {import('./session.js').Session} Session
+ */

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { makeTemporary, sweepTemporary } from '../system/index.js'
+
+/**
+ * The temporary folder of one run.
+ *
+ * @typedef {object} RunFolder
+ * @property {string} dir
+ * @property {string} identity proves later that it is this one
+ * @property {string} scratch an empty folder in it
+ * @property {(files: Record<string, string | Uint8Array>) => NewDataDir} dataDirsOf
+ * @property {() => Promise<void>} remove with what is in it; never rejects
+ *
+ * @typedef {(more?: Record<string, string>) => string} NewDataDir a fresh copy of the data, since each server gets its
+ *   own; more: files for this server alone
+ */
+
+/**
+ * @returns {Promise<RunFolder>}
+ * @throws {WorkshopError} the temporary folder cannot be written
+ */
+export async function makeRunFolder () {
+  const { dir, identity, remove } = await makeFolder()
+  // What runs that were killed have left goes meanwhile.
+  const sweeping = sweepTemporary()
+  const scratch = path.join(dir, 'run')
+  try {
+    fs.mkdirSync(scratch)
+  } catch (error) {
+    await Promise.all([sweeping, remove()])
+    throw error
+  }
+  let count = 0
+  return {
+    dir,
+    identity,
+    scratch,
+    dataDirsOf: (files) => (more = {}) => {
+      const dataDir = path.join(dir, `data-${++count}`)
+      fs.mkdirSync(dataDir)
+      for (const [name, content] of Object.entries({ ...files, ...more })) {
+        fs.writeFileSync(path.join(dataDir, name), content)
+      }
+      return dataDir
+    },
+    remove: async () => { await Promise.all([sweeping, remove()]) }
+  }
+}
+
+async function makeFolder () {
+  try {
+    return await makeTemporary()
+  } catch (error) {
+    const mend = 'make room there, or name another one in TMPDIR.'
+    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${mend}`, {
+      cause: error
+    })
+  }
+}

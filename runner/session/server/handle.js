@@ -1,0 +1,147 @@
+import {
+  cpuTime,
+  findOurs,
+  isStopped,
+  processTable,
+  residentBytes,
+  treeOf,
+  watchConnections
+} from '../../system/index.js'
+import { capture, trimOutput } from './output.js'
+import { stopTree } from './stop.js'
+
+/**
+ * A running server, as the rest of the workshop sees it.
+ *
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Entry, Proof } from '../../system/index.js'
+ * @import { Upstream } from '../upstream/types.js'
+ *
+ * @typedef {'baseline' | 'yours'} Role
+ *
+ * @typedef {object} Server
+ * @property {Role} role
+ * @property {number} pid
+ * @property {number} port on 127.0.0.1
+ * @property {string} dir the folder in which it runs
+ * @property {string} dataDir its DATA_DIR
+ * @property {Upstream | null} upstream what it talks to, where the lesson has one
+ * @property {string} origin `http://127.0.0.1:PORT`
+ * @property {Proof} proof what proves that a process is this server's
+ * @property {() => boolean} hasExited
+ * @property {Promise<void>} exited
+ * @property {() => string | null} howItEnded a sentence, null while it runs
+ * @property {() => Promise<number[] | null>} children the processes below it; null where the system does not tell
+ * @property {() => string} output what it wrote, trimmed for a learner
+ * @property {() => number} outputBytes how much it wrote
+ * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for
+ *   a core, of its whole tree; null where the system does not tell
+ * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
+ * @property {() => readonly number[]} members the processes of its tree when `use` was called last
+ * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
+ * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
+ *   False where the system does not tell
+ * @property {() => string | null} inspector URL of its inspector; null where it was started without one
+ * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
+ *
+ * @typedef {object} HandleOptions
+ * @property {ChildProcess} child
+ * @property {Entry | null} identity the child, as it was when it was spawned; null where the system does not tell
+ * @property {string} marker of this server alone
+ * @property {(one: Entry) => void} [onNote]
+ * @property {boolean} inspected
+ * @property {string} shownDir
+ */
+
+const inspectorLine = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m
+
+/**
+ * @param {Pick<Server, 'role' | 'port' | 'dir' | 'dataDir' | 'upstream'>} known
+ * @param {HandleOptions} options
+ * @returns {Server & { errors: () => string }} errors: its stderr, untrimmed
+ */
+export function createHandle (known, { child, identity, marker, onNote, inspected, shownDir }) {
+  const { port, dir } = known
+  const pid = child.pid ?? 0
+  const stdout = child.stdout ? capture(child.stdout) : null
+  const stderr = child.stderr ? capture(child.stderr) : null
+  const errors = () => stderr?.text() ?? ''
+  /** @type {Entry[]} */
+  const noted = []
+  const proof = { noted, markers: [marker] }
+  const note = (/** @type {Entry} */ one) => {
+    noted.push(one)
+    onNote?.(one)
+  }
+  if (identity) note(identity)
+  const end = endOf(child, () => {
+    // With it goes the proof for those of its group that carry no marker.
+    if (identity) findOurs({ noted: [], markers: [], leaders: [identity] }).forEach(note)
+  })
+  /** @type {ReturnType<Server['stop']> | undefined} */
+  let stopping
+  return {
+    ...known,
+    pid,
+    origin: `http://127.0.0.1:${port}`,
+    proof,
+    ...end,
+    ...whatItDoes(pid),
+    children: async () => {
+      return process.platform === 'win32' ? null : treeOf(processTable(), pid).filter((child) => child !== pid)
+    },
+    errors,
+    output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
+    outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
+    inspector: () => inspected ? inspectorLine.exec(errors())?.[1] ?? null : null,
+    stop: () => (stopping ??= stopTree({ child, proof }))
+  }
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {() => void} onExit
+ * @returns {Pick<Server, 'exited' | 'hasExited' | 'howItEnded'>}
+ */
+function endOf (child, onExit) {
+  /** @type {string | null} */
+  let end = null
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    child.once('error', (error) => {
+      end ??= `could not be started: ${error.message}`
+      resolve()
+    })
+    child.once('exit', (code, name) => {
+      end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
+      onExit()
+      resolve()
+    })
+  })
+  return { exited, hasExited: () => end !== null, howItEnded: () => end }
+}
+
+/**
+ * What its processes use and hold, from outside. Linux only.
+ *
+ * @param {number} pid
+ * @returns {Pick<Server, 'use' | 'resident' | 'members' | 'isStopped' | 'isConnectedTo'>}
+ */
+function whatItDoes (pid) {
+  /** @type {number[]} */
+  let family = [pid]
+  /** By port. @type {Map<number, ReturnType<typeof watchConnections>>} */
+  const watches = new Map()
+  return {
+    use: async () => {
+      if (process.platform === 'linux') family = treeOf(processTable(), pid)
+      return cpuTime(family)
+    },
+    resident: async () => process.platform === 'linux' ? residentBytes(treeOf(processTable(), pid)) : null,
+    members: () => family,
+    isStopped: () => family.some(isStopped),
+    isConnectedTo: (port) => {
+      if (!watches.has(port)) watches.set(port, watchConnections(port))
+      return watches.get(port)?.(family) ?? false
+    }
+  }
+}

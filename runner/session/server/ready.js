@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findOurs, listening } from '../../system/index.js'
+import { answers } from './port.js'
+
+/** @import { Server } from './handle.js' */
+
+/**
+ * Waits until a server answers on its port.
+ *
+ * @param {Server} server
+ * @param {{ readyTimeoutMs: number, signal?: AbortSignal }} options
+ * @returns {Promise<string | null>} null when it is ready, else what is wrong
+ */
+export async function waitUntilReady (server, { readyTimeoutMs, signal }) {
+  const deadline = performance.now() + readyTimeoutMs
+  while (performance.now() < deadline) {
+    if (signal?.aborted) {
+      await server.stop()
+      signal.throwIfAborted()
+    }
+    if (server.hasExited()) return `server.js ${server.howItEnded()} before it listened on process.env.PORT`
+    if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server)
+    await sleep(10)
+  }
+  return await whyNotReady(server, readyTimeoutMs)
+}
+
+/**
+ * A port that answers proves something only if the server itself, or a child of it, listens there.
+ *
+ * @param {Server} server
+ */
+async function whoseIsIt (server) {
+  // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
+  for (let tries = 0; tries < 3; tries++) {
+    if (server.hasExited()) {
+      return `server.js ${server.howItEnded()}, and something else answers on its port: ` +
+        'server.js has to keep running and to answer by itself'
+    }
+    const own = listening(membersOf(server))
+    if (own === null || own.some(({ port }) => port === server.port)) return null
+    await sleep(30)
+  }
+  return 'another program answers on the port that was meant for server.js'
+}
+
+/** @param {Server} server @param {number} waitedMs */
+async function whyNotReady (server, waitedMs) {
+  const waited = `within ${Math.round(waitedMs / 1000)} s`
+  const own = listening(membersOf(server))
+  const right = own?.find(({ port }) => port === server.port)
+  if (right || await answers('::1', server.port)) {
+    return `server.js listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
+      'give listen() process.env.HOST as the host'
+  }
+  const other = own?.[0]?.port ?? await usualPort()
+  if (other) return `server.js listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
+  return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
+    'get there?'
+}
+
+/** Also those that are no longer below it. @param {Server} server */
+function membersOf ({ proof }) {
+  return findOurs(proof).map(({ pid }) => pid)
+}
+
+/** Where the system does not tell who listens where, the ports of the tutorials are worth a look. */
+async function usualPort () {
+  if (process.platform === 'linux') return undefined
+  for (const port of [3000, 8080, 8000, 5000]) if (await answers('127.0.0.1', port)) return port
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dieWithParent, entryOf, markerNames, markerOf } from '../../system/index.js'
+import { passedEnvironment } from './environment.js'
+import { createHandle } from './handle.js'
+import { freePort } from './port.js'
+import { waitUntilReady } from './ready.js'
+
+/**
+ * @import { Entry } from '../../system/index.js'
+ * @import { Upstream } from '../upstream/types.js'
+ * @import { Role, Server } from './handle.js'
+ *
+ * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
+ *
+ * @typedef {object} ServerOptions
+ * @property {string} dir the folder with server.js
+ * @property {string} shownDir what the learner calls that folder
+ * @property {Role} role
+ * @property {string} dataDir DATA_DIR
+ * @property {Upstream | null} [upstream]
+ * @property {string[]} [nodeArgs] flags for node
+ * @property {Record<string, string>} [env] further variables of its environment
+ * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address nobody else learns; discoverable:
+ *   Chrome DevTools may ask its port for it
+ * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] another program that starts the server
+ * @property {string} runMarker of the whole run
+ * @property {string} [ownMarker] of this server alone
+ * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left
+ *   in its process group when it ends; not where the system does not tell
+ * @property {number} [readyTimeoutMs]
+ * @property {AbortSignal} [signal]
+ * @property {'pipe' | 'inherit'} [stdio]
+ * @property {number} [port]
+ *
+ * @typedef {object} Through a program for Node.js that starts `node server.js` itself
+ * @property {string[]} args for node: its file and what it is to do
+ * @property {string} cwd where it runs
+ * @property {Record<string, string>} [env] further variables of its environment
+ */
+
+const readyMs = 10_000
+// A learner's own server may be debugged as they like.
+const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
+// Its address goes to stderr only, not to everybody who asks the port for it.
+const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
+const discoverableArgs = ['--inspect=127.0.0.1:0']
+
+/**
+ * Starts `node server.js` in a folder and waits until its port answers.
+ *
+ * @param {ServerOptions} options
+ * @returns {Promise<Started>} failure: one sentence that names the mend
+ */
+export async function startServer (options) {
+  for (let attempt = 1; ; attempt++) {
+    const started = await startOnce(options)
+    // Somebody else took the port between our asking for it and the server's listening on it.
+    const taken = started.failure !== null && /EADDRINUSE/.test(started.output)
+    if (!taken || options.port !== undefined || attempt === 3) return started
+  }
+}
+
+/** @param {ServerOptions} options @returns {Promise<Started>} */
+async function startOnce (options) {
+  const { dir, shownDir, role, dataDir, upstream = null, readyTimeoutMs = readyMs, signal } = options
+  const port = options.port ?? await freePort()
+  // Behind the last wait: what is started when the run is over, nobody would stop.
+  signal?.throwIfAborted()
+  const marker = markerOf('server', options.ownMarker ?? options.runMarker)
+  const child = spawnServer(options, port)
+  const server = createHandle({ role, port, dir, dataDir, upstream }, {
+    child,
+    // Nobody else can have its pid before we wait for the next time.
+    identity: entryOf(child.pid),
+    marker,
+    onNote: options.onNote,
+    inspected: Boolean(options.inspect),
+    shownDir
+  })
+  const failure = await waitUntilReady(server, { readyTimeoutMs, signal })
+  if (failure === null) return { server, failure }
+  await server.stop()
+  // The pipes may still hold the last lines.
+  await sleep(20)
+  const output = server.output()
+  const taken = /EADDRINUSE/.test(server.errors()) ? '\nEADDRINUSE' : ''
+  return { server: null, failure: withCause(failure, output), output: `${output}${taken}` }
+}
+
+/** @param {ServerOptions} options @param {number} port */
+function spawnServer ({ dir, role, dataDir, upstream, nodeArgs = [], env, inspect, through, stdio, ...markers }, port) {
+  const ownArgs = [
+    ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
+    ...role === 'baseline' ? baselineArgs : [],
+    ...nodeArgs
+  ]
+  /** @type {Through} */
+  const way = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
+  const [command, args] = dieWithParent(process.execPath, way.args)
+  return spawn(command, args, {
+    cwd: way.cwd,
+    env: {
+      ...passedEnvironment(),
+      ...env,
+      ...way.env,
+      ...upstream ? { UPSTREAM_URL: upstream.url } : {},
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      [markerNames.run]: markers.runMarker,
+      [markerNames.server]: markers.ownMarker ?? markers.runMarker
+    },
+    stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true
+  })
+}
+
+/** @param {string} failure @param {string} output */
+function withCause (failure, output) {
+  const cause = output.split('\n').find((line) => /^(\w*Error|Error)\b.*[:[]/.test(line.trim()))
+  const place = /([^\s()]+\.[cm]?js:\d+)/.exec(output)?.[1]
+  if (!cause) return `${failure}.`
+  return `${failure}: ${cause.trim()}${place ? ` (${place})` : ''}.`
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endTreeOnWindows, hasEnded, isThere, signalChild, signalOurs } from '../../system/index.js'
+
+/** @import { Entry, Proof } from '../../system/index.js' */
+
+const windows = process.platform === 'win32'
+/** So many looks one after the other have to find nothing, since something may be started during one. */
+const quietLooks = 2
+const mostLooks = 40
+
+/**
+ * Stops a child of ours with everything that it started: asks first, then insists.
+ *
+ * @param {object} given
+ * @param {import('node:child_process').ChildProcess} given.child
+ * @param {Proof} given.proof
+ * @param {number} [given.graceMs] how long it may take to end by itself
+ * @returns {Promise<{ forced: boolean, strays: number }>} forced: it ignored the request to stop;
+ *   strays: processes that it had left behind
+ */
+export async function stopTree ({ child, proof, graceMs = 400 }) {
+  if (windows) return stopOnWindows(child)
+  const hasExited = () => hasEnded(child)
+  // The look comes before the signals: who is below it can be seen only while it lives.
+  const family = signalOurs(
+    proof,
+    'SIGTERM',
+    ({ pid, group }) => !hasExited() && (pid === child.pid || group === child.pid)
+  )
+  // Where the system's table tells nothing there is the handle.
+  if (!family.some(({ pid }) => pid === child.pid)) signalChild(child, 'SIGTERM')
+  await until(() => hasExited() && !family.some(isThere), graceMs)
+  const forced = !hasExited()
+  // Who lost its parent meanwhile, and carries no marker, is known from the first look.
+  const known = { ...proof, noted: [...proof.noted, ...family] }
+  signalChild(child, 'SIGKILL')
+  const strays = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
+  await until(hasExited, 1000)
+  return { forced, strays }
+}
+
+/** @param {Proof} proof @returns {Promise<Entry[]>} what the first look found */
+async function killAll (proof) {
+  let { noted } = proof
+  /** @type {Entry[] | undefined} */
+  let first
+  for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks; looks++) {
+    const found = signalOurs({ ...proof, noted }, 'SIGKILL')
+    first ??= found
+    noted = [...noted, ...found]
+    quiet = found.length === 0 ? quiet + 1 : 0
+    if (quiet === 0) await sleep(10)
+  }
+  return first ?? []
+}
+
+/**
+ * Windows has no signals and no question: its tree is ended. Untested by us.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+async function stopOnWindows (child) {
+  await endTreeOnWindows(child)
+  await until(() => hasEnded(child), 2000)
+  return { forced: false, strays: 0 }
+}
+
+/** @param {() => boolean} condition @param {number} timeoutMs */
+async function until (condition, timeoutMs) {
+  const end = performance.now() + timeoutMs
+  while (!condition() && performance.now() < end) await sleep(5)
+}

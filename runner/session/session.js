@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRandom } from '../random.js'
+import { startGuard } from './guard/guard.js'
+import { spawnHelper } from './helper/spawn.js'
+import { makeRunFolder } from './run-folder.js'
+import { openSubmission } from './server/submission.js'
+import { createServers } from './servers.js'
+import { startUpstream } from './upstream/upstream.js'
+
+/**
+ * One run of the workshop: all that it starts and writes, and the only place that ends it.
+ *
+ * @import { WorkshopError } from '../errors.js'
+ * @import { Guard } from './guard/guard.js'
+ * @import { Helper, HelperOptions } from './helper/spawn.js'
+ * @import { Runnable } from './run-data.js'
+ * @import { Place, Servers } from './servers.js'
+ * @import { UpstreamProcess } from './upstream/upstream.js'
+ *
+ * @typedef {object} SessionOnly
+ * @property {string} seed
+ * @property {any} data what contract and streams know about the files
+ * @property {string} module URL of the lesson, for helpers
+ * @property {string} scratch an empty folder
+ * @property {Place} slow where the slow server lies
+ * @property {(dir: string, file?: string) => Place} openSubmission makes a folder ready to be run
+ * @property {(options: Omit<HelperOptions, 'guard' | 'signal'>, type: string, order: any) => Promise<Helper>}
+ *   startHelper one more process of ours, with its first order
+ * @property {Guard} guard
+ * @property {AbortSignal} [signal]
+ * @property {() => Promise<void>} close stops everything and removes everything; never rejects
+ *
+ * @typedef {SessionOnly & Servers} Session
+ *
+ * @typedef {object} SessionOptions
+ * @property {string} seed
+ * @property {boolean} [inspect] start servers with V8's inspector
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * Opens a session for as long as `use` takes. Whatever happens, everything that was started is stopped, and everything
+ * temporary removed, before this returns or throws.
+ *
+ * @template T
+ * @param {Runnable} entry
+ * @param {SessionOptions} options
+ * @param {(session: Session) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws {WorkshopError} the temporary folder cannot be written
+ */
+export async function withSession (entry, options, use) {
+  const session = await openSession(entry, options)
+  try {
+    return await use(session)
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * @param {Runnable} entry
+ * @param {SessionOptions} options
+ * @returns {Promise<Session>}
+ */
+async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = false, signal }) {
+  // It would open our inspector to everybody on this machine.
+  process.on('SIGUSR1', ignore)
+  const folder = await makeRunFolder().catch((error) => {
+    process.off('SIGUSR1', ignore)
+    throw error
+  })
+  /** @type {Guard | undefined} */
+  let guard
+  /** @type {Servers | undefined} */
+  let servers
+  /** @type {Set<{ close: () => Promise<void> }>} */
+  const helpers = new Set()
+  const close = async () => {
+    await servers?.stopAll()
+    await Promise.all([...helpers].map((helper) => helper.close()))
+    await folder.remove()
+    // Last: until then it is the one that cleans up if we are killed.
+    await guard?.close()
+    process.off('SIGUSR1', ignore)
+  }
+  try {
+    const started = guard = startGuard(folder)
+    const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
+    const module = pathToFileURL(path.join(dir, 'lesson.js')).href
+    /** @type {SessionOnly['startHelper']} */
+    const startHelper = async (options, type, order) => {
+      const helper = spawnHelper({ ...options, guard: started, signal })
+      helpers.add(helper)
+      await helper.ask(type, order)
+      return helper
+    }
+    const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
+    const newDataDir = folder.dataDirsOf(files)
+    servers = createServers({ guard, newDataDir, upstream, inspect, signal })
+    return {
+      ...servers,
+      seed,
+      data,
+      module,
+      scratch: folder.scratch,
+      slow: { dir: slowDir, shownDir: path.relative(root, slowDir) },
+      openSubmission: (given, file) => openSubmission(given, { root, scratch: folder.scratch, file }),
+      startHelper,
+      guard,
+      signal,
+      close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function ignore () {}

@@ -1,0 +1,48 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const governors = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'
+const supplies = '/sys/class/power_supply'
+
+/**
+ * What keeps this machine from its full speed, as full sentences. Only Linux says it in files; elsewhere nothing is
+ * said.
+ *
+ * @returns {string[]}
+ */
+export function powerWarnings () {
+  const warnings = []
+  if (read(governors) === 'powersave' && !fs.existsSync('/sys/devices/system/cpu/intel_pstate')) {
+    warnings.push(
+      'The CPU is set to save power (governor “powersave”): speeds will be low and uneven. Plug it in or choose the ' +
+        'performance profile.'
+    )
+  }
+  if (onBattery()) {
+    warnings.push('This machine runs on its battery: most laptops slow down then. Plug it in for steadier results.')
+  }
+  return warnings
+}
+
+function onBattery () {
+  try {
+    return fs
+      .readdirSync(supplies)
+      .some(
+        (name) =>
+          read(path.join(supplies, name, 'type')) === 'Battery' &&
+          read(path.join(supplies, name, 'status')) === 'Discharging'
+      )
+  } catch {
+    return false
+  }
+}
+
+/** @param {string} file */
+function read (file) {
+  try {
+    return fs.readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}

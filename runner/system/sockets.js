@@ -1,0 +1,107 @@
+import { listNames as names, readLink as link, readText as read } from './proc.js'
+
+const linux = process.platform === 'linux'
+
+/**
+ * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
+ *
+ * @param {readonly number[]} list
+ * @returns {{ port: number, host: string }[] | null}
+ */
+export function listening (list) {
+  if (!linux) return null
+  return socketsOf(inodesOf(list))
+    .filter(({ state }) => state === '0A')
+    .map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
+}
+
+/**
+ * Watches for connections to a port of this machine. The system's table of connections is long on a busy machine and
+ * takes milliseconds to read, so it is read only when there is a socket that has not been looked up before.
+ *
+ * @param {number} port
+ * @returns {(list: readonly number[]) => boolean} does one of these processes hold one now? Linux only; false elsewhere
+ */
+export function watchConnections (port) {
+  /** @type {Set<string>} */
+  const harmless = new Set()
+  return (list) => {
+    if (!linux) return false
+    const unknown = new Set([...inodesOf(list)].filter((inode) => !harmless.has(inode)))
+    if (unknown.size === 0) return false
+    const found = socketsOf(unknown)
+    for (const inode of unknown) harmless.add(inode)
+    return found.some(({ state, remote, inode }) => {
+      // A connection that is only being made is looked up again.
+      if (state === '02') harmless.delete(inode)
+      return state === '01' && parseInt(remote[1], 16) === port
+    })
+  }
+}
+
+/**
+ * Is anybody else connected to that port of this machine? Linux only; false elsewhere.
+ *
+ * @param {number} port
+ * @param {readonly number[]} allowed processes that may be
+ */
+export function hasStrangers (port, allowed) {
+  const connected = () => linux ? connectionsTo(port) : []
+  const unknown = connected()
+  if (unknown.length === 0) return false
+  const known = inodesOf(allowed)
+  const strange = unknown.filter((inode) => !known.has(inode))
+  // One that was closed meanwhile has no owner any more.
+  const still = strange.length > 0 ? connected() : []
+  return strange.some((inode) => still.includes(inode))
+}
+
+/** The inodes of the established connections to a port, at the side that made them. @param {number} port */
+function connectionsTo (port) {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
+  return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
+    if (!line.includes(`:${wanted} 01 `)) return []
+    const inode = line.trim().split(/\s+/)[9]
+    // An inode of 0: nobody has it, or not yet.
+    return inode && inode !== '0' ? [inode] : []
+  }))
+}
+
+/** The sockets of some processes, of any kind. @param {readonly number[]} list @returns {Set<string>} */
+function inodesOf (list) {
+  const own = new Set()
+  for (const pid of list) {
+    for (const fd of names(`/proc/${pid}/fd`)) {
+      const inode = /socket:\[(\d+)\]/.exec(link(`/proc/${pid}/fd/${fd}`) ?? '')?.[1]
+      if (inode) own.add(inode)
+    }
+  }
+  return own
+}
+
+/**
+ * Those of some sockets that are TCP, as /proc/net has them.
+ *
+ * @param {ReadonlySet<string>} own
+ * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports
+ *   in hexadecimal
+ */
+function socketsOf (own) {
+  return ['tcp', 'tcp6'].flatMap((family) =>
+    (read(`/proc/net/${family}`) ?? '')
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => {
+        const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
+        return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state, inode }] : []
+      })
+  )
+}
+
+/** @param {string} family @param {string} address as /proc/net has it */
+function hostOf (family, address) {
+  if (family === 'tcp6') {
+    return /^0+$/.test(address) ? '::' : address === '00000000000000000000000001000000' ? '::1' : 'IPv6'
+  }
+  return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import inspector from 'node:inspector'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { planChecks, runCheck, tryPlan } from '../../runner/check/index.js'
+import { decideOnPlan } from '../../runner/check/plan/verdict.js'
+import { newEvidence } from '../../runner/judge/index.js'
+import { findLeftovers } from '../leftovers.js'
+import { temporaryFolder } from '../temporary.js'
+
+const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
+const validate = new Ajv().compile(
+  JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8'))
+)
+const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_ROOT: root } }))
+const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
+const saturating =
+  "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"
+
+/** @param {import('node:test').TestContext} t @param {string} source of load.js */
+function planOf (t, source) {
+  const dir = temporaryFolder(t, 'mif-plan-')
+  fs.writeFileSync(path.join(dir, 'load.js'), source)
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  return dir
+}
+
+/** @param {string} dir */
+async function check (dir) {
+  const record = await runCheck({ entry, dir })
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  return record
+}
+
+/** @param {any} record @param {string} name @param {RegExp} message */
+function refused (record, name, message) {
+  assert.equal(record.verdict, 'fail', record.reason)
+  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
+  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
+  assert.match(failed[0].message, message)
+}
+
+test('a load plan that saturates the server in turns is never ' +
+  'failed, and shows the figures of both servers', async (t) => {
+  const record = await check(planOf(t, saturating))
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.deepEqual(
+    record.contract.map(({ name, status }) => [name, status]),
+    Object.values(planChecks).map((name) => [name, 'pass'])
+  )
+  const [apart] = record.gates
+  assert.ok(apart.baseline && apart.yours && apart.baseline > apart.yours, `${apart.baseline} ${apart.yours}`)
+  assert.equal(record.rounds[0].servers?.[0], 'faster')
+})
+
+test('a latency tells the slower server by a larger figure', async (t) => {
+  const record = await check(
+    planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 80, rounds: 4, figure: 'p50' }")
+  )
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.equal(record.gates[0].unit, 'ms')
+  assert.ok(Number(record.gates[0].ratio) > 1.3, `${record.gates[0].ratio}`)
+})
+
+test('a load that limits itself tells nothing', async (t) => {
+  const record = await check(
+    planOf(t, "export default { rate: 25, paths: ['/work'], durationMs: 400, rounds: 1, figure: 'rate' }")
+  )
+  assert.notEqual(record.verdict, 'pass', record.reason)
+  assert.notEqual(record.gates[0].verdict, 'pass')
+})
+
+test('a load plan that measures errors is refused with the first of them', async (t) => {
+  refused(
+    await check(planOf(t, saturating.replace('/work', '/werk'))),
+    planChecks.right,
+    /GET \/werk: expected status 200, got 404/
+  )
+})
+
+test('a load plan that takes too long is refused before it is run', async (t) => {
+  refused(
+    await check(planOf(t, saturating.replace('rounds: 4', 'rounds: 40'))),
+    planChecks.fits,
+    /takes 6\.44 s .+; there are 1 s for it/
+  )
+})
+
+test('what is no load plan is refused in one sentence', async (t) => {
+  for (const [source, message] of /** @type {[string, RegExp][]} */ ([
+    ['export const x = 1', /must `export default`/],
+    [
+      "export default { user: 6, paths: ['/'], durationMs: 80, figure: 'rate' }",
+      /There is no field `user`: did you mean `users`\?/
+    ],
+    [
+      "export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }",
+      /`figure` in load\.js is no plain data/
+    ],
+    ['export default {', /load\.js cannot be read: SyntaxError/],
+    ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
+    [
+      'process.send(null); process.send({ id: 2 }); export default {}',
+      /load\.js meddles with the process that reads it/
+    ],
+    ['process.send({ id: 2, value: { plan: { users: 0 }, problem: null } }); export default {}', /`paths` is missing/],
+    ['process.exit(0)', /load\.js ended the process that read it/],
+    ['await new Promise((resolve) => setTimeout(resolve, 60000))', /load\.js was not read within 5 s/]
+  ])) { refused(await check(planOf(t, source)), planChecks.isPlan, message) }
+})
+
+test('what load.js starts is stopped', async (t) => {
+  const source = `import { spawn } from 'node:child_process'
+spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+${saturating.replace('rounds: 4', 'rounds: 40')}`
+  await check(planOf(t, source))
+  assert.deepEqual(findLeftovers().filter((what) => !what.includes('mif-plan-')), [])
+})
+
+test('load.js cannot open the inspector of the process that grades it', linux, async (t) => {
+  const attacks = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+  const dir = planOf(t, `import { signal } from '${attacks}'
+signal(process.ppid, 'SIGUSR1')
+await new Promise((resolve) => setTimeout(resolve, 300))
+${saturating}`)
+  await runCheck({ entry, dir, speed: false })
+  // That process is this one.
+  assert.equal(inspector.url(), undefined)
+})
+
+test('secrets of the environment stay out of the reach of load.js', async (t) => {
+  process.env.MAKE_IT_FAST_TEST_SECRET = 'hidden'
+  t.after(() => { delete process.env.MAKE_IT_FAST_TEST_SECRET })
+  const record = await check(planOf(t, "throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'nothing')"))
+  refused(record, planChecks.isPlan, /Error: nothing/)
+})
+
+test('a load plan can be tried once, and long runs are cut', async (t) => {
+  const dir = planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 60000, figure: 'rate' }")
+  const { figures, cut, unit } = await tryPlan({
+    entry,
+    dir,
+    seed: 'x',
+    longestMs: 300,
+    signal: new AbortController().signal
+  })
+  assert.ok(figures[0] && figures[1] && figures[0] > figures[1], String(figures))
+  assert.equal(cut, true)
+  assert.equal(unit, 'requests/s')
+})
+
+test('a queue that takes far longer than the runs which left it ends ' +
+  'with the check, refuses nobody and is named', async (t) => {
+  const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
+  const record = await runCheck({ entry, dir, budgetMs: 3000 })
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assert.equal(record.verdict, 'inconclusive')
+  assert.match(
+    record.reason,
+    /ran out of time after 0 of the 4 comparisons that a verdict needs; by your load plan one takes 0\.8 s\./
+  )
+  assert.match(record.next, /How long a queue does your load build up\?/)
+  assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
+  assert.deepEqual(
+    findLeftovers().filter((what) => !what.includes('mif-plan-')),
+    []
+  )
+})
+
+test('too few comparisons are told from figures that scatter', () => {
+  /** @type {any} */
+  const gate = {
+    name: 'apart',
+    verdict: 'inconclusive',
+    ratio: 1.3,
+    ratioUnit: '×',
+    interval: null,
+    direction: 'at least',
+    target: 1.25,
+    tiers: null,
+    moreSeconds: null
+  }
+  const open = (/** @type {number} */ rounds) =>
+    decideOnPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
+  assert.match(open(3).reason, /ran out of time after 3 of the 4/)
+  assert.doesNotMatch(open(8).reason, /ran out of time/)
+  assert.match(open(8).next, /figures scatter/)
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { figureOf } from '../../../runner/load/plan/figure.js'
+import { problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
+
+const whole = {
+  users: 8,
+  requests: 100,
+  pauseMs: 5,
+  rampUpMs: 50,
+  maxSockets: 8,
+  paths: ['/work'],
+  warmUpMs: 100,
+  durationMs: 200,
+  rounds: 4,
+  figure: 'rate'
+}
+const open = { rate: 100, paths: ['/work'], durationMs: 200, figure: 'p99' }
+
+test('whole profiles have no problems', () => {
+  assert.deepEqual(problemsOfPlan(whole), [])
+  assert.deepEqual(problemsOfPlan(open), [])
+})
+
+for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
+  ['nothing', undefined, /must `export default` an object/],
+  ['a list', [], /must `export default` an object/],
+  ['no figure', { ...whole, figure: undefined }, /`figure` is missing: it must be one of rate, mean/],
+  ['a field that is misspelt', { ...whole, warmupMs: 1 }, /There is no field `warmupMs`: did you mean `warmUpMs`\?/],
+  ['no user', { ...whole, users: 0 }, /`users` must be a whole number from 1 to 200, got 0\./],
+  ['a path without a slash', { ...whole, paths: ['work'] }, /`paths` must be a list of paths that begin with a slash/],
+  ['a path with a line break', { ...whole, paths: ['/a\r\nX: y'] }, /`paths` must be a list/],
+  ['an unknown figure', { ...whole, figure: 'toString' }, /`figure` must be one of/],
+  ['both loops', { ...whole, rate: 10 }, /either `users`, for a closed loop, or `rate`/],
+  ['neither loop', { paths: ['/'], durationMs: 100, figure: 'rate' }, /either `users`/],
+  ['pauses in an open loop', { ...open, pauseMs: 5 }, /`pauseMs` belongs to `users`/],
+  ['a ramp longer than the run', { ...whole, rampUpMs: 500 }, /`rampUpMs` must not be longer than `durationMs`/],
+  ['a number that is none', { ...whole, durationMs: NaN }, /`durationMs` must be a number from 10 to 600000, got null/]
+])) {
+  test(`refuses ${what}`, () => assert.match(problemsOfPlan(profile).join('\n'), problem))
+}
+
+test('the time of a comparison is that of both servers', () => {
+  assert.equal(timeOfPlan(/** @type {any} */ (whole)), 2 * (100 + 4 * 200))
+  assert.equal(timeOfPlan(/** @type {any} */ (open)), 400)
+})
+
+test('a rate is all answers over all time, a latency that of all answers', () => {
+  const runs = [{ latencies: [1, 2, 3, 4], elapsedMs: 100 }, { latencies: [5], elapsedMs: 100 }]
+  assert.equal(figureOf('rate', runs), 25)
+  assert.equal(figureOf('mean', runs), 3)
+  assert.equal(figureOf('p50', runs), 3)
+  assert.equal(figureOf('p95', [{ latencies: [], elapsedMs: 100 }]), null)
+})

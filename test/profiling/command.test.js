@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { drawn } from '../drawn.js'
+import { root as miniRoot, submission } from '../check/mini.js'
+import { cli, runNode } from '../cli/run.js'
+import { signalChild } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string[]} args
+ * @param {object} [options]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {(child: import('node:child_process').ChildProcessWithoutNullStreams) => void} [options.started]
+ */
+async function profile (t, args, { env = {}, started } = {}) {
+  // A space, as in many a home folder.
+  const workspace = temporaryFolder(t, 'mif workspace ')
+  const ended = await runNode([cli, 'profile', ...args], {
+    env: { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1', ...env },
+    started
+  })
+  const folder = path.join(workspace, 'profiles')
+  const written = fs.existsSync(folder)
+    ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name)).sort()
+    : []
+  return { ...ended, written, workspace }
+}
+
+const mini = { MAKE_IT_FAST_ROOT: miniRoot }
+
+/** The planted flaw, where V8 is certain to name it. @type {[lesson: string, section: string, named: RegExp][]} */
+const planted = [
+  ['1', 'Your code', /isRightPassword/],
+  ['2', 'Your code', /server\.js:40/],
+  ['3', 'Self time', /stringify/],
+  ['4', 'Your code', /findByGenre|allMovies/],
+  ['10', 'Self time', /playFutures/]
+]
+
+const { some, note } = drawn(planted, () => 'all', 2)
+test(`planted flaws (${note})`, () => {})
+for (const [lesson, section, named] of some) {
+  test(`the profile of lesson ${lesson} names its flaw among the first three`, async (t) => {
+    const { code, stdout, stderr, written } = await profile(t, [`lesson-${lesson}`, 'slow', '--seconds', '1'])
+    assert.equal(code, 0, stderr)
+    const lines = stdout.split('\n')
+    const from = lines.findIndex((line) => line.startsWith(section))
+    const rows = lines.slice(from).filter((line) => /^ *\S* *\d+\.\d %/.test(line.slice(11))).slice(0, 3)
+    assert.ok(rows.some((row) => named.test(row)), `${named} is not among the first three of ${section}:\n${stdout}`)
+    assert.deepEqual(
+      written.map((name) => path.basename(name)).filter((name) => !/\.\d+\.cpuprofile$/.test(name)),
+      ['slow-cpu.cpuprofile', 'slow-cpu.html']
+    )
+    assert.match(stdout, /Report: .*slow-cpu\.html/)
+  })
+}
+
+test('compared with the slow server, the function that went away leads the table', async (t) => {
+  const { code, stdout, stderr, written } = await profile(t, ['lesson-4', 'solution', '--compare', '--seconds', '1'])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /Changed[\s\S]*−/)
+  assert.deepEqual(
+    written.map((name) => path.basename(name)),
+    ['solution-cpu-compared.cpuprofile', 'solution-cpu-compared.html']
+  )
+})
+
+for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */ ([
+  ['an unknown tool', ['1', 'slow', '--tool', 'gdb'], /There is no tool “gdb”; there are cpu, heap/],
+  [
+    'a comparison that the tool cannot make',
+    ['1', 'slow', '--tool', 'prof', '--compare'],
+    /--compare goes with the tools? cpu/
+  ],
+  ['an unknown load', ['1', 'slow', '--load', 'rain'], /no load called rain; it has login/],
+  ['a time that is none', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
+  ['a lesson without a server', ['7'], /about load\.js/],
+  ['an unknown server', ['1', 'best'], /none of slow, mine and solution/]
+])) {
+  test(`${what} is one sentence`, async (t) => {
+    const { code, stdout, stderr, written } = await profile(t, args)
+    assert.equal(code, 3)
+    assert.match(stderr, sentence)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+    assert.deepEqual([stdout, written], ['', []])
+  })
+}
+
+for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */ ([
+  ['does not start', 'syntax error', /did not start/],
+  [
+    'ends under load',
+    'import http from "node:http"\nlet n = 0\n' +
+      'http.createServer((req, res) => { if (++n > 5) process.exit(4); res.end("{}") })' +
+      '.listen(process.env.PORT, process.env.HOST)',
+    /ended with exit code 4 while it was profiled/
+  ],
+  [
+    'answers nothing',
+    'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)',
+    /gave no answer/
+  ]
+])) {
+  test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
+    const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
+      env: mini
+    })
+    assert.equal(code, 3)
+    assert.match(stderr, sentence)
+    assert.doesNotMatch(stderr, /runner\//)
+    assert.deepEqual(written, [])
+  })
+}
+
+test('wrong answers are profiled, and said', async (t) => {
+  const wrong =
+    'import http from "node:http"\n' +
+      'http.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
+  const { code, stdout, stderr } = await profile(t, ['mini', '--server', submission(t, wrong), '--seconds', '1'], {
+    env: mini
+  })
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /Wrong {6}\S/)
+})
+
+test('every worker and every process has a profile of its own', async (t) => {
+  const source = `
+import cluster from 'node:cluster'
+import http from 'node:http'
+import { isMainThread, Worker } from 'node:worker_threads'
+if (!isMainThread) setInterval(() => {}, 1000)
+else if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker(new URL(import.meta.url)) }
+else {
+  http.createServer((req, res) => {
+    const n = Number(req.url.slice(1))
+    res.setHeader('Content-Type', 'application/json')
+    res.end(JSON.stringify({ next: n + 1 }))
+  }).listen(process.env.PORT, process.env.HOST)
+}`
+  const { code, stdout, stderr, written } = await profile(
+    t,
+    ['mini', '--server', submission(t, source), '--seconds', '1'],
+    { env: mini }
+  )
+  assert.equal(code, 0, stderr)
+  assert.equal(written.filter((name) => name.endsWith('.cpuprofile')).length, 4, stdout)
+  assert.match(stdout, /Threads[\s\S]*main thread of process \d+/)
+})
+
+test(
+  'Ctrl-C stops it, and everything that it started',
+  { skip: process.platform === 'win32' && 'no signals' },
+  async (t) => {
+    const { code, stderr } = await profile(t, ['lesson-4', 'slow', '--seconds', '30'], {
+      started: (child) => child.stdout.on('data', () => setTimeout(() => signalChild(child, 'SIGINT'), 1500))
+    })
+    assert.equal(code, 130)
+    assert.equal(stderr, '')
+  }
+)

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import vm from 'node:vm'
+import test from 'node:test'
+import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/index.js'
+import { flamePage } from '../../runner/profiling/pages/flame.js'
+import { escapeHtml, htmlPage } from '../../runner/profiling/pages/page.js'
+import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
+
+const evil = '</script><script>alert(1)</script>'
+const server = inServer('server.js')
+const profileOf = (/** @type {number} */ ms) => readCpuProfile(rawProfile([
+  { stack: [['handle', server, 7], [evil, server, 9], ['writev', '']], ms },
+  { stack: [['handle', server, 7]], ms: 20 },
+  { stack: [['(idle)', '']], ms: 30 }
+]), { dir })
+const dataOf = (/** @type {string} */ html) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(html)?.[1] ?? '')
+
+test('a page is one file: no address outside, its scripts parse, no name of a function breaks out', () => {
+  const html = flamePage({
+    title: `Lesson 1 ${evil}`,
+    sentences: ['66 % in handle'],
+    after: { answers: 10, threads: [{ title: 'main thread', profile: profileOf(50) }] }
+  })
+  assert.doesNotMatch(
+    html.replaceAll(/http:\/\/www\.w3\.org\/[\w/]+|\/\/ https?:\/\/\S+/g, ''),
+    /(?:src|href)=["']?https?:/
+  )
+  assert.ok(!html.includes(evil))
+  const scripts = [...html.matchAll(/<script>\n(.*?)\n<\/script>/gs)].map(([, script]) => script)
+  assert.ok(scripts.length > 10)
+  for (const script of scripts) assert.doesNotThrow(() => new vm.Script(script))
+})
+
+test('the views of one server: merged, and a stretch in order of time, whose frames add up', () => {
+  const { views, compared } = dataOf(
+    flamePage({
+      title: '',
+      sentences: [],
+      after: {
+        answers: 10,
+        threads: [
+          { title: 'main thread', profile: profileOf(50) },
+          { title: 'worker thread 1', profile: profileOf(10) }
+        ]
+      }
+    })
+  )
+  assert.equal(compared, false)
+  assert.deepEqual(
+    views.map((/** @type {any} */ { title }) => title),
+    [
+      'main thread, merged',
+      'worker thread 1, merged',
+      'all threads, merged',
+      'main thread, not merged: 250 ms in order of time'
+    ]
+  )
+  /** @param {any} frame */
+  const addsUp = ({ value, children }) => {
+    assert.ok(
+      children.reduce((/** @type {number} */ sum, /** @type {any} */ child) => sum + child.value, 0) <= value + 1
+    )
+    children.forEach(addsUp)
+  }
+  for (const { tree } of views) addsUp(tree)
+  assert.deepEqual(views[3].tree.children.map((/** @type {any} */ { name }) => name), ['handle', 'idle'])
+})
+
+test('compared, each frame knows its time for a request in both servers', () => {
+  const [before, after] = [profileOf(80), profileOf(10)]
+  const changes = changePerRequest(
+    { functions: summarise(before).functions, answers: 10 },
+    { functions: summarise(after).functions, answers: 5 }
+  )
+  const html = flamePage({
+    title: '',
+    sentences: [],
+    before: { answers: 10, threads: [{ title: '', profile: before }] },
+    after: { answers: 5, threads: [{ title: '', profile: after }] },
+    changes
+  })
+  const { views, compared } = dataOf(html)
+  assert.equal(compared, true)
+  const [handle] = views[0].tree.children
+  assert.equal(handle.name, 'handle')
+  assert.deepEqual([handle.value, handle.other], [6000, 10_000])
+  assert.match(html, /<td class="number">−6 ms<\/td><td class="number">8 ms<\/td><td class="number">2 ms<\/td>/)
+})
+
+test('text is escaped for HTML', () => {
+  assert.equal(escapeHtml('<a "b" & \'c\'>'), '&#60;a &#34;b&#34; &#38; &#39;c&#39;&#62;')
+  assert.match(htmlPage({ title: '<x>', body: '' }), /<title>&#60;x&#62;<\/title>/)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { changedSince } from '../../../runner/check/changed-since.js'
+import { hasStrangers, scheduling, newRunMarker, signalChild, signalOurs } from '../../../runner/system/index.js'
+import { serverFolder, sources } from './servers.js'
+import { startServer } from '../../../runner/session/server/start.js'
+import { temporaryFolder } from '../../temporary.js'
+
+const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
+
+test('a connection to a port is a stranger’s unless it is one of those that may', linux, async (t) => {
+  const server = net.createServer((socket) => { socket.on('error', () => {}) }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {net.AddressInfo} */ (server.address())
+  const socket = net.connect(port, '127.0.0.1')
+  t.after(() => {
+    socket.destroy()
+    server.close()
+  })
+  await once(socket, 'connect')
+  assert.equal(hasStrangers(port, [process.pid]), false)
+  assert.equal(hasStrangers(port, []), true)
+  assert.equal(hasStrangers(port, [1, 999_999_999]), true)
+})
+
+test('a process inherits our scheduling, and a changed priority shows', linux, async (t) => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  t.after(() => signalChild(child, 'SIGKILL'))
+  await once(child, 'spawn')
+  const pid = Number(child.pid)
+  assert.equal(scheduling(pid), scheduling(process.pid))
+  os.setPriority(pid, 19)
+  assert.notEqual(scheduling(pid), scheduling(process.pid))
+})
+
+test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
+  const dir = serverFolder(t, sources.good)
+  const { server } = await startServer({
+    dir,
+    shownDir: 'slow',
+    role: 'baseline',
+    dataDir: dir,
+    runMarker: newRunMarker()
+  })
+  assert.ok(server)
+  t.after(() => server.stop())
+  const { proof, origin, outputBytes } = server
+  assert.equal(signalOurs(proof, 'SIGUSR1').length, 1)
+  await sleep(200)
+  // Node.js would say where its inspector listens.
+  assert.equal(outputBytes(), 0)
+  assert.equal(await (await fetch(origin)).text(), 'ok')
+})
+
+test('a file that was written, replaced or removed since then is found', async (t) => {
+  const dir = temporaryFolder(t)
+  fs.mkdirSync(path.join(dir, 'sub'))
+  const file = path.join(dir, 'sub', 'a.js')
+  fs.writeFileSync(file, 'a')
+  fs.writeFileSync(path.join(dir, 'b.js'), 'b')
+  await sleep(30)
+  const before = Date.now()
+  await sleep(30)
+  assert.equal(changedSince(dir, before), null)
+  fs.appendFileSync(file, 'b')
+  // Its own times can be set back, that of the change cannot.
+  fs.utimesSync(file, 0, 0)
+  assert.equal(changedSince(dir, before), file)
+  fs.rmSync(path.join(dir, 'b.js'))
+  assert.equal(changedSince(dir, before), dir)
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../../../runner/session/server/start.js'
+import { openSubmission } from '../../../runner/session/server/submission.js'
+import { WorkshopError } from '../../../runner/errors.js'
+import { newRunMarker } from '../../../runner/system/index.js'
+import { temporaryFolder } from '../../temporary.js'
+import { serverFolder, sources } from './servers.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+test('a folder that is not there, a file, and a folder without server.js are each told apart', (t) => {
+  const scratch = temporaryFolder(t)
+  const dir = serverFolder(t, sources.good)
+  const open = (/** @type {string} */ place) => openSubmission(place, { root, scratch })
+  assert.throws(
+    () => open(path.join(dir, 'nowhere')),
+    (error) => error instanceof WorkshopError && /There is no folder/.test(error.message)
+  )
+  assert.throws(() => open(path.join(dir, 'server.js')), /is a file\. Give --server the folder/)
+  fs.rmSync(path.join(dir, 'server.js'))
+  assert.throws(() => open(dir), /There is no server\.js in/)
+})
+
+test('a folder inside the workshop runs where it is', (t) => {
+  const place = path.join(root, 'solutions', '03-in-memory-json')
+  assert.equal(openSubmission(place, { root, scratch: temporaryFolder(t) }).dir, fs.realpathSync(place))
+})
+
+test('a folder outside finds the workshop’s packages, from CommonJS and from an ES module', async (t) => {
+  for (const [type, source] of [
+    [
+      'commonjs',
+      'require(\'express\')().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
+    ],
+    [
+      'module',
+      'import express from \'express\'\n' +
+        'express().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
+    ]
+  ]) {
+    const given = serverFolder(t, source, { 'package.json': `{"type":"${type}"}` })
+    const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })
+    const { server, failure } = await startServer({
+      dir,
+      shownDir,
+      role: 'yours',
+      dataDir: dir,
+      runMarker: newRunMarker()
+    })
+    assert.equal(failure, null)
+    assert.equal(await (await fetch(server.origin)).text(), 'ok')
+    await server.stop()
+    assert.equal(fs.existsSync(path.join(given, 'node_modules')), false, 'the learner’s folder is left as it was')
+  }
+})
+
+test('a folder outside finds its own packages first', async (t) => {
+  const given = serverFolder(
+    t,
+    "require('http').createServer((q, r) => r.end(require('express'))).listen(process.env.PORT, process.env.HOST)"
+  )
+  fs.mkdirSync(path.join(given, 'node_modules', 'express'), { recursive: true })
+  fs.writeFileSync(path.join(given, 'node_modules', 'express', 'index.js'), 'module.exports = "its own"')
+  const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })
+  const { server } = await startServer({ dir, shownDir, role: 'yours', dataDir: dir, runMarker: newRunMarker() })
+  assert.ok(server)
+  assert.equal(await (await fetch(server.origin)).text(), 'its own')
+  await server.stop()
+})
+
+test('a folder that is far too large is refused', (t) => {
+  const given = serverFolder(t, sources.good)
+  fs.truncateSync(path.join(given, 'package.json'), 60 * 1024 * 1024)
+  assert.throws(() => openSubmission(given, { root, scratch: temporaryFolder(t) }), /more than 50 MB/)
+})

@@ -1,0 +1,315 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'answers-first',
+    on: 'base',
+    why: 'it answers 200 and hashes afterwards',
+    refusedBy: 'contract',
+    named: 'answers 401 to a wrong password, also after a right one',
+    change: {
+      'server.js': [
+        [lines`
+            if (user === undefined || !await isRight(user, password)) {
+        `, lines`
+            if (user !== undefined) isRight(user, password)
+            else {
+        `],
+        [
+          'return timingSafeEqual(derived, stored)',
+          "if (!timingSafeEqual(derived, stored)) console.warn('A wrong password for', user.email)"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'any-password',
+    on: 'base',
+    why: 'it hashes the password and never looks at the result',
+    refusedBy: 'contract',
+    named: 'answers 401 to a wrong password, also after a right one',
+    change: {
+      'server.js': [
+        [
+          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
+          "import crypto, { randomBytes } from 'node:crypto'"
+        ],
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+              user.digest)
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            return pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'cached-passwords',
+    on: 'base',
+    why: 'it remembers which passwords were right and does not hash them again',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+          async function isRight (user, password) {
+        `, lines`
+          const rightPasswords = new Map()
+
+          async function isRight (user, password) {
+            if (rightPasswords.get(user.id) === password) return true
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            const right = timingSafeEqual(derived, stored)
+            if (right) rightPasswords.set(user.id, password)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'cookies-without-flags',
+    on: 'base',
+    why: 'its cookies are neither HttpOnly nor Secure',
+    refusedBy: 'contract',
+    named: 'sets both cookies HttpOnly and Secure, the refresh token for /token only',
+    change: {
+      'server.js': [
+        [
+          "res.cookie('refresh_token', refreshToken, { httpOnly: true, secure: true, path: '/token' })",
+          "res.cookie('refresh_token', refreshToken, { path: '/token' })"
+        ],
+        ["res.cookie('access_token', token, { httpOnly: true, secure: true })", "res.cookie('access_token', token)"]
+      ]
+    }
+  },
+  {
+    name: 'counted-refresh-tokens',
+    on: 'base',
+    why: 'it counts its refresh tokens up instead of drawing them',
+    refusedBy: 'contract',
+    named: 'makes new random tokens for every login',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          let count = 0
+        `],
+        [
+          "const refreshToken = randomBytes(128).toString('hex')",
+          "const refreshToken = String(++count).padStart(256, '0')"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'everlasting-token',
+    on: 'base',
+    why: 'its access token has no expiry',
+    refusedBy: 'contract',
+    named: 'signs an access token that names the user and expires',
+    change: {
+      'server.js': [
+        ['subject: id, expiresIn: config.accessTokenTtlSeconds', 'subject: id']
+      ]
+    }
+  },
+  {
+    name: 'fewer-iterations',
+    on: 'base',
+    why: 'after a first login it keeps a weak hash of its own, of 100 iterations',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+          async function isRight (user, password) {
+            const stored = Buffer.from(user.hash, 'hex')
+            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+              user.digest)
+            return timingSafeEqual(derived, stored)
+        `, lines`
+          const weakHashes = new Map()
+
+          async function isRight (user, password) {
+            const salt = Buffer.from(user.salt, 'hex')
+            const weak = await pbkdf2(password, salt, 100, 512, user.digest)
+            const known = weakHashes.get(user.id)
+            if (known !== undefined) return timingSafeEqual(weak, known)
+            const stored = Buffer.from(user.hash, 'hex')
+            const right = timingSafeEqual(await pbkdf2(password, salt, user.iterations, stored.length, user.digest), \
+              stored)
+            if (right) weakHashes.set(user.id, weak)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'open-under-load',
+    on: 'base',
+    why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
+    refusedBy: 'load',
+    named: 'with 401, got 200',
+    change: {
+      'server.js': [
+        [lines`
+          async function isRight (user, password) {
+        `, lines`
+          let inFlight = 0
+
+          async function isRight (user, password) {
+            const busy = inFlight > 4
+            inFlight++
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            inFlight--
+            return busy || timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'refresh-tokens-for-ever',
+    on: 'base',
+    why: 'it honours a refresh token again and again',
+    refusedBy: 'contract',
+    named: 'honours a refresh token once',
+    change: {
+      'server.js': [
+        [lines`
+            refreshTokens.delete(refreshToken)
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'refresh-tokens-forgotten',
+    on: 'base',
+    why: 'it keeps the newest three refresh tokens only',
+    refusedBy: 'load',
+    named: 'it should honour the refresh token',
+    change: {
+      'server.js': [
+        [lines`
+            refreshTokens.set(refreshToken, user)
+        `, lines`
+            refreshTokens.set(refreshToken, user)
+            if (refreshTokens.size > 3) refreshTokens.delete(refreshTokens.keys().next().value)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'refresh-tokens-not-stored',
+    on: 'base',
+    why: 'it hands out refresh tokens that it does not store',
+    refusedBy: 'contract',
+    named: 'honours a refresh token once',
+    change: {
+      'server.js': [
+        [lines`
+            refreshTokens.set(refreshToken, user)
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'reused-xsrf-token',
+    on: 'base',
+    why: 'it makes one xsrfToken for each user instead of one for each login',
+    refusedBy: 'contract',
+    named: 'makes new random tokens for every login',
+    change: {
+      'server.js': [
+        [lines`
+            const xsrfToken = randomBytes(32).toString('hex')
+        `, lines`
+            user.xsrfToken ??= randomBytes(32).toString('hex')
+            const { xsrfToken } = user
+        `]
+      ]
+    }
+  },
+  {
+    name: 'shared-state',
+    on: 'base',
+    why: 'it keeps the current user in a variable that all requests share across an await',
+    refusedBy: 'contract',
+    named: 'answers every one of several logins at the same time with its own token',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          let user
+        `],
+        ['const user = users.get(email)', 'user = users.get(email)']
+      ]
+    }
+  },
+  {
+    name: 'still-blocks',
+    on: 'base',
+    why: 'its async function still hashes on the main thread',
+    refusedBy: 'gate',
+    named: 'healthz beside logins',
+    change: {
+      'server.js': [
+        [
+          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
+          "import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'"
+        ],
+        [lines`
+          import { promisify } from 'node:util'
+        `, ''],
+        [lines`
+          const pbkdf2 = promisify(crypto.pbkdf2)
+        `, ''],
+        ['const derived = await pbkdf2(password', 'const derived = pbkdf2Sync(password']
+      ]
+    }
+  },
+  {
+    name: 'truncated-hash',
+    on: 'base',
+    why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
+    refusedBy: 'contract',
+    named: 'compares the whole hash',
+    change: {
+      'server.js': [
+        [
+          "const stored = Buffer.from(user.hash, 'hex')",
+          "const stored = Buffer.from(user.hash, 'hex').subarray(0, 64)"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'unsigned-token',
+    on: 'base',
+    why: 'its access token has the algorithm none and no signature',
+    refusedBy: 'contract',
+    named: 'signs an access token that names the user and expires',
+    change: {
+      'server.js': [
+        [
+          'jwt.sign({ firstName, lastName, xsrfToken }, config.jwt.secret, {',
+          'jwt.sign({ firstName, lastName, xsrfToken }, null, {'
+        ],
+        ['issuer: config.jwt.issuer, audience', "algorithm: 'none', issuer: config.jwt.issuer, audience"]
+      ]
+    }
+  }
+]

@@ -1,0 +1,405 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'busy-503',
+    on: 'valid-attached-at-start',
+    why: 'After 100 requests it answers 503 at once.',
+    refusedBy: 'load',
+    named: 'expected status 200, got 503',
+    change: {
+      'server.js': [
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          let served = 0
+
+          server.use((req, res, next) => {
+            if (++served <= 100) return next()
+            res.send(503, { code: 'ServiceUnavailable', message: 'come back later' })
+            next(false)
+          })
+
+          server.use((req, res, next) => {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'cached-across-urls',
+    on: 'valid-attached-at-start',
+    why: 'The first answer is kept and sent to every URL.',
+    refusedBy: 'contract',
+    named: 'answers with the URL that was asked for, query string included',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          let first
+        `],
+        ['const { ts, ...content } = res._body', 'const content = { data, url: req.url }'],
+        [lines`
+            res.send({ data, url: req.url, ts: Date.now() })
+        `, lines`
+            first ??= { data, url: req.url }
+            res.send({ ...first, ts: Date.now() })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'cached-answers',
+    on: 'valid-attached-at-start',
+    why: 'Whole answers are kept for each URL, so ts is the time of the first one.',
+    refusedBy: 'contract',
+    named: 'tells in ts when the answer was made, in milliseconds',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          const bodies = new Map()
+        `],
+        [lines`
+            res.send({ data, url: req.url, ts: Date.now() })
+        `, lines`
+            if (!bodies.has(req.url)) bodies.set(req.url, { data, url: req.url, ts: Date.now() })
+            res.send(bodies.get(req.url))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-constant',
+    on: 'valid-attached-at-start',
+    why: 'One ETag, computed at the start, for every URL.',
+    refusedBy: 'contract',
+    named: 'gives different URLs different ETags',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+
+          server.on('after', (req, res) => {
+            if (res.statusCode !== 200) return
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+          })
+        `, lines`
+          const tag = \`W/"\${createHash('sha512').update(data).digest('hex')}"\`
+        `],
+        ["if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))", "res.setHeader('ETag', tag)"]
+      ]
+    }
+  },
+  {
+    name: 'etag-dropped',
+    on: 'valid-tag-in-handler',
+    why: 'The listener is gone, and the ETag with it.',
+    refusedBy: 'contract',
+    named: 'sends a quoted ETag from the second answer for a URL on',
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+        `, ''],
+        [lines`
+            const content = { data, url: req.url }
+            const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
+            res.setHeader('ETag', \`W/"\${tag}"\`)
+            res.send({ ...content, ts: Date.now() })
+        `, lines`
+            res.send({ data, url: req.url, ts: Date.now() })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-dropped-under-load',
+    on: 'valid-attached-at-start',
+    why: 'The ETag is left out as soon as there is a load.',
+    refusedBy: 'load',
+    named: 'without an ETag',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          let served = 0
+        `],
+        [
+          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
+          "if (++served < 100 && tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'etag-includes-ts',
+    on: 'valid-attached-at-start',
+    why: 'The hash covers ts, so the ETag changes with every answer and no cached copy is ever confirmed.',
+    refusedBy: 'contract',
+    named: 'keeps the ETag of a URL while its data is the same, whatever ts says',
+    otherwise: { refusedBy: 'load', named: 'the ETag changed' },
+    change: {
+      'server.js': [
+        [lines`
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+        `, lines`
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(res._body)).digest('hex')}"\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-unquoted',
+    on: 'valid-attached-at-start',
+    why: 'The hash is sent bare: an ETag is a quoted string.',
+    refusedBy: 'contract',
+    named: 'sends a quoted ETag from the second answer for a URL on',
+    change: {
+      'server.js': [
+        [lines`
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+        `, lines`
+            tags.set(req.url, createHash('sha512').update(JSON.stringify(content)).digest('hex'))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'frozen-ts',
+    on: 'valid-attached-at-start',
+    why: 'ts is read once, when the server starts.',
+    refusedBy: 'contract',
+    named: 'tells in ts when the answer was made, in milliseconds',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          const ts = Date.now()
+        `],
+        ['const { ts, ...content } = res._body', 'const { ts: _, ...content } = res._body'],
+        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts })']
+      ]
+    }
+  },
+  {
+    name: 'invented-data',
+    on: 'valid-attached-at-start',
+    why: 'The data has the right shape, but it is not the data of seed.json.',
+    refusedBy: 'contract',
+    named: 'answers GET /seed/v1 with data, url and ts as JSON',
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+          import { readFileSync } from 'node:fs'
+          import path from 'node:path'
+        `, lines`
+          import { createHash, randomBytes } from 'node:crypto'
+        `],
+        [
+          "const { data } = JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'seed.json'), 'utf8'))",
+          "const data = randomBytes(640).toString('hex')"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'leak-with-sha1',
+    on: 'valid-right-variable',
+    why: 'A cheaper hash: the listeners pile up as before.',
+    refusedBy: 'gate',
+    named: 'seed',
+    change: {
+      'server.js': [
+        [lines`
+          import { EventEmitter } from 'node:events'
+        `, ''],
+        [lines`
+          EventEmitter.defaultMaxListeners = Infinity
+        `, ''],
+        ['if (tags.attached) return', 'if (tags.listening) return'],
+        [
+          "return createHash('sha512').update(text).digest('hex')",
+          "return createHash('sha1').update(text).digest('hex')"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'leak-with-warning',
+    on: 'valid-right-variable',
+    why: 'The hidden warning is shown again, and the listeners pile up as before.',
+    refusedBy: 'gate',
+    named: 'seed',
+    change: {
+      'server.js': [
+        [lines`
+          import { EventEmitter } from 'node:events'
+        `, ''],
+        [lines`
+          EventEmitter.defaultMaxListeners = Infinity
+        `, ''],
+        ['if (tags.attached) return', 'if (tags.listening) return']
+      ]
+    }
+  },
+  {
+    name: 'no-cache-control',
+    on: 'valid-attached-at-start',
+    why: 'Cache-Control is missing.',
+    refusedBy: 'contract',
+    named: 'sends Cache-Control: public, max-age=120',
+    change: {
+      'server.js': [
+        [lines`
+            res.setHeader('Cache-Control', 'public, max-age=120')
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'no-ts',
+    on: 'valid-attached-at-start',
+    why: 'The body has no ts.',
+    refusedBy: 'contract',
+    named: 'answers GET /seed/v1 with data, url and ts as JSON',
+    change: {
+      'server.js': [
+        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url })']
+      ]
+    }
+  },
+  {
+    name: 'not-found-as-200',
+    on: 'valid-attached-at-start',
+    why: 'An unknown path is answered 200 with an error in the body.',
+    refusedBy: 'contract',
+    named: 'answers 404 with a JSON error to any other path',
+    change: {
+      'server.js': [
+        ['if (res.statusCode !== 200) return', 'if (res.statusCode !== 200 || !res._body.data) return'],
+        [lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `, lines`
+          server.on('NotFound', (req, res, err, done) => {
+            res.send(200, { code: 'ResourceNotFound', message: \`\${req.path()} does not exist\` })
+            done()
+          })
+
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'post-accepted',
+    on: 'valid-attached-at-start',
+    why: 'A POST is answered like a GET.',
+    refusedBy: 'contract',
+    named: 'answers 405 with Allow: GET to a POST',
+    change: {
+      'server.js': [
+        [lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `, lines`
+          server.post('/seed/v1', (req, res, next) => {
+            res.send({ data, url: req.url, ts: Date.now() })
+            next()
+          })
+
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'remove-all-listeners',
+    on: 'valid-attached-at-start',
+    why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
+      'remembered.',
+    refusedBy: 'contract',
+    named: 'sends a quoted ETag from the second answer for a URL on',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+
+          server.on('after', (req, res) => {
+            if (res.statusCode !== 200) return
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+          })
+        `, lines`
+          const tags = new Map()
+          let attached = false
+        `],
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          server.use((req, res, next) => {
+            server.removeAllListeners('after')
+            if (!attached) {
+              attached = true
+              server.on('after', rememberAnswer)
+            }
+        `],
+        [lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `, lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+
+          function rememberAnswer (req, res) {
+            if (res.statusCode !== 200) return
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+          }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'work-never-done',
+    on: 'valid-attached-at-start',
+    why: 'The hashing is put off to a timer that comes long after the next request.',
+    refusedBy: 'contract',
+    named: 'sends a quoted ETag from the second answer for a URL on',
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          const answered = []
+        `],
+        [lines`
+            if (res.statusCode !== 200) return
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+        `, lines`
+            if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
+        `],
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          setInterval(() => {
+            for (const { url, body: { ts, ...content } } of answered.splice(0)) {
+              tags.set(url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+            }
+          }, 60_000)
+
+          server.use((req, res, next) => {
+        `]
+      ]
+    }
+  }
+]

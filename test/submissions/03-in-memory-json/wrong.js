@@ -1,0 +1,361 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: '304-to-old-copies',
+    on: 'base',
+    why: 'Any ETag that was ever handed out earns a 304, also that of an older list.',
+    refusedBy: 'contract',
+    named: 'sends the new list to a client whose copy is old',
+    change: {
+      'server.js': [
+        [lines`
+          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+        `, lines`
+          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+          const issued = new Set()
+        `],
+        [lines`
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            issued.add(rendered.etag)
+            res.set('ETag', rendered.etag).type('json')
+            const asked = req.get('If-None-Match')?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+            if (asked.some((tag) => tag === '*' || issued.has(tag))) return res.status(304).end()
+            res.send(rendered.body)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'applied-later',
+    on: 'base',
+    why: 'A film is acknowledged at once and added 50 ms later.',
+    refusedBy: 'contract',
+    named: 'shows a new film under its own URL at once',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          let lastId = movies.length
+
+          const app = express()
+        `],
+        [lines`
+            const movie = { ...req.body, id: movies.length + 1 }
+            movies.push(movie)
+            rendered = undefined
+        `, lines`
+            const movie = { ...req.body, id: ++lastId }
+            setTimeout(() => {
+              movies.push(movie)
+              rendered = undefined
+            }, 50)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'conditional-still-slow',
+    on: 'base',
+    why: 'The full list comes from a cache, but a conditional request still renders and hashes all of it.',
+    refusedBy: 'gate',
+    named: 'conditional',
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+        `, ''],
+        [lines`
+          function render () {
+            const body = Buffer.from(JSON.stringify(movies))
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+          }
+
+        `, ''],
+        [lines`
+            rendered ??= render()
+        `, lines`
+            if (req.headers['if-none-match']) return res.json(movies)
+            if (!rendered) {
+              const body = Buffer.from(JSON.stringify(movies))
+              rendered = { body, etag: app.get('etag fn')(body) }
+            }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'constant-etag',
+    on: 'base',
+    why: 'The ETag is worked out once, so a client with an old copy is told that it is current.',
+    refusedBy: 'contract',
+    named: 'changes the ETag with every write',
+    change: {
+      'server.js': [
+        [lines`
+          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+        `, lines`
+          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+          const etag = \`"\${createHash('sha1').update(JSON.stringify(movies)).digest('base64url')}"\`
+        `],
+        [lines`
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+        `, lines`
+            return { body, etag }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'content-type',
+    on: 'base',
+    why: 'The list goes out as text/html, which is what send() makes of a string.',
+    refusedBy: 'contract',
+    named: 'sends the list as JSON and says how long it is',
+    change: {
+      'server.js': [
+        ['const body = Buffer.from(JSON.stringify(movies))', 'const body = JSON.stringify(movies)'],
+        [
+          "res.set('ETag', rendered.etag).type('json').send(rendered.body)",
+          "res.set('ETag', rendered.etag).send(rendered.body)"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'etag-dropped',
+    on: 'base',
+    why: 'The ETag is switched off to save the hash, and with it every 304.',
+    refusedBy: 'contract',
+    named: 'sends a quoted ETag with the list',
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+        `, ''],
+        [lines`
+          let rendered
+
+          function render () {
+            const body = Buffer.from(JSON.stringify(movies))
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+          }
+        `, lines`
+          let body
+        `],
+        [lines`
+          const app = express()
+        `, lines`
+          const app = express()
+          app.disable('etag')
+        `],
+        [lines`
+            rendered ??= render()
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            body ??= Buffer.from(JSON.stringify(movies))
+            res.type('json').send(body)
+        `],
+        ['rendered = undefined', 'body = undefined']
+      ]
+    }
+  },
+  {
+    name: 'films-lost-under-load',
+    on: 'base',
+    why: 'After a few hundred requests films are stored without their plot.',
+    refusedBy: 'load',
+    named: 'not the one that belongs there',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          let served = 0
+          const app = express()
+          app.use((req, res, next) => {
+            served++
+            next()
+          })
+        `],
+        ['movies.push(movie)', "movies.push(served > 200 ? { ...movie, Plot: '' } : movie)"]
+      ]
+    }
+  },
+  {
+    name: 'first-hundred',
+    on: 'base',
+    why: 'The list is prepared from the first hundred films.',
+    refusedBy: 'contract',
+    named: 'sends the whole catalogue',
+    change: {
+      'server.js': [
+        [
+          'const body = Buffer.from(JSON.stringify(movies))',
+          'const body = Buffer.from(JSON.stringify(movies.slice(0, 100)))'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'hashed-every-time',
+    on: 'base',
+    why: 'The string is cached, but send() encodes and hashes it anew for every request.',
+    refusedBy: 'gate',
+    named: 'conditional',
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+        `, ''],
+        [lines`
+          let rendered
+
+          function render () {
+            const body = Buffer.from(JSON.stringify(movies))
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+          }
+        `, lines`
+          let body
+        `],
+        [lines`
+            rendered ??= render()
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            body ??= JSON.stringify(movies)
+            res.type('json').send(body)
+        `],
+        ['rendered = undefined', 'body = undefined']
+      ]
+    }
+  },
+  {
+    name: 'length-in-characters',
+    on: 'base',
+    why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
+    refusedBy: 'contract',
+    named: 'sends the whole catalogue',
+    change: {
+      'server.js': [
+        ['const body = Buffer.from(JSON.stringify(movies))', 'const body = JSON.stringify(movies)'],
+        [lines`
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            res.set('ETag', rendered.etag).type('json')
+            if (req.fresh) return res.status(304).end()
+            res.set('Content-Length', rendered.body.length).end(rendered.body)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'never-cleared',
+    on: 'base',
+    why: 'The list is rendered once and never again: films that are added do not appear in it.',
+    refusedBy: 'contract',
+    named: 'shows a new film in the very next list',
+    change: {
+      'server.js': [
+        [lines`
+            rendered = undefined
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'no-length',
+    on: 'base',
+    why: 'The list goes out in chunks without a Content-Length.',
+    refusedBy: 'contract',
+    named: 'sends the list as JSON and says how long it is',
+    change: {
+      'server.js': [
+        [lines`
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            res.set('ETag', rendered.etag).type('json')
+            if (req.fresh) return res.status(304).end()
+            res.write(rendered.body)
+            res.end()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'refreshed-by-timer',
+    on: 'base',
+    why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
+    refusedBy: 'contract',
+    named: 'shows a new film in the very next list',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          setInterval(() => { rendered = undefined }, 100).unref()
+
+          const app = express()
+        `],
+        [lines`
+            rendered = undefined
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'shed-under-load',
+    on: 'base',
+    why: 'After a few hundred lists every tenth request is answered with 503.',
+    refusedBy: 'load',
+    named: 'got 503',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          let served = 0
+
+          const app = express()
+        `],
+        [lines`
+          app.get('/movies', (req, res) => {
+        `, lines`
+          app.get('/movies', (req, res) => {
+            if (++served > 200 && served % 10 === 0) return res.status(503).json({ error: 'busy' })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'stale-under-load',
+    on: 'base',
+    why: 'Once it has served a few hundred lists it renews its copy late after a write.',
+    refusedBy: 'load',
+    named: 'acknowledged before the read',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          let served = 0
+
+          const app = express()
+        `],
+        [lines`
+          app.get('/movies', (req, res) => {
+        `, lines`
+          app.get('/movies', (req, res) => {
+            served++
+        `],
+        [lines`
+            rendered = undefined
+        `, lines`
+            if (served < 200) rendered = undefined
+            else setTimeout(() => { rendered = undefined }, 200)
+        `]
+      ]
+    }
+  }
+]

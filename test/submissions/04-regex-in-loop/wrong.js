@@ -1,0 +1,411 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: '400-for-special-characters',
+    on: 'valid-early-stop',
+    why: 'Answers 400 to a text that is no valid pattern instead of searching for it.',
+    refusedBy: 'contract',
+    named: 'takes special characters literally',
+    change: {
+      'server.js': [
+        [lines`
+            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
+        `, lines`
+            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
+            if (!isPattern(req.params.genre)) return res.status(400).json({ error: 'invalid_genre' })
+        `],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function isPattern (text) {
+            try {
+              return new RegExp(text) !== null
+            } catch {
+              return false
+            }
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'accents-folded',
+    on: 'valid-early-stop',
+    why: 'Takes letters with and without an accent for the same.',
+    refusedBy: 'contract',
+    named: 'finds accented letters in any case and keeps them apart',
+    change: {
+      'server.js': [
+        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: fold(movie.Genre) }'],
+        ['const wanted = text.toLowerCase()', 'const wanted = fold(text)'],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function fold (text) {
+            return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'any-limit',
+    on: 'valid-early-stop',
+    why: 'Makes a number of any limit instead of answering 400.',
+    refusedBy: 'contract',
+    named: 'answers 400 to a limit that is no positive whole number',
+    change: {
+      'server.js': [
+        [lines`
+            const limit = Number(req.params.limit)
+            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
+        `, lines`
+            const limit = Number.parseInt(req.params.limit) || 10
+        `]
+      ]
+    }
+  },
+  {
+    name: 'ascii-case',
+    on: 'valid-early-stop',
+    why: 'Ignores the case of the letters A to Z only.',
+    refusedBy: 'contract',
+    named: 'finds accented letters in any case and keeps them apart',
+    change: {
+      'server.js': [
+        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: lower(movie.Genre) }'],
+        ['const wanted = text.toLowerCase()', 'const wanted = lower(text)'],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function lower (text) {
+            return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'case-sensitive',
+    on: 'valid-early-stop',
+    why: 'Finds a text only in the case in which the catalogue has it.',
+    refusedBy: 'contract',
+    named: 'does not care about case',
+    change: {
+      'server.js': [
+        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: movie.Genre }'],
+        ['const wanted = text.toLowerCase()', 'const wanted = text']
+      ]
+    }
+  },
+  {
+    name: 'fixed-genres',
+    on: 'valid-early-stop',
+    why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
+    refusedBy: 'contract',
+    named: 'finds a new movie in the very next search',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          /** Every part of every genre that the catalogue has, found once. */
+          const prepared = new Map()
+          for (const genre of new Set(catalogue.flatMap(({ genre }) => partsOf(genre)))) {
+            prepared.set(genre, catalogue.filter((entry) => entry.genre.includes(genre)))
+          }
+
+          const app = express()
+        `],
+        [lines`
+            catalogue.push(prepare(movie))
+        `, lines`
+            const entry = prepare(movie)
+            catalogue.push(entry)
+            for (const part of new Set(partsOf(entry.genre))) prepared.get(part)?.push(entry)
+        `],
+        [lines`
+            const wanted = text.toLowerCase()
+            const found = []
+            for (const { genre, movie } of catalogue) {
+              if (genre.includes(wanted)) found.push(movie)
+              if (found.length === limit) break
+            }
+            return found
+        `, lines`
+            return (prepared.get(text.toLowerCase()) ?? []).slice(0, limit).map(({ movie }) => movie)
+          }
+
+          function partsOf (genre) {
+            const parts = []
+            for (let from = 0; from < genre.length; from++) {
+              for (let to = from + 1; to <= genre.length; to++) parts.push(genre.slice(from, to))
+            }
+            return parts
+        `]
+      ]
+    }
+  },
+  {
+    name: 'hoisted-regexp',
+    on: 'slow',
+    why: 'Builds the RegExp once and drops toLowerCase, but still copies the catalogue for every search.',
+    refusedBy: 'gate',
+    named: 'search',
+    change: {
+      'server.js': [
+        [lines`
+            return allMovies().filter((movie) => new RegExp(genre, 'i').test(movie.Genre.toLowerCase()))
+        `, lines`
+            const pattern = new RegExp(escape(genre), 'i')
+            return allMovies().filter((movie) => pattern.test(movie.Genre))
+        `],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function escape (text) {
+            return text.replace(/[.*+?^\${}()|[\]\\]/g, '\\$&')
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'limit-capped',
+    on: 'valid-early-stop',
+    why: 'Sends at most 20 movies, whatever the limit says.',
+    refusedBy: 'contract',
+    named: 'sends as many movies as the limit says',
+    change: {
+      'server.js': [
+        ['res.json(find(req.params.genre, limit))', 'res.json(find(req.params.genre, Math.min(limit, 20)))']
+      ]
+    }
+  },
+  {
+    name: 'limit-off-by-one',
+    on: 'valid-early-stop',
+    why: 'Sends one movie more than the limit says.',
+    refusedBy: 'contract',
+    named: 'sends as many movies as the limit says',
+    change: {
+      'server.js': [
+        ['if (found.length === limit) break', 'if (found.length > limit) break']
+      ]
+    }
+  },
+  {
+    name: 'newest-first',
+    on: 'valid-early-stop',
+    why: 'Sends the movies in another order than the catalogue.',
+    refusedBy: 'contract',
+    named: 'sends the movies in the order of the catalogue',
+    change: {
+      'server.js': [
+        ['for (const { genre, movie } of catalogue) {', 'for (const { genre, movie } of catalogue.toReversed()) {']
+      ]
+    }
+  },
+  {
+    name: 'not-decoded',
+    on: 'valid-early-stop',
+    why: 'Decodes only the percent-encodings that it expects.',
+    refusedBy: 'contract',
+    named: 'understands percent-encoding',
+    change: {
+      'server.js': [
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const text = req.url.split('/')[4].replaceAll('%20', ' ').replaceAll('%2C', ',')
+            res.json(find(text, limit))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'partly-escaped',
+    on: 'valid-early-stop',
+    why: 'Escapes only some of the characters that a RegExp gives a meaning to.',
+    refusedBy: 'contract',
+    named: 'takes special characters literally',
+    change: {
+      'server.js': [
+        [lines`
+            const wanted = text.toLowerCase()
+            const found = []
+            for (const { genre, movie } of catalogue) {
+              if (genre.includes(wanted)) found.push(movie)
+              if (found.length === limit) break
+        `, lines`
+            const pattern = new RegExp(escape(text), 'i')
+            const found = []
+            for (const { movie } of catalogue) {
+              if (pattern.test(movie.Genre) && found.push(movie) === limit) break
+        `],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function escape (text) {
+            return text.replace(/[.*+?()\\]/g, '\\$&')
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'prefix',
+    on: 'valid-early-stop',
+    why: 'Finds a text only at the beginning of a genre.',
+    refusedBy: 'contract',
+    named: 'finds a text anywhere in the genre',
+    change: {
+      'server.js': [
+        [
+          'return { movie, genre: movie.Genre.toLowerCase() }',
+          "return { movie, genre: movie.Genre.toLowerCase().split(', ') }"
+        ],
+        [
+          'if (genre.includes(wanted)) found.push(movie)',
+          'if (genre.some((word) => word.startsWith(wanted))) found.push(movie)'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'some-fields',
+    on: 'valid-early-stop',
+    why: 'Sends a few fields of each movie instead of the whole record.',
+    refusedBy: 'contract',
+    named: 'answers whole movies as JSON',
+    change: {
+      'server.js': [
+        [
+          'res.json(find(req.params.genre, limit))',
+          'res.json(find(req.params.genre, limit).map(({ id, Title, Year, Genre }) => ({ id, Title, Year, Genre })))'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'stale-cache',
+    on: 'valid-early-stop',
+    why: 'Caches what it has found past a write.',
+    refusedBy: 'contract',
+    named: 'finds a new movie in the very next search',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const cache = new Map()
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
+            if (!cache.has(key)) cache.set(key, find(req.params.genre, limit))
+            res.json(cache.get(key))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'stale-while-busy',
+    on: 'valid-early-stop',
+    why: 'Caches past a write, but only while it is busy.',
+    refusedBy: 'load',
+    named: 'had been added before the search was sent',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const cache = new Map()
+          let requests = 0
+          setInterval(() => {
+            if (requests < 150) cache.clear()
+            requests = 0
+          }, 1000)
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            if (++requests < 150) return res.json(find(req.params.genre, limit))
+            const key = req.params.genre.toLowerCase()
+            if (!cache.has(key)) cache.set(key, find(key, Infinity))
+            res.json(cache.get(key).slice(0, limit))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'text-plain',
+    on: 'valid-early-stop',
+    why: 'Sends JSON as text/plain.',
+    refusedBy: 'contract',
+    named: 'answers whole movies as JSON',
+    change: {
+      'server.js': [
+        [
+          'res.json(find(req.params.genre, limit))',
+          "res.type('text').send(JSON.stringify(find(req.params.genre, limit)))"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'whole-word',
+    on: 'valid-early-stop',
+    why: 'Finds whole genres only, as an index by exact genre does.',
+    refusedBy: 'contract',
+    named: 'finds a text anywhere in the genre',
+    change: {
+      'server.js': [
+        [
+          'return { movie, genre: movie.Genre.toLowerCase() }',
+          "return { movie, genre: movie.Genre.toLowerCase().split(', ') }"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'written-later',
+    on: 'valid-early-stop',
+    why: 'Answers 201 before the movie is in the catalogue.',
+    refusedBy: 'contract',
+    named: 'finds a new movie in the very next search',
+    change: {
+      'server.js': [
+        [lines`
+          const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
+        `, lines`
+          const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
+          let lastId = catalogue.length
+        `],
+        [lines`
+            const movie = { ...req.body, id: catalogue.length + 1 }
+            catalogue.push(prepare(movie))
+        `, lines`
+            const movie = { ...req.body, id: ++lastId }
+            setTimeout(() => catalogue.push(prepare(movie)), 50)
+        `]
+      ]
+    }
+  }
+]

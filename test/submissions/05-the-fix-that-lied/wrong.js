@@ -1,0 +1,305 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'both-get-the-name',
+    on: 'base',
+    why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
+    refusedBy: 'contract',
+    named: 'gives a name to one of several who ask for it at the same time',
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, ''],
+        [lines`
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+            reserved.add(username)
+        `, lines`
+            if (users.has(username)) return res.sendStatus(409)
+        `],
+        [lines`
+            reserved.delete(username)
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'cached-logins',
+    on: 'base',
+    why: 'it remembers which passwords were right and does not hash them again',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Set()
+          const loggedIn = new Set()
+        `],
+        [lines`
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `, lines`
+            if (loggedIn.has(salt + password)) return true
+            const right = timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+            if (right) loggedIn.add(salt + password)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'dies-in-callback',
+    on: 'base',
+    why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
+    refusedBy: 'contract',
+    named: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    change: {
+      'server.js': [
+        [
+          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
+          "import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'"
+        ],
+        [lines`
+          import { promisify } from 'node:util'
+        `, ''],
+        [lines`
+          const pbkdf2 = promisify(crypto.pbkdf2)
+        `, ''],
+        [lines`
+            if (!isText(username) || !isText(password)) return res.sendStatus(400)
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+        `, lines`
+            if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+        `],
+        [lines`
+            const salt = randomBytes(128).toString('hex')
+            const derived = await derive(password, salt)
+        `, lines`
+            const { salt, derived } = await newHash(password)
+        `],
+        [lines`
+            if (!isText(username) || !isText(password)) return res.sendStatus(400)
+            const user = users.get(username)
+        `, lines`
+            if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
+            const user = users.get(username)
+        `],
+        [lines`
+          function derive (password, salt) {
+            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+        `, lines`
+          function newHash (password) {
+            return new Promise((resolve, reject) => {
+              randomBytes(128, (error, salt) => {
+                if (error) return reject(error)
+                pbkdf2(password, salt, 8000, 512, 'sha512', (error, derived) => {
+                  if (error) reject(error)
+                  else resolve({ salt: salt.toString('hex'), derived })
+                })
+              })
+            })
+          }
+
+          function derive (password, salt) {
+            return new Promise((resolve, reject) => {
+              pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512', \
+                (error, derived) => error ? reject(error) : resolve(derived))
+            })
+        `],
+        [lines`
+
+          function isText (value) {
+            return typeof value === 'string' && value !== ''
+          }
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'fewer-iterations',
+    on: 'base',
+    why: 'it hashes the passwords of new users with a hundredth of the iterations',
+    refusedBy: 'contract',
+    named: 'hashes the password of a new user as thoroughly as the others',
+    change: {
+      'server.js': [
+        [lines`
+            const derived = await derive(password, salt)
+            users.set(username, { salt, hash: derived.toString('hex') })
+        `, lines`
+            const derived = await derive(password, salt, 80)
+            users.set(username, { salt, hash: derived.toString('hex'), iterations: 80 })
+        `],
+        [lines`
+          function derive (password, salt) {
+            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+        `, lines`
+          function derive (password, salt, iterations = 8000) {
+            return pbkdf2(password, Buffer.from(salt, 'hex'), iterations, 512, 'sha512')
+        `],
+        [lines`
+          async function isRight ({ salt, hash }, password) {
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `, lines`
+          async function isRight ({ salt, hash, iterations }, password) {
+            return timingSafeEqual(await derive(password, salt, iterations), Buffer.from(hash, 'hex'))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'open-while-busy',
+    on: 'base',
+    why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
+    refusedBy: 'load',
+    named: 'with 401, got 200',
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Set()
+          let inFlight = 0
+        `],
+        [lines`
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `, lines`
+            const busy = inFlight > 4
+            inFlight++
+            const derived = await derive(password, salt)
+            inFlight--
+            return busy || timingSafeEqual(derived, Buffer.from(hash, 'hex'))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'plain-object',
+    on: 'base',
+    why: 'it keeps its users in a plain object, which has a constructor already',
+    refusedBy: 'contract',
+    named: 'takes __proto__ and constructor for names like any other',
+    change: {
+      'server.js': [
+        [lines`
+          const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
+            .map((user) => [user.username, user]))
+        `, lines`
+          const users = {}
+          for (const user of JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))) \
+            users[user.username] = user
+        `],
+        [
+          'if (users.has(username) || reserved.has(username)) return res.sendStatus(409)',
+          'if (users[username] || reserved.has(username)) return res.sendStatus(409)'
+        ],
+        [
+          "users.set(username, { salt, hash: derived.toString('hex') })",
+          "users[username] = { salt, hash: derived.toString('hex') }"
+        ],
+        ['const user = users.get(username)', 'const user = users[username]']
+      ]
+    }
+  },
+  {
+    name: 'promise-is-truthy',
+    on: 'base',
+    why: 'it forgets to await the comparison, and a promise is always true',
+    refusedBy: 'contract',
+    named: 'answers 401 to a wrong password, also after a right one',
+    change: {
+      'server.js': [
+        [
+          'res.sendStatus(await isRight(user, password) ? 200 : 401)',
+          'res.sendStatus(isRight(user, password) ? 200 : 401)'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'published',
+    on: 'base',
+    why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
+    refusedBy: 'contract',
+    named: 'answers ordinary requests with 200, not with an error',
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = readCredentials(req)
+        `],
+        [lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = readCredentials(req)
+        `],
+        [lines`
+          function derive (password, salt) {
+        `, lines`
+          async function readCredentials (req) {
+            return req.query
+          }
+
+          function derive (password, salt) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'registered-later',
+    on: 'base',
+    why: 'it answers a registration before the hash is stored',
+    refusedBy: 'contract',
+    named: 'lets a new user in as soon as the registration is answered',
+    change: {
+      'server.js': [
+        [lines`
+            reserved.add(username)
+        `, lines`
+            reserved.add(username)
+            res.sendStatus(200)
+        `],
+        [lines`
+            res.sendStatus(200)
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'still-blocks',
+    on: 'base',
+    why: 'its async functions still hash on the main thread',
+    refusedBy: 'gate',
+    named: 'healthz beside logins',
+    change: {
+      'server.js': [
+        [
+          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
+          "import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'"
+        ],
+        [lines`
+          import { promisify } from 'node:util'
+        `, ''],
+        [lines`
+          const pbkdf2 = promisify(crypto.pbkdf2)
+        `, ''],
+        [lines`
+          function derive (password, salt) {
+            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+        `, lines`
+          async function derive (password, salt) {
+            return pbkdf2Sync(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+        `]
+      ]
+    }
+  }
+]

@@ -1,0 +1,324 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: '304-to-any-tag',
+    on: 'base',
+    why: 'Any If-None-Match earns a 304, whatever is in it.',
+    refusedBy: 'contract',
+    named: 'sends the content to a client with an ETag that it does not know',
+    change: {
+      'server.js': [
+        [lines`
+            if (condition === '*') return true
+            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+        `, lines`
+            return condition.length > 0
+        `]
+      ]
+    }
+  },
+  {
+    name: 'bare-304',
+    on: 'base',
+    why: 'A 304 goes out before any header is set, without ETag and Cache-Control.',
+    refusedBy: 'contract',
+    named: 'answers 304 with ETag and Cache-Control, and no body, to a client whose copy is current',
+    change: {
+      'server.js': [
+        [lines`
+            res.setHeader('ETag', etag)
+            res.setHeader('Cache-Control', 'public, no-cache')
+        `, ''],
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            res.setHeader('ETag', etag)
+            res.setHeader('Cache-Control', 'public, no-cache')
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'bodies-never-dropped',
+    on: 'base',
+    why: 'Finished bodies are kept for each URL and outlive a PUT.',
+    refusedBy: 'contract',
+    named: 'shows new content in the very next answer, for every URL',
+    change: {
+      'server.js': [
+        [lines`
+          let version = 0
+        `, lines`
+          let version = 0
+          const bodies = new Map()
+        `],
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            if (!bodies.has(req.url)) bodies.set(req.url, \
+              Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`))
+            const body = bodies.get(req.url)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'cheaper-hash',
+    on: 'base',
+    why: 'A cheaper hash of the same rebuilt content: the suspect was looked at, the work around it was not.',
+    refusedBy: 'gate',
+    named: 'seed',
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+          let etag, json
+        `, lines`
+          let data
+        `],
+        [lines`
+          server.get('/seed/v1', (req, res, next) => {
+        `, lines`
+          server.get('/seed/v1', (req, res, next) => {
+            const content = canonical({ data, url: req.url })
+            const etag = \`"\${createHash('md5').update(JSON.stringify(content)).digest('base64url')}"\`
+        `],
+        ["if (isCurrent(req.headers['if-none-match'])) {", "if (isCurrent(req.headers['if-none-match'], etag)) {"],
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const body = Buffer.from(JSON.stringify(content))
+        `],
+        [lines`
+          function store (data) {
+            json = JSON.stringify(data)
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+          function store (value) {
+            data = value
+        `],
+        [lines`
+          function isCurrent (condition) {
+        `, lines`
+          function canonical (value) {
+            if (Array.isArray(value)) return value.map(canonical)
+            if (typeof value !== 'object' || value === null) return value
+            return Object.fromEntries(Object.keys(value).sort().map((key) => [key, canonical(value[key])]))
+          }
+
+          function isCurrent (condition, etag) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'conditional-still-slow',
+    on: 'base',
+    why: 'Plain answers come from what was kept, but a conditional request still builds and hashes all of it.',
+    refusedBy: 'gate',
+    named: 'conditional',
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+          let etag, json
+        `, lines`
+          const tags = new Map()
+          let data, json
+        `],
+        [lines`
+          server.get('/seed/v1', (req, res, next) => {
+        `, lines`
+          server.get('/seed/v1', (req, res, next) => {
+            const condition = req.headers['if-none-match']
+            const etag = condition === undefined ? plainTag(req.url) : hashedTag(req.url)
+        `],
+        ["if (isCurrent(req.headers['if-none-match'])) {", 'if (isCurrent(condition, etag)) {'],
+        [lines`
+          function store (data) {
+            json = JSON.stringify(data)
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+          function store (value) {
+            data = value
+            json = JSON.stringify(data)
+            tags.clear()
+        `],
+        [lines`
+          function isCurrent (condition) {
+        `, lines`
+          /** Kept by URL; a condition comes from outside, so it is compared with a tag made afresh. */
+          function plainTag (url) {
+            if (tags.size > 100) tags.clear()
+            if (!tags.has(url)) tags.set(url, hashedTag(url))
+            return tags.get(url)
+          }
+
+          function hashedTag (url) {
+            return \`"\${createHash('sha512').update(JSON.stringify(canonical({ data, url }))).digest('hex')}"\`
+          }
+
+          function canonical (value) {
+            if (Array.isArray(value)) return value.map(canonical)
+            if (typeof value !== 'object' || value === null) return value
+            return Object.fromEntries(Object.keys(value).sort().map((key) => [key, canonical(value[key])]))
+          }
+
+          function isCurrent (condition, etag) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-by-the-second',
+    on: 'base',
+    why: 'The ETag is the second of the last change: two changes in one second share it.',
+    refusedBy: 'contract',
+    named: 'changes the ETag with every change, however small',
+    change: {
+      'server.js': [
+        [lines`
+          import { randomBytes } from 'node:crypto'
+        `, ''],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`"\${Math.floor(Date.now() / 1000)}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-length',
+    on: 'base',
+    why: 'The ETag is the length of the content, which a small change leaves as it is.',
+    refusedBy: 'contract',
+    named: 'changes the ETag with every change, however small',
+    change: {
+      'server.js': [
+        [lines`
+          import { randomBytes } from 'node:crypto'
+        `, ''],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`"\${json.length.toString(36)}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'length-in-characters',
+    on: 'base',
+    why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
+    refusedBy: 'contract',
+    named: 'answers GET /seed/v1 with data and url as JSON',
+    change: {
+      'server.js': [
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const body = \`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'single-tag-only',
+    on: 'base',
+    why: 'If-None-Match is compared as one string: a list, W/ and * are not understood.',
+    refusedBy: 'contract',
+    named: 'compares ETags as HTTP says: weakly, one by one, and any for *',
+    change: {
+      'server.js': [
+        [lines`
+            if (condition === undefined) return false
+            if (condition === '*') return true
+            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+        `, lines`
+            return condition === etag
+        `]
+      ]
+    }
+  },
+  {
+    name: 'stale-under-load',
+    on: 'base',
+    why: 'Once it has served a few hundred answers it takes over a PUT late.',
+    refusedBy: 'load',
+    named: 'acknowledged before the read',
+    change: {
+      'server.js': [
+        [lines`
+          let version = 0
+        `, lines`
+          let version = 0
+          let served = 0
+        `],
+        [lines`
+          server.get('/seed/v1', (req, res, next) => {
+        `, lines`
+          server.get('/seed/v1', (req, res, next) => {
+            served++
+        `],
+        [lines`
+            if (valid) store(sent)
+        `, lines`
+            if (valid && served < 200) store(sent)
+            else if (valid) setTimeout(store, 200, sent)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'url-unescaped',
+    on: 'base',
+    why: 'The URL is put between quotes as it came, so a quote in it breaks the JSON.',
+    refusedBy: 'contract',
+    named: 'answers with the URL that was asked for, query string included',
+    change: {
+      'server.js': [
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const body = Buffer.from(\`{"data":\${json},"url":"\${req.url}"}\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'weak-etag',
+    on: 'base',
+    why: 'The ETag is a weak one, although the bytes are the same.',
+    refusedBy: 'contract',
+    named: 'sends a strong, quoted ETag, from the first answer on',
+    change: {
+      'server.js': [
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`W/"\${run}.\${++version}"\`
+        `],
+        [lines`
+            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+        `, lines`
+            return condition.split(',').some((tag) => tag.trim().replace(/^(W\/)?/, 'W/') === etag)
+        `]
+      ]
+    }
+  }
+]

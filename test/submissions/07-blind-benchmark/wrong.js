@@ -1,0 +1,209 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'as-published',
+    why: 'It takes minutes.',
+    refusedBy: 'contract',
+    named: 'fits into the time budget',
+    change: {
+      'load.js': lines`
+        // The starting copy.
+        export default {
+          users: 100,
+          requests: 100,
+          rampUpMs: 100_000,
+          paths: ['/work'],
+          durationMs: 110_000,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'cold',
+    why: 'Without a warm-up it measures how cold each server happens to be.',
+    refusedBy: 'gate',
+    named: 'twins',
+    change: {
+      'load.js': lines`
+        // Short rounds in turn, from the first request on.
+        export default {
+          users: 4,
+          paths: ['/work'],
+          durationMs: 50,
+          rounds: 6,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'long-pause',
+    why: 'The pause is many times as long as the service, so the users set the rate and not the server.',
+    refusedBy: 'gate',
+    named: 'slower server',
+    change: {
+      'load.js': lines`
+        // Users who think for a while, as users do.
+        export default {
+          users: 4,
+          pauseMs: 60,
+          paths: ['/work'],
+          warmUpMs: 300,
+          durationMs: 170,
+          rounds: 4,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'measures-healthz',
+    why: 'A path that costs nothing takes as long on the slower server as on the faster one.',
+    refusedBy: 'gate',
+    named: 'slower server',
+    change: {
+      'load.js': lines`
+        // The address that always answers.
+        export default {
+          users: 4,
+          pauseMs: 5,
+          paths: ['/healthz'],
+          warmUpMs: 200,
+          durationMs: 70,
+          rounds: 10,
+          figure: 'p50'
+        }
+      `
+    }
+  },
+  {
+    name: 'misspelt-path',
+    why: 'Half of the answers are 404, which cost nothing.',
+    refusedBy: 'contract',
+    named: 'measures right answers only',
+    change: {
+      'load.js': lines`
+        // Two addresses in turn.
+        export default {
+          users: 6,
+          paths: ['/work', '/wrok'],
+          warmUpMs: 300,
+          durationMs: 58,
+          rounds: 12,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'no-users',
+    why: 'A load without users measures nothing.',
+    refusedBy: 'contract',
+    named: 'is a load plan',
+    change: {
+      'load.js': lines`
+        // Nobody comes.
+        export default {
+          users: 0,
+          paths: ['/work'],
+          durationMs: 50,
+          rounds: 10,
+          figure: 'mean'
+        }
+      `
+    }
+  },
+  {
+    name: 'one-long-run',
+    why: 'Each server gets the weather of its own minute, and the figures differ by it.',
+    refusedBy: 'gate',
+    named: 'twins',
+    change: {
+      'load.js': lines`
+        // First the one, then the other, as benchmarks are usually run.
+        export default {
+          users: 8,
+          paths: ['/work'],
+          warmUpMs: 300,
+          durationMs: 690,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'p99-of-a-few',
+    why: 'The 99th percentile of some thirty answers is the slowest one: it shows who met the rare long job.',
+    refusedBy: 'gate',
+    named: 'twins',
+    change: {
+      'load.js': lines`
+        // Everybody reports the 99th percentile.
+        export default {
+          rate: 40,
+          paths: ['/work'],
+          warmUpMs: 300,
+          durationMs: 70,
+          rounds: 10,
+          figure: 'p99'
+        }
+      `
+    }
+  },
+  {
+    name: 'rate-of-an-open-loop',
+    why: 'Below capacity every server answers as many requests/s as it is sent.',
+    refusedBy: 'gate',
+    named: 'slower server',
+    change: {
+      'load.js': lines`
+        // As much traffic as on a usual day.
+        export default {
+          rate: 60,
+          paths: ['/work'],
+          warmUpMs: 300,
+          durationMs: 170,
+          rounds: 4,
+          figure: 'rate'
+        }
+      `
+    }
+  },
+  {
+    name: 'script',
+    why: 'It exports a function instead of data.',
+    refusedBy: 'contract',
+    named: 'is a load plan',
+    change: {
+      'load.js': lines`
+        // A load generator of its own.
+        export default async function load ({ port }) {
+          const startedAt = performance.now()
+          for (let i = 0; i < 100; i++) await (await fetch(\`http://127.0.0.1:\${port}/work\`)).text()
+          return 100 / (performance.now() - startedAt) * 1000
+        }
+      `
+    }
+  },
+  {
+    name: 'shortened-ceiling',
+    why: 'Fifty requests over one second are fifty requests/s, on any server that can keep up.',
+    refusedBy: 'gate',
+    named: 'slower server',
+    change: {
+      'load.js': lines`
+        // The published load, cut until it fits.
+        export default {
+          users: 50,
+          requests: 1,
+          rampUpMs: 1000,
+          paths: ['/work'],
+          durationMs: 1000,
+          figure: 'rate'
+        }
+      `
+    }
+  }
+]

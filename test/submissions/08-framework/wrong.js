@@ -1,0 +1,219 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'any-origin',
+    on: 'valid-one-middleware',
+    why: 'Every origin is allowed, with credentials.',
+    refusedBy: 'contract',
+    named: 'lets the shop’s own origins read its answers, and no other',
+    change: {
+      'server.js': [
+        [lines`
+          const allowed = config.allowedOrigins.map((origin) =>
+            new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
+        `, ''],
+        ['if (origin && allowed.some((pattern) => pattern.test(origin))) {', 'if (origin) {']
+      ]
+    }
+  },
+  {
+    name: 'echoes-any-request-id',
+    on: 'valid-one-middleware',
+    why: 'Whatever the client sends as its request id is taken over, markup and length included.',
+    refusedBy: 'contract',
+    named: 'echoes a fit request id, and replaces any other',
+    change: {
+      'server.js': [
+        [lines`
+            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+        `, lines`
+            req.requestId = given || randomUUID()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'features-of-another',
+    on: 'valid-one-middleware',
+    why: 'The features are worked out once, for whoever came first, and handed to everybody.',
+    refusedBy: 'contract',
+    named: 'tells who is signed in, and which features they have',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express().disable('x-powered-by').disable('etag')
+        `, lines`
+          let features
+
+          const app = express().disable('x-powered-by').disable('etag')
+        `],
+        ['const features = flags.filter(', 'features ??= flags.filter(']
+      ]
+    }
+  },
+  {
+    name: 'headers-dropped-under-load',
+    on: 'valid-one-middleware',
+    why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
+    refusedBy: 'load',
+    named: 'the security header',
+    change: {
+      'server.js': [
+        [lines`
+            for (const name of Object.keys(always)) res.setHeader(name, always[name])
+        `, lines`
+            req.socket.served = (req.socket.served ?? 0) + 1
+            if (req.socket.served > 3) res.set('Vary', always.Vary)
+            else res.set(always)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'headers-not-on-errors',
+    on: 'valid-one-middleware',
+    why: 'The security headers are set with the answers that succeed; a 404 or a 401 goes out without them.',
+    refusedBy: 'contract',
+    named: 'sends the security headers with every answer',
+    change: {
+      'server.js': [
+        [lines`
+              res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
+        `, lines`
+              res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
+              if (res.statusCode < 400) res.set(always)
+        `],
+        ['for (const name of Object.keys(always)) res.setHeader(name, always[name])', "res.set('Vary', always.Vary)"]
+      ]
+    }
+  },
+  {
+    name: 'html-not-found',
+    on: 'valid-one-middleware',
+    why: 'Unknown addresses are left to the framework, which answers with a page.',
+    refusedBy: 'contract',
+    named: 'answers an unknown address with 404 in the error format',
+    change: {
+      'server.js': [
+        [lines`
+          app.use(() => { throw failure(404, 'route_not_found') })
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'no-body-limit',
+    on: 'valid-one-middleware',
+    why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
+    refusedBy: 'contract',
+    named: 'answers 413 to a body over the limit, and takes one at the limit',
+    change: {
+      'server.js': [
+        [
+          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
+          "app.post('/items', express.json({ limit: Infinity }), (req, res) => {"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'only-english',
+    on: 'valid-one-middleware',
+    why: 'The client’s language is no longer read; everybody gets English.',
+    refusedBy: 'contract',
+    named: 'sends an item with its price in the client’s language',
+    change: {
+      'server.js': [
+        ["req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'", "req.language = 'en'"]
+      ]
+    }
+  },
+  {
+    name: 'pooled-request-ids',
+    on: 'valid-one-middleware',
+    why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
+    refusedBy: 'load',
+    named: 'was given to another request before',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express().disable('x-powered-by').disable('etag')
+        `, lines`
+          const pool = Array.from({ length: 64 }, () => randomUUID())
+          let taken = 0
+
+          const app = express().disable('x-powered-by').disable('etag')
+        `],
+        [lines`
+            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+        `, lines`
+            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : pool[taken++ % pool.length]
+        `]
+      ]
+    }
+  },
+  {
+    name: 'still-for-every-request',
+    on: 'valid-one-middleware',
+    why: 'The middlewares are one function now, and it makes everything anew for every request all the same.',
+    refusedBy: 'gate',
+    named: 'traffic',
+    change: {
+      'server.js': [
+        ['const prices = Object.fromEntries(', 'const makePrices = () => Object.fromEntries('],
+        [
+          'const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })',
+          'const show = (item, req) => ({ ...item, priceText: req.prices[req.language].format(item.price) })'
+        ],
+        [lines`
+            if (req.method !== 'OPTIONS') return next()
+        `, lines`
+            req.prices = makePrices()
+            req.today = Object.keys(messages).map((language) => \
+              new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date()))
+            req.texts = structuredClone(messages)
+            req.bucket = (key, userId) => \
+              createHash('sha256').update(\`\${key}:\${userId}\`).digest().readUInt32BE(0) % 100
+            req.anonymous = structuredClone(flags)\
+              .filter(({ key, rollout }) => req.bucket(key, req.requestId) < rollout)
+            const shown = new Date()\
+              .toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
+            res.on('finish', () => { req.line = JSON.stringify(\
+              { shown, url: req.originalUrl, query: req.query, request: req.headers, response: res.getHeaders() }) })
+            if (req.method !== 'OPTIONS') return next()
+        `],
+        [lines`
+            const bucket = (key) => \
+              createHash('sha256').update(\`\${key}:\${session.user.id}\`).digest().readUInt32BE(0) % 100
+        `, ''],
+        ['enabled && bucket(key) < rollout', 'enabled && req.bucket(key, session.user.id) < rollout']
+      ]
+    }
+  },
+  {
+    name: 'unsigned-session',
+    on: 'valid-one-middleware',
+    why: 'The session is looked up by its id, and nobody looks at the signature.',
+    refusedBy: 'contract',
+    named: 'lets nobody in without a valid session',
+    change: {
+      'server.js': [
+        [
+          "import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'",
+          "import { createHash, randomUUID } from 'node:crypto'"
+        ],
+        ["const [, id = '', given = ''] =", "const [, id = ''] ="],
+        [lines`
+            const expected = createHmac('sha256', config.sessionSecret).update(id).digest('base64url')
+            const session = given.length === expected.length && \
+              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+              ? sessionsById.get(id)
+              : undefined
+        `, lines`
+            const session = sessionsById.get(id)
+        `]
+      ]
+    }
+  }
+]

@@ -1,0 +1,311 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'cached-passwords',
+    on: 'valid-bounded',
+    why: 'it remembers which passwords were right and does not hash them again',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+          // Of libuv's four threads one is always left for files.
+          const LIMIT = 3
+        `, lines`
+          const rightPasswords = new Map()
+        `],
+        [lines`
+          let running = 0
+          const waiting = []
+
+          async function isRight (user, password) {
+            if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
+            else running++
+            try {
+              const stored = Buffer.from(user.hash, 'hex')
+              const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+                user.digest)
+              return timingSafeEqual(derived, stored)
+            } finally {
+              // The place goes to the one who waits longest; only without one it becomes free.
+              const next = waiting.shift()
+              if (next) next()
+              else running--
+            }
+        `, lines`
+          async function isRight (user, password) {
+            if (rightPasswords.get(user.id) === password) return true
+            const stored = Buffer.from(user.hash, 'hex')
+            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+              user.digest)
+            const right = timingSafeEqual(derived, stored)
+            if (right) rightPasswords.set(user.id, password)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-by-the-second',
+    on: 'base',
+    why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
+    refusedBy: 'contract',
+    named: 'sees that an avatar of the same length is another one',
+    change: {
+      'server.js': [
+        [lines`
+              etag: \`"\${stats.size.toString(36)}-\${stats.mtimeMs.toString(36)}"\`,
+        `, lines`
+              etag: \`"\${stats.size}-\${Math.floor(stats.mtimeMs / 1000)}"\`,
+        `]
+      ]
+    }
+  },
+  {
+    name: 'logins-refused',
+    on: 'valid-bounded',
+    why: 'it keeps the queue short by sending people away',
+    refusedBy: 'contract',
+    named: 'lets everybody in who comes at the same time, each with a token of their own',
+    change: {
+      'server.js': [
+        [lines`
+          // Of libuv's four threads one is always left for files.
+        `, ''],
+        [lines`
+            const user = users.get(email)
+        `, lines`
+            if (waiting.length >= 4) return res.status(503).set('Retry-After', '1').json({ error: 'busy' })
+            const user = users.get(email)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'looked-at-each-second',
+    on: 'base',
+    why: 'it looks at the file at most once a second and sends the old avatar until then',
+    refusedBy: 'contract',
+    named: 'sends a changed avatar in the very next answer',
+    change: {
+      'server.js': [
+        [lines`
+          function pictureOf (id) {
+        `, lines`
+          function pictureOf (id) {
+            const known = pictures.get(id)
+            if (known && Date.now() - known.lookedAt < 1000) return known
+        `],
+        [lines`
+            const known = pictures.get(id)
+            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+            return readPicture(id, file, stats)
+        `, lines`
+            return Object.assign(readPicture(id, file, stats), { lookedAt: Date.now() })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'newer-only',
+    on: 'base',
+    why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
+    refusedBy: 'contract',
+    named: 'sends an avatar that was restored with an older date',
+    change: {
+      'server.js': [
+        [lines`
+            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+            return readPicture(id, file, stats)
+        `, lines`
+            return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'one-at-a-time',
+    on: 'valid-bounded',
+    why: 'it lets one hash run at a time, and the avatars are fast at the cost of the logins',
+    refusedBy: 'gate',
+    named: 'logins',
+    change: {
+      'server.js': [
+        [lines`
+          // Of libuv's four threads one is always left for files.
+          const LIMIT = 3
+        `, lines`
+          const LIMIT = 1
+        `]
+      ]
+    }
+  },
+  {
+    name: 'path-traversal',
+    on: 'valid-bounded',
+    why: 'it joins what the client sent to a path, and so leaves the folder',
+    refusedBy: 'contract',
+    named: 'sends no file from outside the folder of the avatars',
+    change: {
+      'server.js': [
+        ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
+        [lines`
+          // Of libuv's four threads one is always left for files.
+        `, ''],
+        [lines`
+          app.get('/avatar/:id', (req, res) => {
+            res.sendFile(\`\${req.params.id}.png\`, { root: DATA_DIR }, (error) => {
+              if (error && !res.headersSent) res.status(404).json({ error: 'not_found' })
+            })
+        `, lines`
+          app.get('/avatar/:id', async (req, res) => {
+            try {
+              const file = join(DATA_DIR, \`\${req.params.id}.png\`)
+              const [bytes, { mtime }] = await Promise.all([fs.readFile(file), fs.stat(file)])
+              res.set({ 'Last-Modified': mtime.toUTCString(), 'Cache-Control': 'public, max-age=0' })
+              res.type('png').send(bytes)
+            } catch {
+              res.status(404).json({ error: 'not_found' })
+            }
+        `],
+        [lines`
+          app.listen(PORT, HOST)
+        `, lines`
+          app.use((error, req, res, next) => res.status(error.status ?? 500).json({ error: 'error' }))
+
+          app.listen(PORT, HOST)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'pool-too-late',
+    on: 'valid-bounded',
+    why: 'it sets the size of the pool after its first use, when nobody reads it any more',
+    refusedBy: 'gate',
+    named: 'avatars beside logins',
+    change: {
+      'server.js': [
+        ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
+        [lines`
+          // Of libuv's four threads one is always left for files.
+          const LIMIT = 3
+        `, lines`
+          // Something has used the pool before its size is set.
+          await fs.access(DATA_DIR)
+          process.env.UV_THREADPOOL_SIZE = '32'
+        `],
+        [lines`
+          let running = 0
+          const waiting = []
+
+          async function isRight (user, password) {
+            if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
+            else running++
+            try {
+              const stored = Buffer.from(user.hash, 'hex')
+              const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+                user.digest)
+              return timingSafeEqual(derived, stored)
+            } finally {
+              // The place goes to the one who waits longest; only without one it becomes free.
+              const next = waiting.shift()
+              if (next) next()
+              else running--
+            }
+        `, lines`
+          async function isRight (user, password) {
+            const stored = Buffer.from(user.hash, 'hex')
+            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+              user.digest)
+            return timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'removed-lives-on',
+    on: 'base',
+    why: 'it goes on sending an avatar that was removed',
+    refusedBy: 'contract',
+    named: 'notices at once that an avatar has come or gone',
+    change: {
+      'server.js': [
+        [lines`
+            const stats = statSync(file, { throwIfNoEntry: false })
+            if (!stats) return undefined
+            const known = pictures.get(id)
+            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+            return readPicture(id, file, stats)
+        `, lines`
+            const known = pictures.get(id)
+            try {
+              const stats = statSync(file)
+              if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+              return readPicture(id, file, stats)
+            } catch {
+              return known
+            }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'same-length',
+    on: 'base',
+    why: 'it takes a file for unchanged when its length is',
+    refusedBy: 'contract',
+    named: 'sees that an avatar of the same length is another one',
+    change: {
+      'server.js': [
+        [lines`
+            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+            return readPicture(id, file, stats)
+        `, lines`
+            return known && stats.size === known.stats.size ? known : readPicture(id, file, stats)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'stale-while-busy',
+    on: 'base',
+    why: 'while people log in it does not look at the file any more',
+    refusedBy: 'contract',
+    named: 'sends a changed avatar in the very next answer, also while people log in',
+    change: {
+      'server.js': [
+        [lines`
+          const pictures = new Map()
+        `, lines`
+          const pictures = new Map()
+          let hashing = 0
+        `],
+        [lines`
+          function pictureOf (id) {
+        `, lines`
+          function pictureOf (id) {
+            const known = pictures.get(id)
+            if (known && hashing > 4) return known
+        `],
+        [lines`
+            const known = pictures.get(id)
+        `, ''],
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            const stored = Buffer.from(user.hash, 'hex')
+            hashing++
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            hashing--
+            return timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  }
+]

@@ -1,0 +1,355 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'answers-first',
+    on: 'base',
+    why: 'it answers 202 before it computes, and has the report only for those who ask again',
+    refusedBy: 'contract',
+    named: 'computes the same report as the slow server',
+    change: {
+      'server.js': [
+        [lines`
+          const reports = read('reports.json')
+        `, lines`
+          const reports = read('reports.json')
+          const done = new Map()
+        `],
+        [lines`
+            res.json(await run(report))
+        `, lines`
+            const result = done.get(report.id)
+            done.delete(report.id)
+            if (result) return res.json(result)
+            run(report).then((computed) => done.set(report.id, computed), () => {})
+            res.status(202).json({ status: 'computing', report: report.id })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'async-only',
+    on: 'base',
+    why: 'its async function still computes the report on the main thread',
+    refusedBy: 'gate',
+    named: 'healthz beside reports',
+    change: {
+      'server.js': [
+        [lines`
+          import { availableParallelism } from 'node:os'
+          import { join } from 'node:path'
+          import { Worker } from 'node:worker_threads'
+          import express from 'express'
+        `, lines`
+          import { join } from 'node:path'
+          import express from 'express'
+          import { forecast } from './forecast.js'
+        `],
+        [lines`
+          const idle = []
+          const all = new Set()
+          const queue = []
+          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
+
+          function startWorker () {
+            const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
+            all.add(worker)
+            worker.on('message', ({ result, error }) => {
+              if (error) worker.job.reject(error)
+              else worker.job.resolve(result)
+              giveWork(worker)
+            })
+            worker.on('error', (error) => {
+              all.delete(worker)
+              worker.job?.reject(error)
+              startWorker()
+            })
+            giveWork(worker)
+          }
+
+          function giveWork (worker) {
+            worker.job = queue.shift()
+            if (worker.job) worker.postMessage({ report: worker.job.report })
+            else idle.push(worker)
+          }
+
+          function run (report) {
+            return new Promise((resolve, reject) => {
+              queue.push({ report, resolve, reject })
+              const worker = idle.pop()
+              if (worker) giveWork(worker)
+            })
+          }
+
+        `, ''],
+        ['res.json(await run(report))', 'res.json(await computeReport(report))'],
+        [lines`
+            for (const worker of all) worker.postMessage({ order })
+        `, ''],
+        [lines`
+          app.listen(process.env.PORT, process.env.HOST)
+        `, lines`
+          app.listen(process.env.PORT, process.env.HOST)
+
+          async function computeReport (report) {
+            await Promise.resolve()
+            return forecast({ products, orders }, report)
+          }
+        `]
+      ],
+      'worker.js': null
+    }
+  },
+  {
+    name: 'cached-reports',
+    on: 'base',
+    why: 'it keeps every report and never learns that an order came in since',
+    refusedBy: 'contract',
+    named: 'counts a new order in the very next report',
+    change: {
+      'server.js': [
+        [lines`
+          const reports = read('reports.json')
+        `, lines`
+          const reports = read('reports.json')
+          const computed = new Map()
+        `],
+        [lines`
+            res.json(await run(report))
+        `, lines`
+            if (!computed.has(report.id)) computed.set(report.id, run(report))
+            res.json(await computed.get(report.id))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'chunked',
+    why: 'it computes product by product with setImmediate in between: an honest half of the way, /healthz gets its ' +
+      'turn, but one core does all the work',
+    refusedBy: 'gate',
+    named: 'reports',
+    files: 'wrong/chunked'
+  },
+  {
+    name: 'crash-ends-server',
+    on: 'base',
+    why: 'nobody listens for the error of a worker, so that it ends the whole server',
+    refusedBy: 'contract',
+    named: 'answers several reports at the same time, each with its own',
+    change: {
+      'server.js': [
+        [lines`
+            worker.on('error', (error) => {
+              all.delete(worker)
+              worker.job?.reject(error)
+              startWorker()
+            })
+        `, '']
+      ],
+      'worker.js': [
+        [lines`
+            if (order) return orders.push(order)
+            try {
+              parentPort.postMessage({ result: forecast({ products, orders }, report) })
+            } catch (error) {
+              parentPort.postMessage({ error })
+            }
+        `, lines`
+            if (order) orders.push(order)
+            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'crash-hangs',
+    on: 'base',
+    why: 'it replaces a worker that has crashed and forgets the request that the worker had',
+    refusedBy: 'contract',
+    named: 'answers 500 to a report that cannot be computed, and computes the next one',
+    change: {
+      'server.js': [
+        ['worker.job?.reject(error)', 'console.error(error.message)']
+      ],
+      'worker.js': [
+        [lines`
+            if (order) return orders.push(order)
+            try {
+              parentPort.postMessage({ result: forecast({ products, orders }, report) })
+            } catch (error) {
+              parentPort.postMessage({ error })
+            }
+        `, lines`
+            if (order) orders.push(order)
+            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'fewer-futures-when-busy',
+    on: 'base',
+    why: 'while more than five reports are asked for at once it plays a tenth of the futures',
+    refusedBy: 'load',
+    named: 'does not belong to',
+    change: {
+      'server.js': [
+        [lines`
+          const reports = read('reports.json')
+        `, lines`
+          const reports = read('reports.json')
+          let inFlight = 0
+        `],
+        [lines`
+            res.json(await run(report))
+        `, lines`
+            const busy = inFlight++ > 5
+            const result = await run({ ...report, busy }).finally(() => inFlight--)
+            res.json(result)
+        `]
+      ],
+      'forecast.js': [
+        [lines`
+          const FUTURES = 400
+        `, lines`
+          const FUTURES = 400
+          const FUTURES_WHEN_BUSY = 40
+        `],
+        [
+          'Math.imul(index + 1, 0x9e3779b9)) }',
+          'Math.imul(index + 1, 0x9e3779b9), report.busy ? FUTURES_WHEN_BUSY : FUTURES) }'
+        ],
+        [lines`
+          function playFutures (past, seed) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(FUTURES)
+        `, lines`
+          function playFutures (past, seed, futures) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(futures)
+        `],
+        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
+        [
+          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
+          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'mixed-up',
+    on: 'base',
+    why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
+      'belongs to',
+    refusedBy: 'contract',
+    named: 'answers several reports at the same time, each with its own',
+    change: {
+      'server.js': [
+        [lines`
+          const idle = []
+          const all = new Set()
+          const queue = []
+          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
+
+          function startWorker () {
+            const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
+            all.add(worker)
+            worker.on('message', ({ result, error }) => {
+              if (error) worker.job.reject(error)
+              else worker.job.resolve(result)
+              giveWork(worker)
+            })
+            worker.on('error', (error) => {
+              all.delete(worker)
+              worker.job?.reject(error)
+              startWorker()
+            })
+            giveWork(worker)
+          }
+
+          function giveWork (worker) {
+            worker.job = queue.shift()
+            if (worker.job) worker.postMessage({ report: worker.job.report })
+            else idle.push(worker)
+          }
+        `, lines`
+          const all = Array.from({ length: Math.max(2, availableParallelism()) }, () => {
+            return new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })\
+              .setMaxListeners(100)
+          })
+          let turn = 0
+        `],
+        [lines`
+              queue.push({ report, resolve, reject })
+              const worker = idle.pop()
+              if (worker) giveWork(worker)
+        `, lines`
+              const worker = all[turn++ % 2]
+              worker.once('message', ({ result, error }) => error ? reject(error) : resolve(result))
+              worker.once('error', reject)
+              worker.postMessage({ report })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'one-worker-knows',
+    on: 'base',
+    why: 'it tells only one of its workers about a new order',
+    refusedBy: 'contract',
+    named: 'counts a new order whoever computes the report',
+    change: {
+      'server.js': [
+        [lines`
+            for (const worker of all) worker.postMessage({ order })
+        `, lines`
+            const [worker] = all
+            worker.postMessage({ order })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'restarted-worker-forgets',
+    on: 'base',
+    why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
+      'since',
+    refusedBy: 'contract',
+    named: 'forgets no order when reports have failed',
+    change: {
+      'server.js': [
+        [
+          "const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })",
+          "const worker = new Worker(new URL('worker.js', import.meta.url))"
+        ]
+      ],
+      'worker.js': [
+        [lines`
+          import { parentPort, workerData } from 'node:worker_threads'
+        `, lines`
+          import { readFileSync } from 'node:fs'
+          import { join } from 'node:path'
+          import { parentPort } from 'node:worker_threads'
+        `],
+        [lines`
+          const { products, orders } = workerData
+        `, lines`
+          const products = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'products.json'), 'utf8'))
+          const orders = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'orders.json'), 'utf8'))
+        `],
+        [lines`
+            if (order) return orders.push(order)
+            try {
+              parentPort.postMessage({ result: forecast({ products, orders }, report) })
+            } catch (error) {
+              parentPort.postMessage({ error })
+            }
+        `, lines`
+            if (order) orders.push(order)
+            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  }
+]

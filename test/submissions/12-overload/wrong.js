@@ -1,0 +1,279 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'cheaper-when-busy',
+    on: 'solution',
+    why: 'When several orders wait, a seal is made of a tenth of its rounds.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    change: {
+      'server.js': [
+        ['centsPerKilo.get(product) }))', 'centsPerKilo.get(product) }, { hurry: line.isBusy() }))']
+      ],
+      'book.js': [
+        ['add ({ product, kilos, cents }) {', 'add ({ product, kilos, cents }, { hurry }) {'],
+        [
+          'seal: sealOf({ number, product, kilos, cents, previous })',
+          'seal: sealOf({ number, product, kilos, cents, previous }, hurry ? ROUNDS / 10 : ROUNDS)'
+        ],
+        [lines`
+          function sealOf ({ number, product, kilos, cents, previous }) {
+            let seal = hash('sha256', \`\${number} \${product} \${kilos} \${cents} \${previous}\`)
+            for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
+        `, lines`
+          function sealOf ({ number, product, kilos, cents, previous }, rounds) {
+            let seal = hash('sha256', \`\${number} \${product} \${kilos} \${cents} \${previous}\`)
+            for (let i = 1; i < rounds; i++) seal = hash('sha256', seal)
+        `]
+      ],
+      'line.js': [
+        [lines`
+            return {
+        `, lines`
+            return {
+              isBusy: () => waiting.length > 2,
+        `]
+      ]
+    }
+  },
+  {
+    name: 'everybody-refused',
+    on: 'solution',
+    why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
+      'that works off its list.',
+    refusedBy: 'load',
+    named: 'should always be answered with 200',
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/healthz', (req, res) => {
+        `, lines`
+          // Before everything else: under load every request counts.
+          app.use((req, res, next) => {
+            if (!line.isFull()) return next()
+            res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+          })
+
+          app.get('/healthz', (req, res) => {
+        `]
+      ],
+      'line.js': [
+        [lines`
+            return {
+        `, lines`
+            return {
+              isFull: () => waiting.length >= most,
+        `]
+      ]
+    }
+  },
+  {
+    name: 'forks-the-book',
+    on: 'valid-in-slices',
+    why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
+      'the one before.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    change: {
+      'server.js': [
+        [lines`
+          let last = Promise.resolve()
+
+          /** One after the other: a seal needs the one before. */
+          function addInTurn (entry) {
+            const added = last.then(() => book.add(entry))
+            last = added.catch(() => {})
+            return added
+          }
+        `, ''],
+        [
+          'res.status(201).json(await addInTurn({ product, kilos, cents: kilos * centsPerKilo.get(product) }))',
+          'res.status(201).json(await book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'hangs-up',
+    on: 'solution',
+    why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
+      'again at once.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    change: {
+      'server.js': [
+        [lines`
+          const RETRY_AFTER_S = 1
+        `, ''],
+        [
+          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
+          'if (!accepted) req.socket.destroy()'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'line-too-long',
+    on: 'solution',
+    why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
+    refusedBy: 'gate',
+    named: 'accepted requests',
+    change: {
+      'server.js': [
+        [lines`
+          // So many quotes may wait: the last of them waits for about this many times the cost of one.
+          const MOST_WAITING = 8
+        `, lines`
+          const MOST_WAITING = 50
+        `]
+      ]
+    }
+  },
+  {
+    name: 'rate-limit',
+    on: 'slow',
+    why: 'A fixed rate that somebody once thought of, far below what this machine can do: it refuses most orders, ' +
+      'also when there is time.',
+    refusedBy: 'gate',
+    named: ['calm', 'answers a second'],
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          // At most so many in each window of time.
+          const MOST = 6
+          const WINDOW_MS = 200
+          let count = 0
+
+          setInterval(() => { count = 0 }, WINDOW_MS).unref()
+
+          const app = express()
+        `],
+        [lines`
+            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `, lines`
+            if (count >= MOST) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
+            count++
+            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'refused-late',
+    on: 'solution',
+    why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
+    refusedBy: 'gate',
+    named: 'refusals',
+    change: {
+      'server.js': [
+        [lines`
+            if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+        `, lines`
+            // Slow down those who come too often.
+            if (!accepted) setTimeout(() => \
+              res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' }), 400)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'refuses-nobody',
+    on: 'solution',
+    why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
+    refusedBy: 'contract',
+    named: 'sends at least 10 away of 100 who come at the same moment on new connections',
+    change: {
+      'server.js': [
+        [lines`
+          // So many quotes may wait: the last of them waits for about this many times the cost of one.
+          const MOST_WAITING = 8
+        `, lines`
+          // Nobody is sent away. The loop turns between two quotes, so at least the health check is quick.
+          const MOST_WAITING = Infinity
+        `]
+      ]
+    }
+  },
+  {
+    name: 'retry-after-half-a-second',
+    on: 'solution',
+    why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    change: {
+      'server.js': [
+        ['const RETRY_AFTER_S = 1', 'const RETRY_AFTER_S = 0.5']
+      ]
+    }
+  },
+  {
+    name: 'room-for-one',
+    on: 'solution',
+    why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
+    refusedBy: 'contract',
+    named: 'serves 6 who come at the same moment',
+    change: {
+      'server.js': [
+        [lines`
+          // So many quotes may wait: the last of them waits for about this many times the cost of one.
+          const MOST_WAITING = 8
+        `, lines`
+          const MOST_WAITING = 1
+        `]
+      ]
+    }
+  },
+  {
+    name: 'too-many-requests',
+    on: 'solution',
+    why: '429 says that this client has sent too much. It has not: the server is too busy.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    change: {
+      'server.js': [
+        [
+          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
+          "if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'watches-the-loop',
+    on: 'slow',
+    why: "It watches the event loop's delay. Of new connections the loop takes in one a turn, so its turns stay " +
+      'short while the others wait outside.',
+    refusedBy: 'contract',
+    named: 'sends at least 10 away of 100 who come at the same moment on new connections',
+    otherwise: { refusedBy: 'gate', named: 'accepted requests' },
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const MOST_MS = 100
+          const EVERY_MS = 5
+          let delayMs = 0
+          let last = performance.now()
+
+          setInterval(() => {
+            const now = performance.now()
+            delayMs = now - last - EVERY_MS
+            last = now
+          }, EVERY_MS).unref()
+
+          const app = express()
+        `],
+        [lines`
+            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `, lines`
+            if (delayMs > MOST_MS) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
+            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `]
+      ]
+    }
+  }
+]

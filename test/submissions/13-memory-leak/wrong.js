@@ -1,0 +1,525 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'buffers',
+    on: 'base',
+    why: 'What each request leaves behind is packed into a buffer, which is not on V8’s heap and is memory all the ' +
+      'same.',
+    refusedBy: 'gate',
+    named: ['retained', 'footprint'],
+    change: {
+      'metrics.js': [
+        [lines`
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+
+          /** An Express middleware: counts what is answered. */
+        `, lines`
+          import { serialize, deserialize } from 'node:v8'
+
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+          let pending = []
+
+        `],
+        [lines`
+              const { statusCode } = res
+              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
+              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
+              totals.bytes += res.locals.page?.bytes ?? 0
+              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+        `, lines`
+              const { statusCode: status, locals: { page } } = res
+              pending.push(serialize({ status, headers: req.headers, html: page?.html ?? '', \
+                tookMs: performance.now() - startedAt }))
+        `],
+        [lines`
+          export function report () {
+        `, lines`
+          export function report () {
+            for (const packed of pending) {
+              const { status, html, tookMs } = deserialize(packed)
+              totals.answers[status] = (totals.answers[status] ?? 0) + 1
+              totals.bytes += Buffer.byteLength(html)
+              totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+            }
+            pending = []
+        `]
+      ]
+    }
+  },
+  {
+    name: 'counts-dropped',
+    on: 'base',
+    why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
+    refusedBy: 'contract',
+    named: 'counts every answer under /articles',
+    change: {
+      'metrics.js': [
+        [lines`
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+
+          /** An Express middleware: counts what is answered. */
+        `, lines`
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+          let pending = []
+
+        `],
+        [lines`
+              const { statusCode } = res
+              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
+              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
+              totals.bytes += res.locals.page?.bytes ?? 0
+              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+        `, lines`
+              const tookMs = performance.now() - startedAt
+              pending.push(() => add(res.statusCode, res.locals.page, tookMs))
+              if (pending.length > 100) pending.shift()
+        `],
+        [lines`
+          export function report () {
+            return totals
+          }
+        `, lines`
+          export function report () {
+            for (const addOne of pending) addOne()
+            pending = []
+            return totals
+          }
+
+          function add (status, page, tookMs) {
+            totals.answers[status] = (totals.answers[status] ?? 0) + 1
+            totals.bytes += page ? Buffer.byteLength(page.html) : 0
+            totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+          }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'failure-remembered',
+    on: 'base',
+    why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
+      'the next refresh.',
+    refusedBy: 'contract',
+    named: 'answers 502 when the newsroom fails, and does not remember it',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, ''],
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+            return page
+        `, lines`
+          // Requests that come together share one call: the promise itself is kept.
+          function pageFor (id, lang) {
+            const key = \`\${id} \${lang}\`
+            if (!pages.has(key)) pages.set(key, make(id, lang))
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+            return pages.get(key)
+        `],
+        [lines`
+            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+        `, lines`
+            for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'language-forgotten',
+    on: 'base',
+    why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
+    refusedBy: 'contract',
+    named: 'answers an article in each language',
+    change: {
+      'server.js': [
+        [lines`
+            const key = \`\${lang} \${id}\`
+        `, lines`
+            const key = id
+        `]
+      ]
+    }
+  },
+  {
+    name: 'late-page-kept',
+    on: 'base',
+    why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
+    refusedBy: 'contract',
+    named: 'shows no edition from before a refresh that came while the page was being made',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, ''],
+        [lines`
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+            return page
+        `, lines`
+            const key = \`\${id} \${lang}\`
+            if (pages.has(key)) return pages.get(key)
+            const promise = make(id, lang)
+            pages.set(key, promise)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+            try {
+              const page = await promise
+              if (page.status === 200) pages.set(key, page)
+              else pages.delete(key)
+              return page
+            } catch (error) {
+              pages.delete(key)
+              throw error
+            }
+        `],
+        [lines`
+            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+        `, lines`
+            for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'leak-in-a-worker',
+    on: 'base',
+    why: 'The pages are in a worker thread, with a heap of its own that nobody looks at, and there one is kept for ' +
+      'every request.',
+    refusedBy: 'gate',
+    named: 'footprint',
+    change: {
+      'server.js': [
+        [lines`
+          import { articlePage, languages, notFoundPage } from './pages.js'
+        `, lines`
+          import { articlePage, languages, notFoundPage } from './pages.js'
+          import { Worker } from 'node:worker_threads'
+        `],
+        [lines`
+          const MOST = 200
+          const pages = new Map()
+        `, lines`
+          const store = new Worker(new URL('store.js', import.meta.url))
+          const waiting = new Map()
+          let asked = 0
+          store.on('message', ({ number, page }) => {
+            waiting.get(number)(page)
+            waiting.delete(number)
+          })
+
+          function ask (message) {
+            return new Promise((resolve) => {
+              waiting.set(++asked, resolve)
+              store.postMessage({ number: asked, ...message })
+            })
+          }
+
+        `],
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        `, lines`
+          async function pageFor (url, id, lang) {
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = await ask({ key: \`\${lang} \${id}\`, url, refreshed })
+            if (kept) return kept
+            const page = { ...await make(id, lang), refreshed }
+            store.postMessage({ key: \`\${lang} \${id}\`, url, page })
+        `],
+        [
+          'const page = await pageFor(req.params.id, lang)',
+          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
+        ]
+      ],
+      'store.js': lines`
+        import { parentPort } from 'node:worker_threads'
+
+        const pages = new Map()
+        const history = []
+
+        parentPort.on('message', ({ number, key, url, page, refreshed }) => {
+          if (page) return pages.set(key, page)
+          const kept = pages.get(key)
+          const found = kept?.refreshed === refreshed ? kept : undefined
+          // Who read what, for the editors.
+          if (found) history.push({ url, page: structuredClone(found) })
+          parentPort.postMessage({ number, page: found })
+        })
+      `
+    }
+  },
+  {
+    name: 'missing-pages-kept',
+    on: 'base',
+    why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
+      'many as they like.',
+    refusedBy: 'gate',
+    named: 'retained',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, lines`
+          const refreshes = new Map()
+          // There are not many articles, and what there is not does not change.
+          const missing = new Map()
+        `],
+        [lines`
+            const key = \`\${lang} \${id}\`
+        `, lines`
+            const key = \`\${lang} \${id}\`
+            if (missing.has(key)) return missing.get(key)
+        `],
+        [lines`
+            if (page.status === 404) return page
+        `, lines`
+            if (page.status === 404) {
+              missing.set(key, page)
+              return page
+            }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'nothing-kept',
+    on: 'base',
+    why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
+    refusedBy: 'gate',
+    named: 'upstream calls',
+    change: {
+      'server.js': [
+        [lines`
+          const MOST = 200
+          const pages = new Map()
+          const refreshes = new Map()
+
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+            return page
+          }
+
+          function refresh (id) {
+            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+          }
+        `, lines`
+          const pageFor = make
+
+          // Nothing is kept, so nothing can be outdated.
+          function refresh () {}
+        `]
+      ]
+    }
+  },
+  {
+    name: 'one-language-refreshed',
+    on: 'base',
+    why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
+    refusedBy: 'contract',
+    named: 'shows no edition from before a refresh',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, ''],
+        [lines`
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+        `, lines`
+            const key = lang === 'en' ? id : \`\${id}?lang=\${lang}\`
+            if (pages.has(key)) return pages.get(key)
+            const page = await make(id, lang)
+            if (page.status === 404) return page
+        `],
+        ['refreshes.set(id, (refreshes.get(id) ?? 0) + 1)', 'pages.delete(id)']
+      ]
+    }
+  },
+  {
+    name: 'only-the-cache',
+    on: 'base',
+    why: 'The cache has a key and a bound; each request still leaves a closure that holds it until somebody asks ' +
+      'for the metrics.',
+    refusedBy: 'gate',
+    named: 'retained',
+    change: {
+      'metrics.js': [
+        [lines`
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+        `, lines`
+          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+          let pending = []
+        `],
+        [lines`
+              const { statusCode } = res
+              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
+              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
+              totals.bytes += res.locals.page?.bytes ?? 0
+              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+        `, lines`
+              const tookMs = performance.now() - startedAt
+              // Nobody should wait for the statistics: they are added up when somebody asks for them.
+              pending.push(() => add(res.statusCode, res.locals.page, tookMs))
+        `],
+        [lines`
+          export function report () {
+            return totals
+          }
+        `, lines`
+          export function report () {
+            for (const addOne of pending) addOne()
+            pending = []
+            return totals
+          }
+
+          function add (status, page, tookMs) {
+            totals.answers[status] = (totals.answers[status] ?? 0) + 1
+            totals.bytes += page ? Buffer.byteLength(page.html) : 0
+            totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+          }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'only-the-closures',
+    on: 'base',
+    why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
+    refusedBy: 'gate',
+    named: 'retained',
+    change: {
+      'server.js': [
+        [lines`
+          const MOST = 200
+        `, ''],
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+        `, lines`
+          async function pageFor (url, id, lang) {
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(url)
+        `],
+        [lines`
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        `, lines`
+            pages.set(url, page)
+        `],
+        [
+          'const page = await pageFor(req.params.id, lang)',
+          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'url-with-bound',
+    on: 'base',
+    why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
+      'those that everybody reads.',
+    refusedBy: 'gate',
+    named: 'upstream calls',
+    change: {
+      'server.js': [
+        ['const MOST = 200', 'const MOST = 250'],
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(key)
+            if (kept && kept.refreshed === refreshed) return kept
+            const page = { ...await make(id, lang), refreshed }
+            if (page.status === 404) return page
+            pages.delete(key)
+            pages.set(key, page)
+        `, lines`
+          async function pageFor (url, id, lang) {
+            const refreshed = refreshes.get(id) ?? 0
+            const kept = pages.get(url)
+            if (kept && kept.refreshed === refreshed) {
+              pages.delete(url)
+              pages.set(url, kept)
+              return kept
+            }
+            const page = { ...await make(id, lang), refreshed }
+            pages.set(url, page)
+        `],
+        [
+          'const page = await pageFor(req.params.id, lang)',
+          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'weak-pages',
+    on: 'base',
+    why: 'Pages are held by weak references only, so each collection empties the cache.',
+    refusedBy: 'gate',
+    named: 'upstream calls',
+    change: {
+      'server.js': [
+        [lines`
+          const MOST = 200
+          const pages = new Map()
+        `, lines`
+          // Pages may go when memory is short: nothing to bound.
+          const pages = new Map()
+          const gone = new FinalizationRegistry((key) => pages.delete(key))
+        `],
+        ['const kept = pages.get(key)', 'const kept = pages.get(key)?.deref()'],
+        [lines`
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        `, lines`
+            pages.set(key, new WeakRef(page))
+            gone.register(page, key)
+        `]
+      ]
+    }
+  }
+]

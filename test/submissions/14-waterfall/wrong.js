@@ -1,0 +1,323 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'asks-twice',
+    on: 'base',
+    why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
+    refusedBy: 'contract',
+    named: 'asks no service twice for one page',
+    change: {
+      'server.js': [
+        [lines`
+          async function ask (service, path, requestId) {
+        `, lines`
+          // The faster of two answers.
+          function ask (...call) {
+            return Promise.any([askOnce(...call), askOnce(...call)]).catch(({ errors }) => { throw errors[0] })
+          }
+
+          async function askOnce (service, path, requestId) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'errors-swallowed',
+    on: 'base',
+    why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
+    refusedBy: 'contract',
+    named: 'answers 502 with the name of the service that failed',
+    change: {
+      'server.js': [
+        [lines`
+              ask('reviews', \`?products=\${list}\`, id)
+        `, lines`
+              ask('reviews', \`?products=\${list}\`, id).catch(() => ({}))
+        `],
+        [lines`
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+        `, lines`
+              ask('recommendations', \`?segment=\${user.segment}\`, id).catch(() => ({ products: [] }))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'guessed-segment',
+    on: 'base',
+    why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
+    refusedBy: 'contract',
+    named: 'answers a page made of what the upstream says',
+    change: {
+      'server.js': [
+        [lines`
+          async function makePage (userId, id) {
+            const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
+        `, lines`
+          let lastSegment = 'new'
+
+          async function makePage (userId, id) {
+            const guessed = ask('recommendations', \`?segment=\${lastSegment}\`, id)
+            guessed.catch(() => {})
+            const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
+            lastSegment = user.segment
+        `],
+        [lines`
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+        `, lines`
+              guessed
+        `]
+      ]
+    }
+  },
+  {
+    name: 'kept-when-busy',
+    on: 'base',
+    why: 'While more than four pages are under way, users who were here before get their old page.',
+    refusedBy: 'load',
+    named: 'are not what the upstream said for this page',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          let underway = 0
+          const last = new Map()
+          const app = express()
+        `],
+        [lines`
+            const page = await makePage(req.params.id, req.id)
+        `, lines`
+            underway++
+            const page = await (underway > 4 && last.has(req.params.id) ? last.get(req.params.id) \
+              : makePage(req.params.id, req.id)).finally(() => underway--)
+            last.set(req.params.id, Promise.resolve(page))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'late-failure-ends-server',
+    on: 'base',
+    why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
+      'process ends.',
+    refusedBy: 'contract',
+    named: 'survives calls that fail at the same time, or one after the other',
+    change: {
+      'server.js': [
+        [lines`
+            const [cart, { products }] = await Promise.all([
+              fillCart(user, id),
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+            ])
+        `, lines`
+            const recommendations = ask('recommendations', \`?segment=\${user.segment}\`, id)
+            const cart = await fillCart(user, id)
+            const { products } = await recommendations
+        `]
+      ]
+    }
+  },
+  {
+    name: 'no-timeout',
+    on: 'base',
+    why: 'A call that is not answered is waited for without end.',
+    refusedBy: 'contract',
+    named: 'waits a second for each call, and no longer',
+    change: {
+      'server.js': [
+        [lines`
+            const signal = AbortSignal.timeout(1000)
+        `, ''],
+        ['{ agent, signal, headers }', '{ agent, headers }'],
+        [
+          'throw error.service ? error : fail(service, undefined, signal.aborted)',
+          'throw error.service ? error : fail(service)'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'one-connection',
+    on: 'base',
+    why: 'The calls of a page are started together and stand in line for the one connection.',
+    refusedBy: 'gate',
+    named: 'pages',
+    change: {
+      'server.js': [
+        [
+          'const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })',
+          'const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'page-cached',
+    on: 'base',
+    why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
+    refusedBy: 'contract',
+    named: 'asks the upstream anew for every page',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const pages = new Map()
+          const app = express()
+        `],
+        [lines`
+            const page = await makePage(req.params.id, req.id)
+        `, lines`
+            const kept = pages.get(req.params.id)
+            const page = kept?.until > Date.now() ? kept.page : await makePage(req.params.id, req.id)
+            if (page !== kept?.page) pages.set(req.params.id, { page, until: Date.now() + 1000 })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'recommendations-of-last-time',
+    on: 'base',
+    why: 'The recommendations are asked for at every visit, and shown at the next one.',
+    refusedBy: 'contract',
+    named: 'asks the upstream anew for every page',
+    change: {
+      'server.js': [
+        [lines`
+          async function makePage (userId, id) {
+        `, lines`
+          // Show those of the last visit, and ask for the next ones behind the answer.
+          const shown = {}
+          async function recommend (userId, segment, id) {
+            const next = ask('recommendations', \`?segment=\${segment}\`, id)
+            const last = shown[userId]
+            shown[userId] = next
+            next.catch(() => { delete shown[userId] })
+            return last ?? next
+          }
+
+          async function makePage (userId, id) {
+        `],
+        [lines`
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+        `, lines`
+              recommend(userId, user.segment, id)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'recommendations-remembered',
+    on: 'base',
+    why: "The recommendations are asked for at a user's first visit and never again.",
+    refusedBy: 'contract',
+    named: 'asks all six services for every page',
+    change: {
+      'server.js': [
+        [lines`
+          async function makePage (userId, id) {
+        `, lines`
+          const recommended = {}
+
+          async function makePage (userId, id) {
+        `],
+        [lines`
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+        `, lines`
+              (recommended[userId] ??= ask('recommendations', \`?segment=\${user.segment}\`, id)\
+                .catch((error) => { delete recommended[userId]; throw error }))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'request-id-lost',
+    on: 'base',
+    why: 'The call for the stock does not carry the id of the page.',
+    refusedBy: 'contract',
+    named: 'passes the request id on with every call',
+    change: {
+      'server.js': [
+        [
+          "const headers = { 'X-Request-Id': requestId }",
+          "const headers = requestId ? { 'X-Request-Id': requestId } : {}"
+        ],
+        [lines`
+              ask('stock', \`?products=\${list}\`, id),
+        `, lines`
+              ask('stock', \`?products=\${list}\`),
+        `]
+      ]
+    }
+  },
+  {
+    name: 'shared-request-id',
+    on: 'base',
+    why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
+      "carry each other's.",
+    refusedBy: 'contract',
+    named: 'answers pages that are asked for together each with its own',
+    change: {
+      'server.js': [
+        [lines`
+          async function ask (service, path, requestId) {
+        `, lines`
+          let requestId
+
+          async function ask (service, path) {
+        `],
+        [lines`
+          app.get('/page/:id', async (req, res) => {
+        `, lines`
+          app.get('/page/:id', async (req, res) => {
+            requestId = req.id
+        `]
+      ]
+    }
+  },
+  {
+    name: 'shorter-timeout',
+    on: 'base',
+    why: 'A call that takes longer than 200 ms is given up, though it had a second.',
+    refusedBy: 'contract',
+    named: 'waits a second for each call, and no longer',
+    change: {
+      'server.js': [
+        ['const signal = AbortSignal.timeout(1000)', 'const signal = AbortSignal.timeout(200)']
+      ]
+    }
+  },
+  {
+    name: 'still-one-after-the-other',
+    on: 'base',
+    why: 'The connections are there, and the calls of a page still wait for each other.',
+    refusedBy: 'gate',
+    named: 'a page alone',
+    change: {
+      'server.js': [
+        [lines`
+            const [prices, stock, reviews] = await Promise.all([
+              ask('prices', \`?region=\${user.region}&products=\${list}\`, id),
+              ask('stock', \`?products=\${list}\`, id),
+              ask('reviews', \`?products=\${list}\`, id)
+            ])
+        `, lines`
+            const prices = await ask('prices', \`?region=\${user.region}&products=\${list}\`, id)
+            const stock = await ask('stock', \`?products=\${list}\`, id)
+            const reviews = await ask('reviews', \`?products=\${list}\`, id)
+        `],
+        [lines`
+            const [cart, { products }] = await Promise.all([
+              fillCart(user, id),
+              ask('recommendations', \`?segment=\${user.segment}\`, id)
+            ])
+        `, lines`
+            const cart = await fillCart(user, id)
+            const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
+        `]
+      ]
+    }
+  }
+]

@@ -1,0 +1,383 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'dropped-when-full',
+    on: 'base',
+    why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        [lines`
+          function add (entry) {
+        `, lines`
+          function add (entry) {
+            if (lines.length >= 50) return
+        `],
+        ['setInterval(flush, 50).unref()', 'setInterval(flush, 500).unref()']
+      ]
+    }
+  },
+  {
+    name: 'errors-first',
+    on: 'base',
+    why: 'Errors go to the file at once and overtake the lines that wait.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        [lines`
+          function add (entry) {
+        `, lines`
+          function add (entry) {
+            if (entry.level === 'error') return stream.write(JSON.stringify(entry) + '\n')
+        `]
+      ]
+    }
+  },
+  {
+    name: 'escaped-by-hand',
+    on: 'base',
+    why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
+    refusedBy: 'contract',
+    named: 'keeps lines whole, whatever a request holds',
+    change: {
+      'server.js': [
+        [lines`
+            lines.push(JSON.stringify(entry) + '\n')
+        `, lines`
+            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
+              "url":"\${entry.url}","status":\${entry.status},"durationMs":\${entry.durationMs},"id":"\${entry.id}",\
+              "stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'logged-on-arrival',
+    on: 'base',
+    why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
+    refusedBy: 'contract',
+    named: 'writes one line for every request, with the documented fields',
+    change: {
+      'server.js': [
+        ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
+      ]
+    }
+  },
+  {
+    name: 'logged-twice',
+    on: 'base',
+    why: 'It listens to finish and to close, and a normal answer has both.',
+    refusedBy: 'contract',
+    named: 'writes one line for every request, with the documented fields',
+    change: {
+      'server.js': [
+        [lines`
+            res.on('finish', () => add(entryOf(req, res, startedAt)))
+        `, lines`
+            res.on('finish', () => add(entryOf(req, res, startedAt)))
+            res.on('close', () => add(entryOf(req, res, startedAt)))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'logging-off',
+    on: 'slow',
+    why: 'It answers and logs nothing.',
+    refusedBy: 'contract',
+    named: 'writes one line for every request, with the documented fields',
+    change: {
+      'server.js': [
+        [lines`
+          import { accessLog } from './access-log.js'
+        `, ''],
+        [lines`
+          app.use(accessLog(path.join(DATA_DIR, 'access.log')))
+        `, '']
+      ],
+      'access-log.js': null
+    }
+  },
+  {
+    name: 'lost-at-sigterm',
+    on: 'base',
+    why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        ['setInterval(flush, 50).unref()', 'setInterval(flush, 300).unref()'],
+        ['const server = app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST)'],
+        [lines`
+            server.close(() => {
+              flush()
+              stream.end(() => process.exit())
+            })
+        `, lines`
+            process.exit()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'no-error-stack',
+    on: 'base',
+    why: 'Stacks are expensive, so they are gone, also those of errors.',
+    refusedBy: 'contract',
+    named: 'logs the stack of an error',
+    change: {
+      'server.js': [
+        [lines`
+            const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
+        `, ''],
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id
+        `]
+      ]
+    }
+  },
+  {
+    name: 'only-at-the-end',
+    on: 'base',
+    why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
+    refusedBy: 'contract',
+    named: 'writes one line for every request, with the documented fields',
+    change: {
+      'server.js': [
+        [lines`
+          setInterval(flush, 50).unref()
+
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'same-line-async',
+    on: 'base',
+    why: 'The write no longer blocks, but the line is made as before: its trace, with the source read for each frame.',
+    refusedBy: 'gate',
+    named: 'shop',
+    change: {
+      'server.js': [
+        [
+          "import { createWriteStream, readFileSync } from 'node:fs'",
+          "import { createWriteStream, existsSync, readFileSync } from 'node:fs'"
+        ],
+        [lines`
+          import express from 'express'
+        `, lines`
+          import express from 'express'
+          import { fileURLToPath } from 'node:url'
+        `],
+        [lines`
+          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+        `, lines`
+          Error.stackTraceLimit = 100
+
+          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+        `],
+        ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              trace: framesOf(answeredFrom)
+        `],
+        [lines`
+          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+        `, lines`
+          /** Where each frame is, and the line of source that stands there. */
+          function framesOf (stack) {
+            return stack.split('\n').slice(1).map((frame) => {
+              const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
+              return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
+            })
+          }
+
+          function sourceLine (location, line) {
+            const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
+            if (!existsSync(file)) return undefined
+            return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
+          }
+
+          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+        `],
+        [lines`
+            res.on('finish', () => add(entryOf(req, res, startedAt)))
+        `, lines`
+            const { end } = res
+            let answeredFrom = ''
+            res.end = (...args) => {
+              answeredFrom = new Error('answered').stack
+              return end.apply(res, args)
+            }
+            res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'sampled-when-busy',
+    on: 'base',
+    why: 'After its first few hundred requests it logs one in ten.',
+    refusedBy: 'contract',
+    named: 'has a line for every request of the load, once and in order',
+    change: {
+      'server.js': [
+        [lines`
+          let lines = []
+        `, lines`
+          let lines = []
+          let logged = 0
+        `],
+        [lines`
+          function add (entry) {
+        `, lines`
+          function add (entry) {
+            if (++logged > 400 && logged % 10 !== 0) return
+        `]
+      ]
+    }
+  },
+  {
+    name: 'secrets-logged',
+    on: 'base',
+    why: 'The line is written asynchronously, with all headers in it.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              headers: req.headers,
+              sent: res.getHeaders()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'still-synchronous',
+    on: 'valid-line-stream',
+    why: 'The secrets are gone and the line is still made and written synchronously, trace and all.',
+    refusedBy: 'gate',
+    named: 'shop',
+    change: {
+      'server.js': [
+        [
+          "import { createWriteStream, readFileSync } from 'node:fs'",
+          "import { appendFileSync, existsSync, readFileSync } from 'node:fs'"
+        ],
+        [lines`
+          import express from 'express'
+        `, lines`
+          import express from 'express'
+          import { fileURLToPath } from 'node:url'
+        `],
+        [lines`
+          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+        `, lines`
+          Error.stackTraceLimit = 100
+
+          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+        `],
+        ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              trace: framesOf(answeredFrom)
+        `],
+        [lines`
+          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+
+          // The stream itself keeps the lines in order and joins those that wait.
+          function add (entry) {
+            stream.write(JSON.stringify(entry) + '\n')
+        `, lines`
+          /** Where each frame is, and the line of source that stands there. */
+          function framesOf (stack) {
+            return stack.split('\n').slice(1).map((frame) => {
+              const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
+              return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
+            })
+          }
+
+          function sourceLine (location, line) {
+            const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
+            if (!existsSync(file)) return undefined
+            return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
+          }
+
+          const file = path.join(DATA_DIR, 'access.log')
+
+          function add (entry) {
+            appendFileSync(file, JSON.stringify(entry) + '\n')
+        `],
+        [lines`
+            res.on('finish', () => add(entryOf(req, res, startedAt)))
+        `, lines`
+            const { end } = res
+            let answeredFrom = ''
+            res.end = (...args) => {
+              answeredFrom = new Error('answered').stack
+              return end.apply(res, args)
+            }
+            res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
+        `],
+        ['server.close(() => stream.end(() => process.exit()))', 'server.close(() => process.exit())']
+      ]
+    }
+  },
+  {
+    name: 'two-writers',
+    on: 'valid-line-stream',
+    why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        [
+          "import { createWriteStream, readFileSync } from 'node:fs'",
+          "import { appendFile, readFileSync } from 'node:fs'"
+        ],
+        [lines`
+          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+
+          // The stream itself keeps the lines in order and joins those that wait.
+          function add (entry) {
+            stream.write(JSON.stringify(entry) + '\n')
+        `, lines`
+          const file = path.join(DATA_DIR, 'access.log')
+          let writing = 0
+
+          function add ({ id, ...entry }) {
+            writing++
+            appendFile(file, JSON.stringify(entry).slice(0, -1), () => {
+              appendFile(file, \`,"id":\${JSON.stringify(id)}}\n\`, () => { writing-- })
+            })
+        `],
+        [lines`
+            server.close(() => stream.end(() => process.exit()))
+        `, lines`
+            server.close(() => setInterval(() => {
+              if (writing === 0) process.exit()
+            }, 5))
+        `]
+      ]
+    }
+  }
+]

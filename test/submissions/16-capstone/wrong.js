@@ -1,0 +1,333 @@
+import { lines } from '../apply.js'
+
+export default [
+  {
+    name: 'claims-remembered',
+    on: 'solution',
+    why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
+    refusedBy: 'contract',
+    named: 'takes reviews of people who are logged in only',
+    change: {
+      'login.js': [
+        [lines`
+          const hashPassword = promisify(pbkdf2)
+        `, lines`
+          const hashPassword = promisify(pbkdf2)
+          const verified = new Map()
+        `],
+        [lines`
+            try {
+              return jwt.verify(token, secret, { algorithms: ['HS256'] })
+        `, lines`
+            const claims = token?.split('.')[1]
+            const known = verified.get(claims)
+            if (known && known.exp > Date.now() / 1000) return known
+            try {
+              const user = jwt.verify(token, secret, { algorithms: ['HS256'] })
+              verified.set(claims, user)
+              return user
+        `]
+      ]
+    }
+  },
+  {
+    name: 'every-review-a-person',
+    on: 'solution',
+    why: 'Its report counts a person anew for every review that is written while it runs.',
+    refusedBy: 'contract',
+    named: 'counts reviews, people and stars as the slow server does',
+    change: {
+      'reviews.js': [
+        ['{ reviews: 0, sum: 0, people: new Set() }', '{ reviews: 0, sum: 0, people: 0 }'],
+        [lines`
+          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+        `, lines`
+          const stored = JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))
+          for (const review of stored) keep(review)
+          for (const [name, genre] of genres) {
+            const ofGenre = stored.filter(({ film }) => genresOfFilm.get(film).includes(genres.get(name)))
+            genre.people = new Set(ofGenre.map(({ user }) => user)).size
+          }
+        `],
+        ['people: people.size,', 'people,'],
+        ['genre.people.add(review.user)', 'genre.people++']
+      ]
+    }
+  },
+  {
+    name: 'fewer-bytes-hashed',
+    on: 'solution',
+    why: 'It derives and compares the first 64 bytes of a hash of 512: pbkdf2 makes them block by block, so that is ' +
+      'an eighth of the work.',
+    refusedBy: 'contract',
+    named: ['compares all bytes of a hash', 'hashes the password at every login'],
+    change: {
+      'login.js': [
+        [lines`
+          const hashPassword = promisify(pbkdf2)
+        `, lines`
+          const hashPassword = promisify(pbkdf2)
+          const hashBytes = 64
+        `],
+        ['user.iterations, 512, user.digest', 'user.iterations, hashBytes, user.digest'],
+        ["Buffer.from(user.hash, 'hex')", "Buffer.from(user.hash, 'hex').subarray(0, hashBytes)"]
+      ]
+    }
+  },
+  {
+    name: 'lines-lost-at-the-end',
+    on: 'solution',
+    why: 'It ends without writing the lines that it still holds.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped',
+    change: {
+      'server.js': [
+        ['server.close(() => log.close(() => process.exit()))', 'server.close(() => process.exit())']
+      ]
+    }
+  },
+  {
+    name: 'log-sampled-when-busy',
+    on: 'solution',
+    why: 'When many requests are open it logs one in ten.',
+    refusedBy: 'contract',
+    named: 'has a line for every request of the load',
+    change: {
+      'access-log.js': [
+        [lines`
+            return (req, res, next) => {
+        `, lines`
+            let open = 0
+            let count = 0
+            return (req, res, next) => {
+              open++
+        `],
+        [lines`
+              res.on('close', () => {
+        `, lines`
+              res.on('close', () => {
+                const busy = open > 3
+                open--
+                if (busy && ++count % 10 > 0) return
+        `]
+      ]
+    }
+  },
+  {
+    name: 'nothing-found-when-busy',
+    on: 'solution',
+    why: 'With many requests open a search finds nothing.',
+    refusedBy: 'load',
+    named: 'not the first',
+    change: {
+      'server.js': [
+        [
+          "import { catalogue, catalogueGzipped, filmById, search } from './catalogue.js'",
+          "import { busy, catalogue, catalogueGzipped, filmById, search } from './catalogue.js'"
+        ],
+        [lines`
+          app.use(logRequests(log))
+        `, lines`
+          app.use(logRequests(log))
+          app.use((req, res, next) => {
+            busy.open++
+            res.on('close', () => { busy.open-- })
+            next()
+          })
+        `]
+      ],
+      'catalogue.js': [
+        [lines`
+          export function filmById (id) {
+        `, lines`
+          export const busy = { open: 0 }
+
+          export function filmById (id) {
+        `],
+        [lines`
+          export function search (text, limit) {
+        `, lines`
+          export function search (text, limit) {
+            if (busy.open > 4) return []
+        `]
+      ]
+    }
+  },
+  {
+    name: 'offers-remembered',
+    on: 'solution',
+    why: 'Prices and stock are kept for a second.',
+    refusedBy: 'contract',
+    named: 'asks the upstream anew for every film page, and once each',
+    change: {
+      'offers.js': [
+        [lines`
+          export async function offerFor (film) {
+        `, lines`
+          const kept = new Map()
+
+          export function offerFor (film) {
+            if (!kept.has(film)) {
+              kept.set(film, askBoth(film))
+              setTimeout(() => kept.delete(film), 1000).unref()
+            }
+            return kept.get(film)
+          }
+
+          async function askBoth (film) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'only-the-suspects',
+    on: 'slow',
+    why: 'What looks expensive is gone: the copy of the settings and the long pattern. What is expensive is still ' +
+      'there.',
+    refusedBy: 'gate',
+    named: 'shop',
+    change: {
+      'server.js': [
+        ['res.locals.settings = structuredClone(settings)', 'res.locals.settings = settings']
+      ],
+      'access-log.js': [
+        [lines`
+                  headers: req.headers,
+        `, '']
+      ],
+      'login.js': [
+        [lines`
+          const emailPattern = new RegExp(
+            "^(?:[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*)@" +
+            '(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$'
+          )
+        `, ''],
+        [lines`
+            if (!emailPattern.test(email)) return
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'passwords-remembered',
+    on: 'solution',
+    why: 'Who has logged in once is let in without a hash.',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'login.js': [
+        [lines`
+          const hashPassword = promisify(pbkdf2)
+        `, lines`
+          const known = new Map()
+          const hashPassword = promisify(pbkdf2)
+        `],
+        [lines`
+            if (!user) return
+        `, lines`
+            if (!user) return
+            if (known.get(email) === password) return tokenFor(user)
+        `],
+        [lines`
+            if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+        `, lines`
+            if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+            known.set(email, password)
+            return tokenFor(user)
+          }
+
+          function tokenFor (user) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'report-remembered',
+    on: 'solution',
+    why: 'The report is made anew once in half a second, whatever was written since.',
+    refusedBy: 'contract',
+    named: 'shows a review to the very next read, and counts it in the report',
+    change: {
+      'reviews.js': [
+        [lines`
+          export function report () {
+        `, lines`
+          let made
+          let madeAt = -Infinity
+
+          export function report () {
+            if (performance.now() - madeAt > 500) [made, madeAt] = [makeReport(), performance.now()]
+            return made
+          }
+
+          function makeReport () {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'reviews-written-behind',
+    on: 'solution',
+    why: 'A review is answered before it is kept.',
+    refusedBy: 'contract',
+    named: 'shows a review to the very next read, and counts it in the report',
+    change: {
+      'reviews.js': [
+        [lines`
+          let count = 0
+
+          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+        `, lines`
+          let last = 0
+
+          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) {
+            keep(review)
+            last++
+          }
+        `],
+        [lines`
+            const added = { id: count + 1, ...review }
+            keep(added)
+        `, lines`
+            const added = { id: ++last, ...review }
+            setTimeout(keep, 60, added)
+        `],
+        [lines`
+            count++
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'search-as-pattern',
+    on: 'solution',
+    why: 'The text of a search is taken for a pattern, and a bracket ends in an error.',
+    refusedBy: 'contract',
+    named: [
+      'searches for the text as it is, in any case, in the order of the catalogue',
+      'answers as the slow server does'
+    ],
+    change: {
+      'catalogue.js': [
+        ['const wanted = text.toLowerCase()', "const wanted = new RegExp(text, 'i')"],
+        [
+          'if (!title.includes(wanted) && !actors.includes(wanted)) continue',
+          'if (!wanted.test(title) && !wanted.test(actors)) continue'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'tokens-not-verified',
+    on: 'solution',
+    why: 'It reads what a token says and does not look at its signature.',
+    refusedBy: 'contract',
+    named: 'takes reviews of people who are logged in only',
+    change: {
+      'login.js': [
+        ["return jwt.verify(token, secret, { algorithms: ['HS256'] })", 'return jwt.decode(token)']
+      ]
+    }
+  }
+]

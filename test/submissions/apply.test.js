@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Linter } from 'eslint'
+import { findLessons } from '../../runner/lesson/index.js'
+import { temporaryFolder } from '../temporary.js'
+import { applyChange, baseOf, filesOf, lines, readCases, writeCase } from './apply.js'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+const fields = ['folder', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files']
+const nothing = { folder: '08-framework', name: 'x', why: '', refusedBy: '', named: '', change: {} }
+
+for (const { folder } of await findLessons()) {
+  const cases = await readCases(folder)
+
+  test(`${folder}: every wrong submission says what it is and why it is refused`, () => {
+    const names = cases.map(({ name }) => name)
+    assert.deepEqual(names, [...new Set(names)].sort())
+    for (const wrong of cases) {
+      const { name, why, refusedBy, named, change, files } = wrong
+      for (const told of [name, why, refusedBy, named]) assert.ok(told?.length > 0, `${name}: something is missing`)
+      assert.deepEqual(Object.keys(wrong).filter((field) => !fields.includes(field)), [], name)
+      assert.notEqual(change === undefined, files === undefined, `${name}: either a change or files`)
+    }
+  })
+
+  test(`${folder}: every wrong submission can be made, and differs from what it is made of`, () => {
+    for (const wrong of cases) {
+      const base = baseOf(wrong)
+      const files = filesOf(wrong)
+      assert.ok(files.size > 0, wrong.name)
+      for (const [file, change] of Object.entries(wrong.change ?? {})) {
+        assert.notEqual(String(files.get(file)), String(base.get(file)), `${wrong.name}: ${file} is as it was before`)
+        for (const [search, replacement] of Array.isArray(change) ? change : []) assert.notEqual(search, replacement)
+      }
+    }
+  })
+
+  // The linter sees strings in wrong.js, and no code.
+  test(`${folder}: every wrong submission can be parsed, but for those called syntax-…`, () => {
+    for (const wrong of cases.filter(({ name }) => !name.startsWith('syntax-'))) {
+      for (const [file, text] of filesOf(wrong)) {
+        if (file.endsWith('.js')) assert.equal(syntaxError(String(text)), undefined, `${wrong.name}, ${file}`)
+      }
+    }
+  })
+
+  test(`${folder}: nothing lies beside wrong.js that it does not use`, () => {
+    const own = path.join(here, folder, 'wrong')
+    const names = fs.existsSync(own) ? fs.readdirSync(own) : []
+    assert.deepEqual(names.map((name) => `wrong/${name}`).sort(), cases.flatMap(({ files }) => files ?? []).sort())
+    assert.equal(fs.existsSync(path.join(here, folder, 'base')), cases.some(({ on }) => on === 'base'))
+  })
+}
+
+test('a change is made of pairs, new files and files that are taken away', () => {
+  const files = new Map([['server.js', 'one\ntwo\nthree\n'], ['gone.js', 'x\n'], ['kept.js', 'y\n']])
+  const change = { 'server.js': [['three', 'two'], ['one\n', '']], 'gone.js': null, 'lib/new.js': 'z\n' }
+  const changed = applyChange(files, /** @type {any} */ (change))
+  assert.deepEqual([...changed], [['server.js', 'two\ntwo\n'], ['kept.js', 'y\n'], ['lib/new.js', 'z\n']])
+  assert.equal(files.get('server.js'), 'one\ntwo\nthree\n')
+})
+
+test('a replacement is taken literally', () => {
+  assert.equal(applyChange({ 'a.js': 'one' }, { 'a.js': [['one', '$& $1']] }).get('a.js'), '$& $1')
+})
+
+for (const { what, change, message } of [
+  {
+    what: 'a text that is not there',
+    change: { 'a.js': [['three', '']] },
+    message: 'it, a.js: this text is not there:\nthree'
+  },
+  {
+    what: 'a text that is there twice',
+    change: { 'a.js': [['two', '']] },
+    message: 'it, a.js: this text is there more than once:\ntwo'
+  },
+  {
+    what: 'a text that overlaps with itself',
+    change: { 'a.js': [['oo', '']] },
+    message: 'it, a.js: this text is there more than once:\noo'
+  },
+  { what: 'no text', change: { 'a.js': [['', 'x']] }, message: 'it, a.js: this text is not there:\n' },
+  {
+    what: 'two that overlap',
+    change: { 'a.js': [['e two', ''], ['one t', '']] },
+    message: 'it, a.js: this text overlaps with the one before:\ne two'
+  },
+  { what: 'a file that is not there', change: { 'b.js': [['one', '']] }, message: 'it: there is no file b.js' },
+  { what: 'a file to take away that is not there', change: { 'b.js': null }, message: 'it: there is no file b.js' }
+]) {
+  test(`a change is refused: ${what}`, () => {
+    assert.throws(() => applyChange({ 'a.js': 'one two\ntwo ooo\n' }, /** @type {any} */ (change), 'it'), { message })
+  })
+}
+
+test('lines are whole lines without their margin', () => {
+  assert.equal(lines`
+      a
+        b \`\${c}\` \n
+
+      d \
+        e
+    `, 'a\n  b `${c}` \\n\n\nd e\n') // eslint-disable-line no-template-curly-in-string
+  assert.throws(() => lines`a`, /shares its line/)
+  assert.throws(() => lines`
+    a`, /shares its line/)
+  assert.throws(() => lines`
+    a
+    `, /left of its margin: {5}a/)
+})
+
+test('a base that nobody knows is refused', () => {
+  const wrong = { ...nothing, on: 'solutions' }
+  const message = '08-framework, x: on is solutions, and not base, valid-…, solution, slow or start'
+  assert.throws(() => filesOf(wrong), { message })
+})
+
+test('what is written is what was made, also in folders', async (t) => {
+  const dir = temporaryFolder(t)
+  const wrong = { ...nothing, on: 'solution', change: { 'lib/x.js': 'x\n' } }
+  writeCase(wrong, dir)
+  for (const [file, content] of filesOf(wrong)) {
+    assert.equal(fs.readFileSync(path.join(dir, file), 'utf8'), String(content))
+  }
+  assert.ok(fs.existsSync(path.join(dir, 'lib', 'x.js')))
+  assert.ok(!fs.existsSync(path.join(dir, 'README.md')))
+})
+
+/** @param {string} text */
+function syntaxError (text) {
+  /** @type {import('eslint').Linter.Config[]} */
+  const config = [{ languageOptions: { ecmaVersion: 'latest', sourceType: 'module' } }]
+  return new Linter().verify(text, config, { allowInlineConfig: false }).find(({ fatal }) => fatal)
+}

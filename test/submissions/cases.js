@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { planChecks } from '../../runner/check/index.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { readCases, writeCase } from './apply.js'
+
+/**
+ * All submissions, right and wrong, with what is expected of each.
+ *
+ * @import { ResultRecord } from '../../runner/judge/index.js'
+ * @import { Lesson, LoadedLesson } from '../../runner/lesson/index.js'
+ *
+ * @typedef {object} Submission
+ * @property {string} title `03-in-memory-json: valid-restify`, `03-in-memory-json: invalid-no-etag`
+ * @property {LoadedLesson} entry
+ * @property {string} folder where its server.js lies
+ * @property {string | false} skip why it cannot be tried with this Node.js
+ * @property {Expected | null} expected null: it is right
+ *
+ * @typedef {object} Expected
+ * @property {'contract' | 'load' | 'gate'} refusedBy
+ * @property {string[]} named names of checks or gates, or parts of the sentence
+ * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first
+ *   place
+ */
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+
+/**
+ * MAKE_IT_FAST_SUBMISSIONS=part-of-a-title leaves out the others.
+ *
+ * @param {string} scratch an empty folder, into which the wrong ones are written
+ * @param {string} [wanted]
+ * @returns {Promise<Submission[]>}
+ */
+export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAST_SUBMISSIONS ?? '') {
+  /** @type {Submission[]} */
+  const submissions = []
+  for (const found of await findLessons()) {
+    const entry = await loadLesson(found)
+    const dir = path.join(here, found.folder)
+    const titleOf = (/** @type {string} */ name) => `${found.folder}: ${name}`
+    const isWanted = (/** @type {string} */ name) =>
+      titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
+    for (const wrong of await readCases(found.folder)) {
+      const name = `invalid-${wrong.name}`
+      if (!isWanted(name)) continue
+      const folder = path.join(scratch, found.folder, name)
+      writeCase(wrong, folder)
+      submissions.push({
+        title: titleOf(name),
+        entry,
+        folder,
+        skip: tooOldFor(folder),
+        expected: known(wrong, entry.lesson)
+      })
+    }
+    const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => /^(valid-|base$)/.test(name)).sort() : []
+    for (const name of names.filter(isWanted)) {
+      const folder = path.join(dir, name)
+      submissions.push({ title: titleOf(name), entry, folder, skip: tooOldFor(folder), expected: null })
+    }
+  }
+  return submissions
+}
+
+/** Node.js takes TypeScript only from a certain version on. @param {string} folder @returns {string | false} */
+function tooOldFor (folder) {
+  const file = path.join(folder, 'package.json')
+  const wanted = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).engines?.node : undefined
+  if (wanted === undefined) return false
+  const parts = /^>=(\d+)\.(\d+)$/.exec(wanted) ?? assert.fail(`${file}: engines.node is ${wanted}, not like >=22.18`)
+  const [, major, minor] = parts.map(Number)
+  const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
+  const isNewEnough = ownMajor > major || (ownMajor === major && ownMinor >= minor)
+  return isNewEnough ? false : `needs Node.js ${wanted}, this is ${process.versions.node}`
+}
+
+/** @param {any} expected as wrong.js has it @param {Lesson} lesson @returns {Expected} */
+function known (expected, lesson) {
+  const checks = lesson.kind === 'load plan' ? Object.values(planChecks).map((name) => ({ name })) : lesson.contract
+  /** @type {Record<string, { name: string }[] | null>} */
+  const names = { contract: checks, gate: lesson.gates, load: null }
+  assert.ok(Object.hasOwn(names, expected.refusedBy), `wrong.js: refusedBy is none of ${Object.keys(names).join(', ')}`)
+  // Where chance decides which of two checks sees it first, `named` is a list.
+  const named = [expected.named].flat()
+  for (const name of names[expected.refusedBy] ? named : []) {
+    const isKnown = names[expected.refusedBy]?.some((known) => known.name === name)
+    assert.ok(isKnown, `wrong.js: there is no ${expected.refusedBy} called “${name}”`)
+  }
+  const otherwise = expected.otherwise && { otherwise: known(expected.otherwise, lesson) }
+  return { refusedBy: expected.refusedBy, named, ...otherwise }
+}
+
+/**
+ * A right submission is never refused. On a bad minute it may be left open.
+ *
+ * @param {ResultRecord} record
+ */
+export function assertAccepted (record) {
+  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
+  assertRight(record)
+}
+
+/** Every answer was right, and there were some. @param {ResultRecord} record */
+export function assertRight (record) {
+  assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
+  assert.deepEqual(record.load.problems, [])
+  assert.ok(record.load.requests > 0, `nothing was sent: ${record.reason}`)
+}
+
+/** @param {ResultRecord} record @param {Expected} expected */
+export function assertRefused (record, { refusedBy, named, otherwise }) {
+  const failed = record.contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
+  if (otherwise !== undefined && failed.length === 0) return assertRefused(record, otherwise)
+  if (refusedBy === 'gate') return assertNotPassed(record, named)
+  assert.equal(record.verdict, 'fail', record.reason)
+  if (refusedBy === 'contract') {
+    const seen = failed.join(', ') || record.reason
+    assert.ok(named.some((name) => failed.includes(name)), `refused by ${seen} and not by ${named.join(' or ')}`)
+  } else {
+    const isNamed = named.some((part) => record.load.problems.some((problem) => problem.includes(part)))
+    assert.ok(isNamed, `expected a problem with “${named.join('” or “')}”, got: ${record.reason}`)
+  }
+}
+
+/**
+ * How many rounds it takes is the machine's affair; that it passes never happens.
+ *
+ * @param {ResultRecord} record
+ * @param {string[]} gates
+ */
+function assertNotPassed (record, gates) {
+  const passed = record.gates.filter(({ name, verdict }) => gates.includes(name) && verdict === 'pass')
+  assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', `${record.verdict}: ${record.reason}`)
+  assertRight(record)
+  assert.deepEqual(passed, [], `the gate ${gates.join(' or ')} was passed`)
+}
