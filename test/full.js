@@ -8,7 +8,8 @@ import { makeFolder } from './temporary.js'
 /**
  * Every right submission, and every wrong one that only a gate refuses, checked in full as a learner's would be, one
  * after the other and alone: `node test/full.js [--minutes 15]`. Part of `npm run test:whole`. A right one that is
- * refused, or a slow one that passes, is a fault of the grader; an inconclusive one is counted.
+ * refused, or a slow one that passes, is a fault of the grader; an inconclusive one is counted. Ends with 4 when there
+ * was no time for all.
  *
  * @import { Submission } from './submissions/cases.js'
  */
@@ -30,7 +31,7 @@ try {
 }
 const said = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`).join(', ')
 console.log(`\n${said}; ${wrong} of them wrong.${left > 0 ? ` There was no time for ${left} more, drawn.` : ''}`)
-process.exitCode = wrong === 0 ? 0 : 1
+process.exitCode = wrong > 0 ? 1 : left > 0 ? 4 : 0
 
 /** @param {Submission} submission @returns {Promise<number>} 1 when the grader is wrong */
 async function grade ({ title, entry, folder, expected }) {

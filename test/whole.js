@@ -3,51 +3,52 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The long proof, before a release and whenever judge, load or lessons change: `npm run test:whole`. Everything of
- * which
- * `npm test` takes a sample, then every honest fix and every gate in full, then the engine on other versions of
- * Node.js. MAKE_IT_FAST_MINUTES=25 begins nothing new after so many minutes, and says what was left out.
+ * The long proof, before a release and whenever judge, load or lessons change: `npm run test:whole`. The engine on
+ * other versions of Node.js, then everything of which `npm test` takes a sample, then every honest fix and every gate
+ * in full. MAKE_IT_FAST_MINUTES=25 begins nothing new after so many minutes; what was left out is said, and then it is
+ * not called passed.
  */
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const minutes = Number(process.env.MAKE_IT_FAST_MINUTES ?? 30)
+/** Whoever gives a limit has asked for a part. */
+const isLimited = process.env.MAKE_IT_FAST_MINUTES !== undefined
+/** The exit code of a stage that had no time for everything, and of this where nobody gave a limit. */
+const noTime = 4
 const versions = ['22', '24', '26']
 const startedAt = Date.now()
 
 /** @type {[what: string, command: string, args: string[], env?: Record<string, string>][]} */
 const stages = [
-  ...versions.map(
-    (version) => /** @type {typeof stages[0]} */ ([`the engine on Node.js ${version}`, ...onNode(version)])
-  ),
+  ...versions.map((version) => /** @type {typeof stages[0]} */ ([`engine on Node.js ${version}`, ...onNode(version)])),
   [
-    'every submission and every attack',
+    'submissions and attacks that `npm test` draws from',
     process.execPath,
-    ['test/run.js', 'submissions', 'red-team', 'guard'],
+    ['test/run.js', 'submissions/submissions', 'red-team', 'guard'],
     { MAKE_IT_FAST_WHOLE: '1' }
   ],
-  ['every honest fix, and every gate', process.execPath, ['test/full.js', '--minutes', 'MINUTES']]
+  ['honest fixes and gates in full', process.execPath, ['test/full.js']]
 ]
 
 /** @type {string[]} */
-const left = []
-let failed = 0
+const incomplete = []
+/** @type {string[]} */
+const failed = []
 for (const [what, command, args, env] of stages) {
   const goneMinutes = (Date.now() - startedAt) / 60_000
-  if (goneMinutes >= minutes) {
-    left.push(what)
-    continue
-  }
   console.log(`\n${what}, from minute ${goneMinutes.toFixed(1)} on\n`)
-  const minutesLeft = String(minutes - goneMinutes)
-  if (await run(command, args.map((arg) => arg === 'MINUTES' ? minutesLeft : arg), env) !== 0) {
-    failed++
-    console.log(`\nFailed: ${what}.`)
-  }
+  const code = goneMinutes < minutes
+    ? await run(command, [...args, '--minutes', String(minutes - goneMinutes)], env)
+    : noTime
+  if (code === noTime) incomplete.push(what)
+  else if (code !== 0) failed.push(what)
 }
 const took = `${((Date.now() - startedAt) / 60_000).toFixed(1)} min`
-console.log(`\n${failed === 0 ? 'All passed' : `${failed} of ${stages.length} failed`}, in ${took}.` +
-  (left.length > 0 ? ` There was no time for: ${left.join('; ')}.` : ''))
-process.exitCode = failed === 0 ? 0 : 1
+if (failed.length > 0) console.log(`\nFailed: ${failed.join('; ')}.`)
+if (incomplete.length > 0) console.log(`\nINCOMPLETE, there was no time for all of: ${incomplete.join('; ')}.`)
+const end = failed.length > 0 ? 'Failed' : incomplete.length > 0 ? 'No failure so far' : 'All passed'
+console.log(`\n${end}, in ${took}.`)
+process.exitCode = failed.length > 0 ? 1 : incomplete.length > 0 && !isLimited ? noTime : 0
 
 /** npm brings another version. @param {string} version @returns {[command: string, args: string[]]} */
 function onNode (version) {

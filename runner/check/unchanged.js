@@ -23,10 +23,15 @@ export function isUnchanged (entry, dir) {
   }
 }
 
-/** In a fixed order, without what tools leave behind. @param {string} dir @returns {string[]} relative to it */
+/**
+ * In a fixed order, without what editors and systems leave behind.
+ *
+ * @param {string} dir
+ * @returns {string[]} relative to it
+ */
 function filesOf (dir) {
   return fs.readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
+    if (entry.name.startsWith('.')) return []
     if (!entry.isDirectory()) return [entry.name]
     return filesOf(path.join(dir, entry.name)).map((file) => path.join(entry.name, file))
   }).sort()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
-import { runContract } from '../../runner/contract/index.js'
+import { checksOf, runContract } from '../../runner/contract/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
 import { drawn } from '../drawn.js'
@@ -12,9 +12,11 @@ import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
 /**
  * Every wrong submission that the contract refuses, and a sample of those that a load refuses, is refused for the
- * reason that it was written for; none of a sample of right ones is refused for its answers. Speeds are not looked at:
- * that, and all of them, is `npm run test:whole`.
+ * reason that it was written for; none of a sample of right ones is refused for its answers, and no slow server.
+ * `npm run test:whole` has the rest: all that a load refuses (here), and every right one with its speed (full.js).
  *
+ * @import { ContractResult } from '../../runner/judge/index.js'
+ * @import { LoadedLesson } from '../../runner/lesson/index.js'
  * @import { Session } from '../../runner/session/index.js'
  * @import { Expected, Submission } from './cases.js'
  *
@@ -27,11 +29,21 @@ const submissions = await readSubmissions(scratch)
 /** Which fault of several is seen first hangs on the machine's minute: a check that shows another one is repeated. */
 const budgetsMs = [3000, 12_000, 25_000]
 
-const wrongAtOnce = wrongOnes().filter((submission) => !needsLoad(submission))
+const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
+// The contract's are all in `npm test`.
+const wrongAtOnce = isWhole ? [] : wrongOnes().filter((submission) => !needsLoad(submission))
 for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
   const wrong = wrongAtOnce.filter((submission) => lessonOf(submission) === lesson)
+  const { entry } = wrong[0]
   // One session for all of a lesson: what its data cost is paid once.
-  test(`${lesson}: wrong answers`, (t) => withSession(wrong[0].entry, { seed: newSeed() }, async (session) => {
+  test(`${lesson}: wrong answers`, (t) => withSession(entry, { seed: newSeed() }, async (session) => {
+    await t.test(`${lesson}: the slow server is right`, { skip: entry.lesson.kind === 'load plan' }, async () => {
+      const known = (entry.lesson.knownToFail ?? []).map(({ check }) => check)
+      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => !known.includes(name))
+      const results = await runBefore(session, entry.slowDir, checks)
+      assert.ok(results !== null && results.length > 0)
+      assert.deepEqual(results.filter(({ status }) => status === 'fail'), [])
+    })
     for (const submission of wrong) {
       await t.test(submission.title, { skip: submission.skip }, async () => {
         if (!await isRefusedByContract(submission, session)) await refusedByCheck(submission)
@@ -47,7 +59,8 @@ for (const submission of ofThisPart(ofLoad.some)) {
 }
 
 // What only gates refuse answers rightly, like a right one.
-const right = drawn(submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate'), () => 'all', 6)
+const ofGates = submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate')
+const right = drawn(isWhole ? [] : ofGates, () => 'all', 6)
 test(`right answers (${right.note})`, () => {})
 for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))
@@ -79,9 +92,20 @@ async function isRefusedByContract ({ entry, folder, expected }, session) {
   const checks = entry.lesson.contract.filter(({ name }) => expected.named.includes(name))
   // A load plan has other checks.
   if (checks.length === 0) return false
+  const results = await runBefore(session, folder, checks)
+  return results?.some(({ status }) => status === 'fail') ?? false
+}
+
+/**
+ * @param {Session} session
+ * @param {string} folder
+ * @param {LoadedLesson['lesson']['contract']} checks
+ * @returns {Promise<ContractResult[] | null>} null: it does not start
+ */
+async function runBefore (session, folder, checks) {
   const place = session.openSubmission(folder)
   const { server, failure } = await session.start('yours', place)
-  if (failure !== null) return false
+  if (failure !== null) return null
   const results = await runContract({
     checks,
     when: 'before',
@@ -92,12 +116,12 @@ async function isRefusedByContract ({ entry, folder, expected }, session) {
     data: session.data
   })
   await session.stop(server)
-  return results.some(({ status }) => status === 'fail')
+  return results
 }
 
 /** @param {Wrong} submission */
 async function refusedByCheck ({ entry, folder, expected }) {
-  const ways = [{ speed: false }, ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
+  const ways = [...(isWhole ? [] : [{ speed: false }]), ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
   const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => runCheck({ entry, dir: folder, ...way })
   await repeated(ways, check, (record) => assertRefused(record, expected), ({ verdict, reason }) => {
     assert.notEqual(verdict, 'pass', reason)

@@ -8,6 +8,8 @@ import { markerOf, removeMade, signalOurs } from '../../system/index.js'
  * what was just being ended may have started something. 1.2 s in all.
  */
 const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
+/** Meanwhile no system gives out all its pids: the group of a leader that has ended is still its own. */
+const looksForGroups = 5
 
 /**
  * Stops everything that a run has started, and removes its folder.
@@ -19,13 +21,12 @@ const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
  */
 export async function stopEverything ({ runMarker, noted, folder }) {
   const markers = [markerOf('run', runMarker), markerOf('helper', runMarker)]
-  // The kernel may have ended the servers with the run, a moment ago.
-  let leaders = noted.filter(({ pid, group }) => pid === group)
-  for (const pauseMs of pausesMs) {
+  for (const [look, pauseMs] of pausesMs.entries()) {
     await sleep(pauseMs)
+    // The kernel may have ended a server with the run, or we at the last look, while it was starting something.
+    const leaders = look < looksForGroups ? noted.filter(({ pid, group }) => pid === group) : []
     // What is below one of ours now may be nobody's child at the next look.
     noted = [...noted, ...signalOurs({ noted, markers, leaders }, 'SIGKILL')]
-    leaders = []
   }
   await removeMade(folder)
 }
