@@ -74,7 +74,7 @@ async function repeat (entry, dir) {
 
 /** @param {Gate} gate @param {ResultRecord[]} records */
 function rowsOf (gate, records) {
-  if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsMemory: process.platform === 'linux' }), records)]
+  if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsUse: process.platform === 'linux' }), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
 }
 

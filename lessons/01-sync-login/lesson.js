@@ -16,8 +16,8 @@ export default {
   title: 'Synchronous login',
   summary: 'While one user logs in, all others wait. Find out what they wait for.',
 
-  async data ({ random }) {
-    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 9 })
+  async data ({ random, speed }) {
+    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 9, speed })
     passwords[fixedEmail] = passwords[users[0].email]
     users[0].email = fixedEmail
     const damaged = users[users.length - 1]

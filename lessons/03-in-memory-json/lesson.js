@@ -1,5 +1,6 @@
 import { makeMovies } from '../shared/movies.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { makeModel, listStream, conditionalStream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -14,6 +15,8 @@ export default {
     const movies = makeMovies(random)
     return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
   },
+
+  operations,
 
   contract,
 

@@ -30,11 +30,11 @@ const memberCount = 25
 
 /**
  * @param {Random} random
- * @param {number} connections
+ * @param {{ connections: number, speed: number }} options speed: of a core, 1 or less
  * @returns {Promise<{ files: Record<string, string | Uint8Array>, data: Known }>}
  */
-export async function makeData (random, connections) {
-  const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: userCount + 1 })
+export async function makeData (random, { connections, speed }) {
+  const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: userCount + 1, speed })
   passwords[fixedEmail] = passwords[users[0].email]
   Object.assign(users[0], { id: fixedId, email: fixedEmail })
   const damaged = users[users.length - 1]

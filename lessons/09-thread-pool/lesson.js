@@ -14,7 +14,7 @@ export default {
     'Nothing blocks the event loop, and yet small pictures take ages while people log in. Find the queue they stand ' +
       'in.',
 
-  data: ({ random }) => makeData(random, connectionCount),
+  data: ({ random, speed }) => makeData(random, { connections: connectionCount, speed }),
 
   contract,
 

@@ -12,8 +12,8 @@ export default {
   summary:
     'A report keeps the event loop busy, and no asynchronous function will compute it for you. Find it another thread.',
 
-  data ({ random }) {
-    const shop = makeShop(random)
+  data ({ random, speed }) {
+    const shop = makeShop(random, speed)
     return {
       files: {
         'products.json': JSON.stringify(shop.products),

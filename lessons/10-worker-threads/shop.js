@@ -24,7 +24,7 @@
  */
 
 const firstOrder = 10001
-const productCount = 60
+const mostProducts = 60
 // Every product is in every round of orders, so none is without a past, whichever order a report starts with.
 const rounds = 40
 const reportCount = 2000
@@ -34,9 +34,11 @@ const neverDamaged = 100
 
 /**
  * @param {Random} random
+ * @param {number} [speed] of a core, 1 or less: the slower it is, the fewer products a report is about
  * @returns {Shop}
  */
-export function makeShop (random) {
+export function makeShop (random, speed = 1) {
+  const productCount = Math.round(mostProducts * speed)
   const products = Array.from({ length: productCount }, (_, index) => `${random.word(2).toUpperCase()}-${100 + index}`)
   const bought = Array.from({ length: rounds }, () => random.shuffle(products)).flat()
   const orders = bought.map((product, index) => ({ id: orderId(index), product, quantity: random.int(1, 24) }))

@@ -13,7 +13,7 @@ export default {
   summary:
     'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
 
-  data: ({ random }) => makeShop(random, connectionCount),
+  data: ({ random, speed }) => makeShop(random, { connections: connectionCount, speed }),
 
   upstream: answerCalls,
 

@@ -28,10 +28,10 @@ const delayMs = 4
 /** A price holds the number of the call that it was given to: price = number × this + a check on it. */
 const base = 10_000
 
-/** @param {Random} random @param {number} connections */
-export async function makeShop (random, connections) {
+/** @param {Random} random @param {{ connections: number, speed: number }} options speed: of a core, 1 or less */
+export async function makeShop (random, { connections, speed }) {
   const films = makeMovies(random)
-  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, iterations: 10_000 })
+  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, speed })
   const damaged = users[users.length - 1]
   // Tells a comparison of all 512 bytes from one of the first few, which also need not be hashed.
   damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')

@@ -60,11 +60,13 @@ const lastNames = [
  * Makes users with hashed passwords. The same random source gives the same users.
  *
  * @param {Random} random
- * @param {{ count: number, iterations?: number }} options
+ * @param {{ count: number, iterations?: number, speed?: number }} options speed: of a core, 1 or less; the slower it is,
+ *   the fewer iterations
  * @returns {Promise<{ users: StoredUser[], passwords: Record<string, string>, hashMs: number }>}
  *   passwords: by e-mail; hashMs: ms that one hash takes on this machine when nothing is in its way
  */
-export async function makeUsers (random, { count, iterations = 10000 }) {
+export async function makeUsers (random, { count, iterations: most = 10_000, speed = 1 }) {
+  const iterations = Math.round(most * speed)
   /** @type {Record<string, string>} */
   const passwords = {}
   const drafts = Array.from({ length: count }, (_, index) => {

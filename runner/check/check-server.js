@@ -16,6 +16,7 @@ import { isUnchanged } from './unchanged.js'
  * @import { WorkshopError } from '../errors.js'
  * @import { Evidence, MechanismResult, PhaseEvent, ResultRecord, Sides } from '../judge/index.js'
  * @import { Lesson, Random } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
  * @import { Place, Server, Session } from '../session/index.js'
  * @import { RoundsOutcome } from './rounds/index.js'
  * @import { FullCheckOptions } from './run-check.js'
@@ -27,6 +28,7 @@ import { isUnchanged } from './unchanged.js'
  * @property {Place} submission
  * @property {Random} random for the contract
  * @property {number} cores
+ * @property {() => Promise<Generator>} getGenerator started when it is first asked for
  * @property {FullCheckOptions['onProgress']} onProgress
  * @property {(name: PhaseEvent['phase'], text: string) => void} phase
  *
@@ -37,10 +39,12 @@ import { isUnchanged } from './unchanged.js'
  * @property {Sides} [samples] of the look inside
  */
 
-/** A learner should not wait longer than this for a verdict, whatever it is. */
+/** A learner should not wait longer than this for most verdicts, ms. */
 const wholeMs = 28_000
 /** … but rounds get at least this much. */
 const leastRoundsMs = 8000
+/** … and so much more where it is known that it settles what is open. */
+const extraMs = 17_000
 
 /**
  * Grades a server: contract, rounds of load, gates, verdict, and a look inside.
@@ -61,7 +65,16 @@ export async function checkServer (options) {
     const submission = session.openSubmission(dir)
     const random = createRandom(`${seed}/contract`)
     /** @type {Context} */
-    const context = { lesson, session, submission, random, cores: os.availableParallelism(), onProgress, phase }
+    const context = {
+      lesson,
+      session,
+      submission,
+      random,
+      cores: os.availableParallelism(),
+      getGenerator: once(() => startGenerator(session)),
+      onProgress,
+      phase
+    }
     const warnings = sourceWarnings(lesson, submission.dir)
     const { evidence, output, outcome, samples } = await see(context, options, startedAt)
     await session.stopAll()
@@ -79,6 +92,7 @@ export async function checkServer (options) {
       load: outcome?.load,
       waterfall: outcome?.waterfall,
       steal: outcome?.steal,
+      work: session.speed,
       mechanism,
       warnings: [...warnings, ...session.warnings(), ...decision.verdict === 'pass' ? contradictions(mechanism) : []],
       output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
@@ -88,6 +102,13 @@ export async function checkServer (options) {
     onProgress({ type: 'result', record })
     return record
   })
+}
+
+/** @template T @param {() => Promise<T>} start @returns {() => Promise<T>} */
+function once (start) {
+  /** @type {Promise<T> | undefined} */
+  let started
+  return () => (started ??= start())
 }
 
 /** @type {Sides} */
@@ -112,10 +133,12 @@ async function see (context, { speed, look, budgetMs }, startedAt) {
     const slices = await runSlices(context, ready)
     return { evidence: mergeEvidence(evidence, slices.evidence), output: slices.output || output, outcome: slices }
   }
-  const generator = await startGenerator(session)
+  const generator = await context.getGenerator()
   // The contract is checked once more afterwards, and takes about as long again.
   const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (look ? lookMs : 0)
-  const outcome = await runRounds({ ...context, generator, budgetMs: budgetMs ?? Math.max(leastRoundsMs, left) })
+  const softMs = budgetMs ?? Math.max(leastRoundsMs, left)
+  const hardMs = budgetMs ?? softMs + extraMs
+  const outcome = await runRounds({ ...context, generator, budgetMs: softMs, hardMs })
   const all = mergeEvidence(evidence, outcome.evidence)
   const seen = { evidence: all, output: outcome.output || output, outcome }
   if (!look || !isSound(all)) return seen

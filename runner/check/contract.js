@@ -1,4 +1,5 @@
 import { checksOf, runContract } from '../contract/index.js'
+import { checkSequence } from './sequence.js'
 
 /**
  * @import { ContractResult, Evidence } from '../judge/index.js'
@@ -14,12 +15,13 @@ import { checksOf, runContract } from '../contract/index.js'
  * @param {{ baseline: Server | null, yours: Server }} servers baseline: null where only yours is to be checked
  * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
  */
-export async function checkContract ({ lesson, session, submission, random, onProgress }, { baseline, yours }) {
+export async function checkContract (context, { baseline, yours }) {
+  const { lesson, session, submission, random, onProgress } = context
   const { slow, data, signal } = session
   const checks = checksOf(lesson, 'before')
   const knownToFail = new Set(lesson.knownToFail?.map(({ check }) => check))
   const shared = { when: /** @type {const} */ ('before'), random, data, signal }
-  const [ofBaseline, results] = await Promise.all([
+  const [ofBaseline, results, ofSequence] = await Promise.all([
     baseline === null
       ? []
       : runContract({
@@ -36,10 +38,14 @@ export async function checkContract ({ lesson, session, submission, random, onPr
       startMirror: () => session.startMirror(slow),
       startAnother: () => session.start('yours', submission),
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
-    })
+    }),
+    checkSequence(context)
   ])
   const failed = ofBaseline.filter(({ status }) => status === 'fail')
-  return { baselineFailures: failed.map(({ name, message }) => `it ${name}: ${message}`), results }
+  return {
+    baselineFailures: failed.map(({ name, message }) => `it ${name}: ${message}`),
+    results: [...ofSequence, ...results]
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import { describeMachine } from '../system/index.js'
  * @property {string[]} [warnings]
  * @property {string} [output] what the submission wrote
  * @property {number | null} [steal]
+ * @property {number} [work]
  * @property {string} seed
  * @property {Date} startedAt
  */
@@ -45,7 +46,8 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     waterfall = null,
     warnings = [],
     output = '',
-    steal = null
+    steal = null,
+    work = 1
   } = rest
   return {
     version: 1,
@@ -60,7 +62,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     waterfall,
     warnings,
     output: output === '' ? [] : [{ server: 'yours', text: output }],
-    machine: describeMachine({ steal }),
+    machine: describeMachine({ steal, work }),
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()

@@ -1,5 +1,4 @@
 import { createStandings, newEvidence, summariseLoad } from '../judge/index.js'
-import { startGenerator } from '../load/index.js'
 import { checkBeside } from './contract.js'
 import { loadsOf, noteSlice } from './rounds/index.js'
 
@@ -22,8 +21,8 @@ const sliceMs = 300
  * @param {Context} context
  * @returns {Ready}
  */
-export function getReady ({ session, submission }) {
-  const ready = { generator: startGenerator(session), started: session.start('yours', submission) }
+export function getReady ({ session, submission, getGenerator }) {
+  const ready = { generator: getGenerator(), started: session.start('yours', submission) }
   // Where nobody waits for it any more, the check is over, and has said why.
   for (const promise of Object.values(ready)) promise.catch(() => {})
   return ready
@@ -51,7 +50,7 @@ export async function runSlices (context, ready) {
     served.push(...await loadOnce(context, generator, { name, server, instance: servers.count(), evidence }))
     if (isWrong(evidence)) break
   }
-  evidence.gates = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' }).judge([])
+  evidence.gates = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' }).judge([])
   evidence.unmeasured = true
   return {
     rounds: [],

@@ -8,6 +8,7 @@ import { Answer, ContractError } from './answer.js'
  * @property {Record<string, string>} [headers]
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
+ * @property {boolean} [chunked] send the body without its length
  */
 
 const defaultTimeoutMs = 5000
@@ -68,7 +69,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
 }
 
 /** @param {string} origin @param {Request} request */
-function optionsOf (origin, { method = 'GET', path, json, body: given, headers: more }) {
+function optionsOf (origin, { method = 'GET', path, json, body: given, headers: more, chunked = false }) {
   const body = json === undefined ? given : JSON.stringify(json)
   const url = new URL(origin)
   /** @type {Record<string, string>} */
@@ -78,7 +79,10 @@ function optionsOf (origin, { method = 'GET', path, json, body: given, headers: 
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more
   }
-  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
+  if (body !== undefined) {
+    if (chunked) headers['Transfer-Encoding'] = 'chunked'
+    else headers['Content-Length'] = String(Buffer.byteLength(body))
+  }
   return { options: { host: url.hostname, port: url.port, method, path, headers }, body }
 }
 

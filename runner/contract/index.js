@@ -1,5 +1,7 @@
 export { ContractError } from './answer.js'
 export { checksOf, runContract } from './run.js'
+export { drawSequence } from './sequence/draw.js'
+export { rulesOf, trySequence } from './sequence/run.js'
 export * from './check.js'
 
 /**
@@ -7,4 +9,10 @@ export * from './check.js'
  * @typedef {import('./client.js').Request} Request
  * @typedef {import('./given.js').Another} Another
  * @typedef {import('./given.js').Given} Given
+ * @typedef {import('./sequence/operation.js').Asked} Asked
+ * @typedef {import('./sequence/operation.js').Event} Event
+ * @typedef {import('./sequence/operation.js').Operation} Operation
+ * @typedef {import('./sequence/operation.js').Step} Step
+ * @typedef {import('./sequence/run.js').Contestant} Contestant
+ * @typedef {import('./sequence/tell.js').Failure} Failure
  */

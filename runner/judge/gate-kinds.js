@@ -29,7 +29,7 @@ import { quantile } from './statistics.js'
  * @property {boolean} [layout] the figure depends on how fast a process is, and so on its memory layout: see plan.js
  *
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
- * @typedef {{ cores: number, tellsMemory?: boolean }} Machine
+ * @typedef {{ cores: number, tellsUse?: boolean }} Machine
  *
  * What one counted round says about one gate.
  * @typedef {object} Observation
@@ -147,8 +147,8 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
-    untold: ({ tellsMemory }) =>
-      tellsMemory === false ? 'This system does not tell how much memory a server holds.' : null,
+    untold: ({ tellsUse }) =>
+      tellsUse === false ? 'This system does not tell how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
     ratio: less,
     least: 1000,
@@ -164,6 +164,18 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ upstreamCalls, answers }) => (upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers),
     ratio: more,
     least: 0.01,
+    indifferent: true
+  },
+  work: {
+    about: 'CPU time of the whole process tree for one answer, yours / baseline, at least `target`: the work is done',
+    grades: 'server',
+    unit: 'ms of CPU/answer',
+    ratioUnit: '×',
+    direction: 'at least',
+    untold: ({ tellsUse }) =>
+      tellsUse === false ? 'This system does not tell from outside how much CPU time a server uses.' : null,
+    figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
+    ratio: more,
     indifferent: true
   },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.

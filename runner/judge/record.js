@@ -33,6 +33,7 @@
  * @property {'before' | 'during' | 'after'} when
  * @property {'pass' | 'fail'} status
  * @property {string} message empty when it passed
+ * @property {string[]} [requests] lines for a shell that show it
  *
  * @typedef {object} GateResult
  * @property {string} name
@@ -96,6 +97,8 @@
  *   endMs null where the call was not answered
  *
  * @typedef {object} MachineResult
+ * @property {number} work the share of a lesson's work that this run's data asks for: less than 1 where the cores are
+ *   slower than those on which the targets were set
  * @property {string} node
  * @property {string} v8
  * @property {string} cpu

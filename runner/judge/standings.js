@@ -19,7 +19,7 @@ import { gatesOf, mergeTiers } from './tiers.js'
 
 /**
  * @param {{ gates: Gate[] }} lesson
- * @param {{ cores: number, tellsMemory: boolean }} machine
+ * @param {{ cores: number, tellsUse: boolean }} machine
  * @returns {Standings}
  */
 export function createStandings (lesson, machine) {

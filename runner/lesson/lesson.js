@@ -4,9 +4,11 @@
  * @typedef {import('../contract/index.js').Check} Check
  * @typedef {import('../cookies.js').Cookie} Cookie
  * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
+ * @typedef {import('../contract/index.js').Operation} Operation
  * @typedef {import('../judge/index.js').Gate} Gate
  * @typedef {import('../judge/index.js').Mechanism} Mechanism
  * @typedef {import('../random.js').Random} Random
+ * @typedef {import('../session/index.js').DataGiven} DataGiven
  * @typedef {import('../session/index.js').RunData} RunData
  * @typedef {import('../session/index.js').UpstreamOf} UpstreamOf
  *
@@ -17,11 +19,13 @@
  * @property {'server' | 'load plan'} [kind] what the learner changes: server.js (default), or load.js, a load plan. A
  *   lesson about a load plan has `plan` and `gates` of its own kinds, and neither contract, loads nor mechanism
  * @property {PlanTask} [plan]
- * @property {(given: { random: Random }) => RunData | Promise<RunData>} [data]
- *   makes this run's data from this run's seed
+ * @property {(given: DataGiven) => RunData | Promise<RunData>} [data] makes this run's data from this run's seed
  * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at
  *   UPSTREAM_URL
- * @property {Check[]} contract what every correct server must do
+ * @property {Record<string, Operation>} [operations] what can be asked of its servers; sequences of them are asked of
+ *   the slow server and of the learner's, and have to get the same answers
+ * @property {SequenceOptions} [sequence]
+ * @property {Check[]} contract what every correct server must do, and the slow server cannot be asked about
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model]
  *   what a server's state should be; made anew for every start of a server and handed to its streams
@@ -29,6 +33,13 @@
  * @property {Gate[]} gates
  * @property {SourceHint[]} [sourceHints] patterns in the submission's source that deserve a warning, never a verdict
  * @property {Mechanism} mechanism what should have moved
+ */
+
+/**
+ * @typedef {object} SequenceOptions
+ * @property {number} [steps] how long a sequence is, default 40
+ * @property {boolean} [restart] start both servers anew on the way, on the same data
+ * @property {boolean} [load] let many others ask meanwhile, default true
  */
 
 /**

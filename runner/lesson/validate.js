@@ -36,6 +36,8 @@ export function problemsOf (lesson, entry) {
  */
 function lookAtServerLesson (lesson, look, problems) {
   look('data', optional(isFunction))
+  look('operations', optional(filledObject))
+  look('sequence', optional(object))
   look('contract', filledList)
   look('knownToFail', optional(list))
   look('model', optional(isFunction))
@@ -45,6 +47,8 @@ function lookAtServerLesson (lesson, look, problems) {
   look('upstream', optional(isFunction))
   look('mechanism', object)
   look.nothingElse()
+  lookAtOperations(isObject(lesson.operations) ? lesson.operations : {}, problems)
+  if (isObject(lesson.sequence)) lookAtSequence(lesson.sequence, problems)
   lookAtChecks(itemsOf(lesson.contract), problems)
   lookAtKnownFailures(itemsOf(lesson.knownToFail), itemsOf(lesson.contract), problems)
   lookAtLoads(isObject(lesson.loads) ? lesson.loads : {}, problems)
@@ -65,6 +69,36 @@ function lookAtServerLesson (lesson, look, problems) {
       lookAtShows.nothingElse()
     }
   }
+}
+
+/** @param {Record<string, any>} operations @param {string[]} problems */
+function lookAtOperations (operations, problems) {
+  for (const [name, operation] of Object.entries(operations)) {
+    const field = `operations.${name}`
+    const look = lookInto(operation, field, problems)
+    look('rule', line)
+    look('effect', operation?.touches === undefined ? absent : line)
+    look('touches', optional(list))
+    look('weight', optional(above(0)))
+    look('draw', isFunction)
+    look('meaning', optional(isFunction))
+    look('headers', optional(list))
+    look('tagged', optional(boolean))
+    look('loose', optional(boolean))
+    look.nothingElse()
+    for (const other of itemsOf(operation?.touches)) {
+      if (!Object.hasOwn(operations, other)) problems.push(`${field}.touches: there is no operation ${quote(other)}`)
+    }
+  }
+}
+
+/** @param {any} sequence @param {string[]} problems */
+function lookAtSequence (sequence, problems) {
+  const look = lookInto(sequence, 'sequence', problems)
+  look('steps', optional(above(0)))
+  look('restart', optional(boolean))
+  look('load', optional(boolean))
+  look.nothingElse()
 }
 
 /**
@@ -259,6 +293,8 @@ function lookInto (thing, prefix, problems) {
 /** @type {Rule} */
 const line = (value) =>
   typeof value === 'string' && value.trim() !== '' && !value.includes('\n') ? undefined : 'a line of text'
+/** @type {Rule} */
+const absent = (value) => value === undefined ? undefined : 'absent where nothing is touched'
 /** @type {Rule} */
 const boolean = (value) => typeof value === 'boolean' ? undefined : 'true or false'
 /** @type {Rule} */

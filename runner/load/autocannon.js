@@ -11,6 +11,7 @@ import autocannon from 'autocannon'
  * @property {() => number} pieces how many pieces of data have come over it since it was opened
  * @property {(then: () => void) => void} pause sends nothing for a moment
  * @property {() => void} goOn after a pause: sends at once
+ * @property {() => void} renew sends what it was told to over another connection, which it opens for it
  * @property {() => void} destroy
  * @property {() => boolean} isDestroyed
  *
@@ -61,15 +62,21 @@ function adapt (client, onConnection) {
     ask: (item) => client.setRequests([toRequest(item)]),
     pieces: line.pieces,
     pause: (then) => {
-      // Its own brake: a client with a rate does not send what is above it.
-      client.rate = 1
-      client.reqsMadeThisSecond = 1
+      brake(client)
       setTimeout(then, pauseMs)
     },
     goOn: () => {
-      client.rate = undefined
-      client.paused = false
+      release(client)
       client._doRequest()
+    },
+    renew: () => {
+      brake(client)
+      // Not from within its own handlers: they go on using the old connection.
+      setImmediate(() => {
+        if (client.destroyed) return
+        release(client)
+        client._resetConnection()
+      })
     },
     destroy: () => client.destroy(),
     isDestroyed: () => client.destroyed
@@ -86,6 +93,18 @@ function adapt (client, onConnection) {
   client.on('headers', onHeaders)
   client.on('response', onAnswer)
   client.on('connError', (/** @type {NodeJS.ErrnoException} */ error) => onError(error))
+}
+
+/** A client with a rate does not send what is above it. @param {any} client */
+function brake (client) {
+  client.rate = 1
+  client.reqsMadeThisSecond = 1
+}
+
+/** @param {any} client */
+function release (client) {
+  client.rate = undefined
+  client.paused = false
 }
 
 /** It opens new connections without a word: each is counted from its own first piece of data on. @param {any} client */

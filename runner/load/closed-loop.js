@@ -119,12 +119,13 @@ function handle (loop, connection) {
       const rawHeaders = head?.headers ?? []
       const answer = { item: flight.item, status, rawHeaders, chunks, sentAt, receivedAt: performance.now() }
       flight = null
-      if (!head?.shouldKeepAlive) return giveUp(loop, notKeptAlive(answer))
       loop.open = onAnswer(answer) && loop.open
       if (loop.open && mayAsk(loop)) {
         item = next()
         connection.ask(item)
-        if (Math.random() * answersForPause < 1) pauseAndGoOn(loop, connection)
+        // Closing a connection with an announcement is allowed, at the server's own cost.
+        if (!head?.shouldKeepAlive) connection.renew()
+        else if (Math.random() * answersForPause < 1) pauseAndGoOn(loop, connection)
       } else {
         connection.pause(connection.destroy)
       }
@@ -185,12 +186,6 @@ function interim ({ item }, status) {
   const message = `${label(item)}: the server sent an interim answer (${status}), which a client of this API cannot ` +
     'use.'
   return { kind: 'interim', message }
-}
-
-/** @param {RawAnswer} answer @returns {Problem} */
-function notKeptAlive ({ item }) {
-  const message = `${label(item)}: the server closes the connection after its answer; the slow server keeps it open.`
-  return { kind: 'not kept alive', message }
 }
 
 /** @param {Item} item @returns {Problem} */

@@ -6,19 +6,23 @@ import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
 import { startOpenLoop } from './open-loop.js'
+import { readStream } from './read-stream.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
  * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  * @import { SliceReport } from '../judge/index.js'
- * @import { SliceOrder } from './start-generator.js'
+ * @import { ReadOrder, SliceOrder } from './start-generator.js'
  */
 
 /**
  * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
  *
  */
+
+/** So many ask at once while a sequence is tried under load. */
+const readers = 8
 
 /** @type {Lesson} */
 let lesson
@@ -36,6 +40,7 @@ serveOrders({
     data = order.data
     seed = order.seed
   },
+  read,
   forget: ({ instance }) => { instances.delete(instance) },
   slice
 })
@@ -83,6 +88,26 @@ async function slice (order) {
     badStatus,
     problems
   }
+}
+
+/**
+ * @param {ReadOrder} order
+ * @returns {Promise<{ answers: number }>}
+ */
+async function read ({ port, sliceMs, seed }) {
+  const next = readStream(lesson.operations ?? {}, { random: createRandom(seed), data })
+  const endsAt = performance.now() + sliceMs
+  let answers = 0
+  await runClosedLoop({
+    port,
+    connections: readers,
+    next,
+    onAnswer: () => {
+      answers++
+      return performance.now() < endsAt
+    }
+  })
+  return { answers }
 }
 
 /**

@@ -15,8 +15,12 @@ import { fileURLToPath } from 'node:url'
  * @property {number} [answerTimeoutMs]
  * @property {boolean} [unchecked] do not judge the answers
  *
+ * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
+ *
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice
+ * @property {(order: ReadOrder) => Promise<{ answers: number }>} read asks what the lesson's operations ask that change
+ *   nothing, on eight connections; nobody looks at the answers
  * @property {(instance: string) => Promise<void>} forget
  * @property {number} pid
  */
@@ -39,6 +43,7 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
   return {
     pid: Number(child.pid),
     slice: (order) => ask('slice', order),
+    read: (order) => ask('read', order),
     forget: (instance) => ask('forget', { instance })
   }
 }

@@ -9,11 +9,16 @@
  * @property {Record<string, string | Uint8Array>} files files for DATA_DIR, by name
  * @property {any} [data] what the contract and the streams know about the files
  *
+ * @typedef {object} DataGiven
+ * @property {Random} random
+ * @property {number} speed of a core, 1 or less: work that is done `speed` times costs here what it cost where the
+ *   targets were set
+ *
  * @typedef {object} Runnable
  * @property {string} root the workshop
  * @property {string} dir the folder with lesson.js, which helpers import
  * @property {string} slowDir the folder with the slow server
- * @property {{ data?: (given: { random: Random }) => RunData | Promise<RunData>, upstream?: UpstreamOf }} lesson
+ * @property {{ data?: (given: DataGiven) => RunData | Promise<RunData>, upstream?: UpstreamOf }} lesson
  */
 
 export {}

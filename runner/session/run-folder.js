@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,13 +34,13 @@ export async function makeRunFolder () {
     await Promise.all([sweeping, remove()])
     throw error
   }
-  let count = 0
   return {
     dir,
     identity,
     scratch,
     dataDirsOf: (files) => (more = {}) => {
-      const dataDir = path.join(dir, `data-${++count}`)
+      // A number would tell a server which of the two it is.
+      const dataDir = path.join(dir, `data-${randomBytes(6).toString('hex')}`)
       fs.mkdirSync(dataDir)
       for (const [name, content] of Object.entries({ ...files, ...more })) {
         fs.writeFileSync(path.join(dataDir, name), content)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { markerOf, signalOurs } from '../system/index.js'
 import { startServer } from './server/start.js'
 
@@ -22,7 +23,8 @@ import { startServer } from './server/start.js'
  * @typedef {{ dir: string, shownDir: string }} Place shownDir: what a learner calls that folder
  *
  * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'readyTimeoutMs' | 'stdio' | 'port'> &
- *   { files?: Record<string, string> }} StartOptions files: further ones in its DATA_DIR
+ *   { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its DATA_DIR; dataDir:
+ *   that of a server that has been stopped, instead of a fresh one
  *
  * @typedef {{ forced: boolean, strays: number, flood: number }} Oddities
  */
@@ -49,7 +51,6 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
   // What is still being started when all are stopped is not started any more.
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
-  let count = 0
 
   /** @type {Servers['start']} */
   const start = (role, place, more) => {
@@ -58,17 +59,17 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
     return starting.finally(() => pending.delete(starting))
   }
   /** @type {Servers['start']} */
-  const startOne = async (role, place, { files, ...more } = {}) => {
+  const startOne = async (role, place, { files, dataDir, ...more } = {}) => {
     const started = await startServer({
       ...place,
       inspect,
       ...more,
       role,
       upstream: await upstream?.open() ?? null,
-      dataDir: newDataDir(files),
+      dataDir: dataDir ?? newDataDir(files),
       runMarker: guard.runMarker,
       // Each server has a marker of its own, so that stopping one does not stop the other.
-      ownMarker: `${guard.runMarker}/${++count}`,
+      ownMarker: `${guard.runMarker}/${randomInt(1, 1e9)}`,
       signal: untilOver,
       onNote: notes.note
     })

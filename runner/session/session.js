@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom } from '../random.js'
+import { coreSpeed } from '../system/index.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
 import { makeRunFolder } from './run-folder.js'
@@ -20,6 +21,7 @@ import { startUpstream } from './upstream/upstream.js'
  *
  * @typedef {object} SessionOnly
  * @property {string} seed
+ * @property {number} speed of a core, by which the data was sized
  * @property {any} data what contract and streams know about the files
  * @property {string} module URL of the lesson, for helpers
  * @property {string} scratch an empty folder
@@ -87,7 +89,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = fa
   }
   try {
     const started = guard = startGuard(folder)
-    const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`) }) ?? {}
+    const speed = coreSpeed()
+    const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     /** @type {SessionOnly['startHelper']} */
     const startHelper = async (options, type, order) => {
@@ -102,6 +105,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = fa
     return {
       ...servers,
       seed,
+      speed,
       data,
       module,
       scratch: folder.scratch,

@@ -3,24 +3,51 @@ import { listNames as names, readText as read } from './proc.js'
 
 const linux = process.platform === 'linux'
 
+/** USER_HZ is 100 on every Linux that Node.js runs on. */
+const tickMs = 10
+
 /**
- * CPU time that these processes have used so far, and time that they have waited for a core, all threads, in ms; null
- * where the system does not tell. From the scheduler's own account (ns), not from clock ticks (10 ms).
+ * CPU time that these processes and the children that they have reaped have used so far, and time that they have waited
+ * for a core, in ms; null where the system does not tell.
+ *
+ * The scheduler's account of a thread is exact (ns), and goes with the thread. That of the process keeps what threads
+ * that have ended used, in clock ticks. Neither is ever too high, so the higher one counts.
  *
  * @param {readonly number[]} list
  * @returns {{ cpuMs: number, waitMs: number } | null}
  */
 export function cpuTime (list) {
   if (!linux) return null
-  let [cpu, wait] = [0, 0]
+  let [cpuMs, waitMs] = [0, 0]
   for (const pid of list) {
+    let livingMs = 0
     for (const task of names(`/proc/${pid}/task`)) {
       const [ran, waited] = read(`/proc/${pid}/task/${task}/schedstat`)?.split(' ') ?? []
-      cpu += Number(ran ?? 0)
-      wait += Number(waited ?? 0)
+      livingMs += Number(ran ?? 0) / 1e6
+      waitMs += Number(waited ?? 0) / 1e6
     }
+    const { ownMs, reapedMs } = ticksOf(pid)
+    cpuMs += Math.max(livingMs, ownMs) + reapedMs
   }
-  return { cpuMs: cpu / 1e6, waitMs: wait / 1e6 }
+  return { cpuMs, waitMs }
+}
+
+/** Fields 14 to 17 of proc(5): utime, stime, cutime, cstime. @param {number} pid */
+function ticksOf (pid) {
+  const fields = statOf(pid)?.slice(11, 15).map(Number) ?? [0, 0, 0, 0]
+  const [user, system, reapedUser, reapedSystem] = fields
+  return { ownMs: (user + system) * tickMs, reapedMs: (reapedUser + reapedSystem) * tickMs }
+}
+
+/**
+ * From field 3 on, its state: a program's name may hold anything.
+ *
+ * @param {number | string} place of a process or a thread, in /proc
+ * @returns {string[] | null}
+ */
+function statOf (place) {
+  const stat = linux ? read(`/proc/${place}/stat`) : null
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /**
@@ -48,16 +75,18 @@ export function isStopped (pid) {
 }
 
 /**
- * How the system shares out its cores to a process: nice value, policy, and the cores that its main thread may run on.
- * Linux only; null elsewhere, and for a process that is gone.
+ * How the system shares out its cores to the threads of a process: nice value, policy, and the cores that they may run
+ * on. Linux only; null elsewhere, and for a process that is gone.
  *
  * @param {number} pid
- * @returns {string | null}
+ * @returns {string[] | null} each way once
  */
 export function scheduling (pid) {
-  const stat = linux ? read(`/proc/${pid}/stat`) : null
-  if (stat === null) return null
-  // Fields 19 and 41 of proc(5).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return [fields[16], fields[38], /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1]].join(' ')
+  const ways = names(`/proc/${pid}/task`).flatMap((task) => {
+    const fields = statOf(`${pid}/task/${task}`)
+    const cores = /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/task/${task}/status`) ?? '')?.[1]
+    // Fields 19 and 41 of proc(5).
+    return fields === null || cores === undefined ? [] : [`${fields[16]} ${fields[38]} ${cores}`]
+  })
+  return linux && ways.length > 0 ? [...new Set(ways)] : null
 }

@@ -4,10 +4,10 @@ import { powerWarnings } from './power.js'
 /** @import { MachineResult } from '../judge/index.js' */
 
 /**
- * @param {{ steal?: number | null }} [seen]
+ * @param {{ steal?: number | null, work?: number }} [seen]
  * @returns {MachineResult}
  */
-export function describeMachine ({ steal = null } = {}) {
+export function describeMachine ({ steal = null, work = 1 } = {}) {
   return {
     node: process.version,
     v8: process.versions.v8,
@@ -15,6 +15,7 @@ export function describeMachine ({ steal = null } = {}) {
     cores: os.availableParallelism(),
     platform: `${process.platform} ${process.arch}`,
     steal,
+    work,
     warnings: powerWarnings()
   }
 }

@@ -1,5 +1,6 @@
 export { cpuTime, isStopped, residentBytes, scheduling } from './accounts.js'
 export { cpuBetween, cpuSnapshot } from './cpu.js'
+export { coreSpeed } from './speed.js'
 export { describeMachine } from './describe-machine.js'
 export { dieWithParent } from './die-with-parent.js'
 export { markerNames, markerOf, newRunMarker } from './marker.js'

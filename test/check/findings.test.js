@@ -14,6 +14,7 @@ const machine = {
   cores: 4,
   platform: 'linux',
   steal: null,
+  work: 1,
   warnings: []
 }
 const quiet = { busyMs: 50, steal: 0, wallMs: 1000 }

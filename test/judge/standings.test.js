@@ -28,7 +28,7 @@ function rounds (ratio, count) {
 }
 
 /** @param {any[]} gates */
-const standingsOf = (gates) => createStandings(/** @type {any} */ ({ gates }), { cores: 2, tellsMemory: true })
+const standingsOf = (gates) => createStandings(/** @type {any} */ ({ gates }), { cores: 2, tellsUse: true })
 
 test('a gate with tiers is one gate for each, the lowest first', () => {
   assert.deepEqual(

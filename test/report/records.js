@@ -133,6 +133,7 @@ export function passed () {
       cores: 4,
       platform: 'linux x64',
       steal: 0.012,
+      work: 1,
       warnings: []
     },
     seed: '7f3a91c2',

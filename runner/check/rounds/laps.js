@@ -1,10 +1,11 @@
 import { isHandicap } from '../../judge/index.js'
+import { forecast, hasTime } from './budget.js'
 import { isBroken } from './evidence.js'
 import { loadsOf } from './loads.js'
 import { runRound } from './round.js'
 
 /**
- * @import { Evidence, Round, Slice, Standings } from '../../judge/index.js'
+ * @import { Evidence, GateResult, Round, Slice, Standings } from '../../judge/index.js'
  * @import { Pair, Pairs } from './pairs.js'
  * @import { RoundOptions } from './round.js'
  * @import { RoundsContext } from './rounds.js'
@@ -29,7 +30,7 @@ const hopelessLaps = 8
  * @returns {Promise<{ rounds: Round[], pair: Pair | null }>} the pair that is still running
  */
 export async function runLaps (context, { standings, evidence, pairs, served }) {
-  const { lesson, budgetMs, random, onProgress, phase } = context
+  const { lesson, random, onProgress, phase } = context
   const startedAt = performance.now()
   /** @type {Round[]} */
   const rounds = []
@@ -38,11 +39,12 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
   const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))
   const shared = { draw: random.fork('order'), evidence, served }
   const servers = createLapServers(context, { ...shared, pairs, lasting, isOpen })
+  const clock = createClock(context)
   let longestLapMs = 0
 
   for (let lap = 1; names.some(isOpen) && !isBroken(evidence) && !standings.hasFailed(); lap++) {
     const lapStartedAt = performance.now()
-    if (lap > 1 && lapStartedAt - startedAt + longestLapMs > budgetMs) break
+    if (lap > 1 && !clock.allows(lapStartedAt - startedAt, longestLapMs, standings.judge(rounds))) break
     if (lap > hopelessLaps && rounds.every(isUseless)) break
     if (lasting.some(isOpen) && (lap - 1) % lapsPerPair === 0) await servers.startWarm()
     if (lap === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')
@@ -59,6 +61,27 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
     if (lap > 1) longestLapMs = Math.max(longestLapMs, performance.now() - lapStartedAt)
   }
   return { rounds, pair: await servers.last() }
+}
+
+/**
+ * Says once that a check takes longer than others, and why.
+ *
+ * @param {RoundsContext} context
+ */
+function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
+  let said = false
+  return {
+    /** @param {number} elapsedMs @param {number} lapMs @param {readonly GateResult[]} standing */
+    allows: (elapsedMs, lapMs, standing) => {
+      const forecastMs = forecast(lesson, standing)
+      if (!hasTime({ elapsedMs, lapMs, softMs, hardMs, forecastMs })) return false
+      if (!said && elapsedMs + lapMs > softMs) {
+        phase('rounds', `It is close: about ${Math.ceil((forecastMs ?? 0) / 1000)} more seconds should settle it`)
+        said = true
+      }
+      return true
+    }
+  }
 }
 
 /** More of the same would settle nothing. @param {Round} round */

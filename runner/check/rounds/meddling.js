@@ -13,14 +13,14 @@ const lookEveryMs = 40
 const lookCloselyMs = 400
 
 /**
- * Are cores shared out to both in the same way? What we cannot see is taken for equal.
+ * Do all threads of it get cores as ours do? What a server does to itself is its own affair. What we cannot see is taken
+ * for equal.
  *
- * @param {number} one
- * @param {number} another
+ * @param {readonly number[]} pids
  */
-function scheduledAlike (one, another) {
-  const [a, b] = [scheduling(one), scheduling(another)]
-  return a === null || b === null || a === b
+function scheduledAsWe (pids) {
+  const [ours] = scheduling(process.pid) ?? []
+  return ours === undefined || pids.every((pid) => (scheduling(pid) ?? []).every((way) => way === ours))
 }
 
 /**
@@ -38,7 +38,7 @@ export function watchForMeddling (server, other, generator) {
     seen.stopped ||= server.isStopped() || isStopped(generator.pid)
     seen.visited ||= other.isConnectedTo(server.port)
     // Some systems change the priority of whole kinds of programs: what they do to all of ours is no meddling.
-    if (!scheduledAlike(server.pid, other.pid) || !scheduledAlike(generator.pid, process.pid)) {
+    if (!scheduledAsWe([baseline.pid, ...baseline.members(), generator.pid])) {
       seen.meddled ??= 'its priority, or the cores that it may run on, were changed.'
     }
   }, lookEveryMs)

@@ -20,7 +20,8 @@ import { seeWaterfall } from './waterfall.js'
  * @property {string} output what the submission wrote
  * @property {Evidence} evidence
  *
- * @typedef {Context & { generator: Generator, budgetMs: number }} RoundsContext budgetMs: how long the rounds may take
+ * @typedef {Context & { generator: Generator, budgetMs: number, hardMs?: number }} RoundsContext budgetMs: how long the
+ *   rounds may take; hardMs: how long where that is known to settle it
  */
 
 /**
@@ -31,7 +32,7 @@ import { seeWaterfall } from './waterfall.js'
  */
 export async function runRounds (context) {
   const { lesson, cores } = context
-  const standings = createStandings(lesson, { cores, tellsMemory: process.platform === 'linux' })
+  const standings = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' })
   const evidence = newEvidence()
   const pairs = createPairs(context, evidence)
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */

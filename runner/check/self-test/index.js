@@ -38,13 +38,15 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
   })
   let elapsedMs = 0
   return withSession(entry, { seed, signal }, async (session) => {
+    const generator = await startGenerator(session)
     const outcome = await runRounds({
       lesson: entry.lesson,
       session,
       submission: { dir: writeCalibrated(path.join(session.scratch, 'faster'), ratio), shownDir: 'self-test' },
       random: createRandom(seed),
       cores: os.availableParallelism(),
-      generator: await startGenerator(session),
+      generator,
+      getGenerator: async () => generator,
       budgetMs,
       onProgress: (event) => { if (event.type === 'round') elapsedMs = event.elapsedMs },
       phase: () => {}

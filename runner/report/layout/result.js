@@ -1,5 +1,5 @@
 /** The end of a check: one result record as lines of text. */
-import { exactPercent } from '../../format.js'
+import { exactPercent, percent } from '../../format.js'
 import { layoutGates } from './gates.js'
 import { formatCount, formatDuration } from './numbers.js'
 import { repeatCommand } from './repeat.js'
@@ -204,6 +204,7 @@ function machineLines ({ machine }, theme) {
     `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
     theme.line(machine.platform)
   ]
+  if (machine.work < 1) parts.push(`work sized to ${percent(machine.work)} for slower cores`)
   if (machine.steal !== null) parts.push(`${exactPercent(machine.steal)} of the CPU time stolen`)
   return wrapParts(parts.filter((part) => part !== ''), ` ${dot} `, theme.columns)
     .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))

@@ -35,9 +35,9 @@ test('a process inherits our scheduling, and a changed priority shows', linux, a
   t.after(() => signalChild(child, 'SIGKILL'))
   await once(child, 'spawn')
   const pid = Number(child.pid)
-  assert.equal(scheduling(pid), scheduling(process.pid))
+  assert.deepEqual(scheduling(pid), scheduling(process.pid))
   os.setPriority(pid, 19)
-  assert.notEqual(scheduling(pid), scheduling(process.pid))
+  assert.notDeepEqual(scheduling(pid), scheduling(process.pid))
 })
 
 test('SIGUSR1 does nothing to a slow server', linux, async (t) => {

@@ -1,0 +1,83 @@
+import http from 'node:http'
+import { ContractError } from '../answer.js'
+import { send } from '../client.js'
+
+/**
+ * @import { Server } from '../../session/index.js'
+ * @import { Answer } from '../answer.js'
+ * @import { Outcome } from './compare.js'
+ * @import { Event, Moment, Plain, Step } from './operation.js'
+ *
+ * @typedef {object} Played
+ * @property {Map<Step, Outcome>} outcomes
+ * @property {Map<Step, Plain>} done what was really asked
+ * @property {Server} server the last one, where it was started anew on the way
+ *
+ * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
+ */
+
+/** Why nothing was asked: an earlier step, on which this one rests, has no answer. */
+class Unanswered extends Error {}
+
+/**
+ * Carries out a sequence on one server.
+ *
+ * @param {Moment[]} moments
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {Events} on.events
+ * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
+ * @param {AbortSignal} [on.signal]
+ * @returns {Promise<Played>}
+ */
+export async function play (moments, { server, events, inTurn = false, signal }) {
+  const agent = new http.Agent({ keepAlive: true })
+  /** @type {Played['outcomes']} */
+  const outcomes = new Map()
+  /** @type {Played['done']} */
+  const done = new Map()
+  const answerOf = (/** @type {Step} */ step) => {
+    const outcome = outcomes.get(step)
+    if (!outcome || !('answer' in outcome)) throw new Unanswered()
+    return outcome.answer
+  }
+  const carryOut = async (/** @type {Step} */ step) => {
+    outcomes.set(step, await outcomeOf(step, { server, agent, answerOf, done }))
+  }
+  try {
+    for (const { steps, event } of moments) {
+      signal?.throwIfAborted()
+      if (event) server = await events[event](server)
+      if (inTurn) for (const step of steps) await carryOut(step)
+      else await Promise.all(steps.map(carryOut))
+      if (server.hasExited()) break
+    }
+  } finally {
+    agent.destroy()
+  }
+  return { outcomes, done, server }
+}
+
+/**
+ * @param {Step} step
+ * @param {{ server: Server, agent: http.Agent, answerOf: (step: Step) => Answer, done: Played['done'] }} on
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf (step, { server, agent, answerOf, done }) {
+  const { asked, wire } = step
+  try {
+    const plain = typeof asked === 'function' ? asked(answerOf) : asked
+    if (plain === null) return null
+    done.set(step, plain)
+    if ('act' in plain) {
+      await plain.act(server)
+      return null
+    }
+    if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
+    return { answer: await send(server.origin, { ...plain, chunked: wire.chunked }, wire.fresh ? {} : { agent }) }
+  } catch (error) {
+    if (error instanceof Unanswered) return null
+    if (error instanceof ContractError) return { failure: error.message }
+    throw error
+  }
+}

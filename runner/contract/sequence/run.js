@@ -1,0 +1,188 @@
+import { MirrorError } from '../mirror.js'
+import { difference } from './compare.js'
+import { createObserver } from './observe.js'
+import { play } from './play.js'
+import { shrink } from './shrink.js'
+import { brokenRule, rules, tell } from './tell.js'
+
+/**
+ * @import { Server } from '../../session/index.js'
+ * @import { Difference } from './compare.js'
+ * @import { Moment, Operation, Step } from './operation.js'
+ * @import { Events, Played } from './play.js'
+ * @import { Failure } from './tell.js'
+ *
+ * @typedef {object} Contestant
+ * @property {() => Promise<Server>} start a fresh one
+ * @property {(server: Server) => Promise<void>} stop
+ * @property {Events} events
+ *
+ * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
+ * @typedef {{ mismatch: Mismatch, done: Played['done'], moments: Moment[] }} Shown
+ */
+
+/** Moments at which several things were asked at once may have happened in any order: so many of them are tried. */
+const mostFlips = 3
+const mostTries = 30
+const defaultShrinkMs = 5000
+
+/**
+ * A sequence is asked of the slow server and of the submission, each fresh, and what they answer is compared.
+ *
+ * @param {Moment[]} moments
+ * @param {object} options
+ * @param {Contestant} options.slow
+ * @param {Contestant} options.yours
+ * @param {any} options.data
+ * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<Failure | null>}
+ * @throws {MirrorError} the slow server does not agree with itself: the fault is not the submission's
+ */
+export async function trySequence (moments, { slow, yours, data, shrinkMs = defaultShrinkMs, signal }) {
+  /** @param {Moment[]} some @param {{ slow: Contestant, yours: Contestant }} pair */
+  const attempt = async (some, pair) => {
+    const [expected, got] = await Promise.all([
+      playOn(pair.slow, some, { inTurn: true, signal }),
+      playOn(pair.yours, some, { signal })
+    ])
+    const mismatch = firstMismatch(some, expected, got, data)
+    if (mismatch === null || await hasOtherOrder(some, got, { slow, data, signal })) return null
+    return { mismatch, done: got.done, moments: some }
+  }
+  const seen = await attempt(moments, { slow, yours })
+  if (seen === null) return null
+  if (shrinkMs === 0) return failureOf(seen)
+  const until = Date.now() + shrinkMs
+  const pair = { slow: startedAhead(slow), yours: startedAhead(yours) }
+  const short = await shrink(upTo(moments, seen.mismatch.step), seen, (some) => attempt(some, pair), {
+    mostTries,
+    isLate: () => Date.now() > until
+  }).finally(() => Promise.all([pair.slow.close(), pair.yours.close()]))
+  await requireAgreement(short.moments, { slow, data, signal })
+  return failureOf(short.failure)
+}
+
+/**
+ * The same contestant, whose next server starts while the last one is asked.
+ *
+ * @param {Contestant} contestant
+ * @returns {Contestant & { close: () => Promise<void> }}
+ */
+function startedAhead (contestant) {
+  const startNext = () => {
+    const starting = contestant.start()
+    // Whoever takes it hears of it.
+    starting.catch(() => {})
+    return starting
+  }
+  let next = startNext()
+  return {
+    ...contestant,
+    start: () => {
+      const started = next
+      next = startNext()
+      return started
+    },
+    close: () => next.then(contestant.stop, () => {})
+  }
+}
+
+/** Every rule that a sequence puts to the test. Pure. @param {Moment[]} moments @returns {string[]} */
+export function rulesOf (moments) {
+  const operations = moments.flatMap(({ steps }) => steps.map(({ operation }) => operation))
+  const events = moments.map(({ event }) => event)
+  return [...new Set([
+    ...operations.map(({ rule }) => rule),
+    ...operations.flatMap(({ effect }) => effect ?? []),
+    ...(events.includes('restart') ? [rules.restart] : []),
+    ...(events.includes('load') ? [rules.load] : []),
+    ...(moments.some(({ steps }) => steps.length > 1) ? [rules.together] : []),
+    rules.again,
+    rules.http
+  ])]
+}
+
+/**
+ * @param {Contestant} contestant
+ * @param {Moment[]} moments
+ * @param {{ inTurn?: boolean, signal?: AbortSignal }} how
+ * @returns {Promise<Played>}
+ */
+async function playOn ({ start, stop, events }, moments, how) {
+  /** @type {Server | undefined} */
+  let server
+  try {
+    server = await start()
+    const played = await play(moments, { ...how, server, events })
+    server = played.server
+    return played
+  } finally {
+    if (server) await stop(server)
+  }
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {Played} expected
+ * @param {Played} got
+ * @param {any} data
+ * @returns {Mismatch | null}
+ */
+function firstMismatch (moments, expected, got, data) {
+  const observers = { slow: createObserver(), own: createObserver() }
+  for (const step of moments.flatMap(({ steps }) => steps)) {
+    const [slow, own] = [expected.outcomes.get(step) ?? null, got.outcomes.get(step) ?? null]
+    const found = difference(step.operation, data, slow, own)
+    if (found) return { step, difference: found, isHttp: false }
+    const request = got.done.get(step)
+    if (!request || 'says' in request || !own || !('answer' in own)) continue
+    const said = observers.own(request, own.answer)
+    const slowSaid = slow && 'answer' in slow ? observers.slow(request, slow.answer) : null
+    if (said === null || slowSaid !== null) continue
+    return { step, difference: { what: 'the answer', expected: 'what HTTP says', got: said }, isHttp: true }
+  }
+  return null
+}
+
+/**
+ * What is asked at once may have happened in another order than the one that the slow server was asked in.
+ *
+ * @param {Moment[]} moments
+ * @param {Played} got
+ * @param {{ slow: Contestant, data: any, signal?: AbortSignal }} on
+ */
+async function hasOtherOrder (moments, got, { slow, data, signal }) {
+  const together = moments.filter(({ steps }) => steps.length > 1).slice(-mostFlips)
+  for (let flips = 1; flips < 2 ** together.length; flips++) {
+    const flipped = together.filter((_, at) => flips & 1 << at)
+    const ordered = moments.map((moment) => {
+      return flipped.includes(moment) ? { ...moment, steps: [...moment.steps].reverse() } : moment
+    })
+    const expected = await playOn(slow, ordered, { inTurn: true, signal })
+    if (firstMismatch(ordered, expected, got, data) === null) return true
+  }
+  return false
+}
+
+/** @param {Moment[]} moments @param {Step} failing */
+function upTo (moments, failing) {
+  return moments.slice(0, moments.findIndex(({ steps }) => steps.includes(failing)) + 1)
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {{ slow: Contestant, data: any, signal?: AbortSignal }} on
+ */
+async function requireAgreement (moments, { slow, data, signal }) {
+  const [one, other] = await Promise.all([1, 2].map(() => playOn(slow, moments, { inTurn: true, signal })))
+  const mismatch = firstMismatch(moments, one, other, data)
+  if (mismatch === null) return
+  const { step: { name }, difference: { what, expected, got } } = mismatch
+  throw new MirrorError(`The slow server does not agree with itself about ${name}: ${what}: ${expected}, then ${got}`)
+}
+
+/** @param {Shown} shown @returns {Failure} */
+function failureOf ({ mismatch: { step, difference, isHttp }, done, moments }) {
+  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step))
+}

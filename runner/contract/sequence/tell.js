@@ -1,0 +1,104 @@
+import { brief } from './compare.js'
+
+/**
+ * @import { Request } from '../client.js'
+ * @import { Difference } from './compare.js'
+ * @import { Moment, Plain, Step } from './operation.js'
+ *
+ * A sequence that breaks a rule, as a learner can repeat it.
+ * @typedef {object} Failure
+ * @property {string} rule as in “your server …”
+ * @property {string} message one sentence
+ * @property {string[]} requests as lines for a shell, in their order
+ * @property {string} expected
+ * @property {string} got
+ */
+
+/** A line that is longer is cut: what matters of it is mostly at its begin. */
+const mostOfBody = 300
+/** A sequence that could not be made short is told by its end. */
+const mostLines = 12
+
+/** What a sequence shows that has these in it, where no operation says it. */
+export const rules = {
+  restart: 'answers the same when it was started anew on the same data',
+  together: 'keeps apart what is asked at the same moment',
+  again: 'gives the same answer to the same question, whatever was asked in between',
+  load: 'answers the same while many others ask',
+  http: 'answers as HTTP says'
+}
+
+/**
+ * Which rule does a sequence break that has been made as short as it can be? What it could not do without says it.
+ * Pure.
+ *
+ * @param {Moment[]} moments
+ * @param {Step} failing
+ */
+export function brokenRule (moments, failing) {
+  const before = moments.flatMap(({ steps }) => steps).filter((step) => step.id < failing.id)
+  const writes = before.filter(({ operation }) => operation.effect !== undefined)
+  if (moments.some(({ event }) => event === 'restart')) return rules.restart
+  if (moments.some(({ event }) => event === 'load')) return rules.load
+  if (moments.some(({ steps }) => steps.length > 1)) return rules.together
+  const [last] = writes.slice(-1)
+  if (last?.operation.effect !== undefined) return last.operation.effect
+  if (before.some(({ asked }) => asked === failing.asked)) return rules.again
+  return failing.operation.rule
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {Map<Step, Plain>} done what was really asked
+ * @param {Step} failing
+ * @param {Difference} difference
+ * @param {string} rule
+ * @returns {Failure}
+ */
+export function tell (moments, done, failing, { what, expected, got }, rule) {
+  const lines = moments.flatMap(({ steps, event }) => [
+    ...(event ? [eventLines[event]] : []),
+    ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
+  ])
+  const request = done.get(failing)
+  const subject = request === undefined || 'says' in request ? '' : `${request.method ?? 'GET'} ${brief(request.path)}: `
+  const message = `${subject}${what} is not as with the slow server: expected ${expected}, got ${got}`
+  const hidden = Math.max(0, lines.length - mostLines)
+  const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
+  return { rule, message, requests: shown, expected, got }
+}
+
+const eventLines = {
+  restart: '# stop the server, and start it again on the same data',
+  load: '# from here on many others ask, too',
+  rest: '# they have been answered'
+}
+
+/** @param {Step} step @param {Map<Step, Plain>} done @returns {string[]} */
+function lineOf (step, done) {
+  const plain = done.get(step)
+  if (plain === undefined) return []
+  return ['says' in plain ? `# ${plain.says}` : curl(plain)]
+}
+
+/**
+ * The same request for a shell.
+ *
+ * @param {Request} request
+ */
+export function curl ({ method = 'GET', path, headers = {}, json, body }) {
+  const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+  const text = json === undefined ? body?.toString() : JSON.stringify(json)
+  return [
+    'curl -i',
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),
+    quote(`http://127.0.0.1:PORT${path}`)
+  ].join(' ')
+}
+
+/** For sh, as for every shell that knows single quotes. @param {string} text */
+function quote (text) {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

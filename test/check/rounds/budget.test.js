@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { forecast, hasTime } from '../../../runner/check/rounds/budget.js'
+
+const clock = { elapsedMs: 10_000, lapMs: 2000, softMs: 20_000, hardMs: 30_000, forecastMs: null }
+
+test('until the soft end every lap has time', () => {
+  assert.equal(hasTime(clock), true)
+  assert.equal(hasTime({ ...clock, elapsedMs: 18_000 }), true)
+  assert.equal(hasTime({ ...clock, elapsedMs: 18_001 }), false)
+})
+
+test('behind it only what is known to be settled before the hard end', () => {
+  assert.equal(hasTime({ ...clock, elapsedMs: 19_000, forecastMs: 3000 }), true)
+  assert.equal(hasTime({ ...clock, elapsedMs: 19_000, forecastMs: 8800 }), true)
+  assert.equal(hasTime({ ...clock, elapsedMs: 19_000, forecastMs: 8801 }), false)
+  assert.equal(hasTime({ ...clock, elapsedMs: 28_001, forecastMs: 0 }), false)
+})
+
+test('the gates of one load are settled by the same rounds, those of two loads by one after the other', () => {
+  const lesson = /** @type {any} */ ({
+    gates: [{ name: 'a', load: 'x' }, { name: 'b', load: 'x' }, { name: 'c', load: 'y' }]
+  })
+  const standing = (/** @type {(number | null)[]} */ ...seconds) => seconds.map((moreSeconds, at) => {
+    return { name: 'abc'[at], verdict: /** @type {const} */ ('inconclusive'), moreSeconds }
+  })
+  assert.equal(forecast(lesson, standing(3, 5, 2)), 7000)
+  assert.equal(forecast(lesson, standing(3, null, 2)), null)
+  assert.equal(forecast(lesson, [{ name: 'a', verdict: 'pass', moreSeconds: null }, ...standing()]), 0)
+})

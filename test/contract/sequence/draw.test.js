@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { drawSequence } from '../../../runner/contract/sequence/draw.js'
+import { createRandom } from '../../../runner/random.js'
+
+/** @import { Operation } from '../../../runner/contract/index.js' */
+
+/** @type {Record<string, Operation>} */
+const operations = {
+  read: { rule: 'reads', draw: ({ random }) => ({ path: `/${random.int(1, 5)}` }) },
+  after: {
+    rule: 'reads what was answered',
+    draw: ({ past, random }) => {
+      const reads = past('read')
+      if (reads.length === 0) return null
+      const step = random.pick(reads)
+      return (answerOf) => ({ path: `/after/${answerOf(step).status}` })
+    }
+  },
+  write: {
+    rule: 'takes what is written',
+    effect: 'shows it',
+    touches: ['one'],
+    draw: ({ random }) => ({ method: 'POST', path: '/', json: random.word(3) })
+  },
+  one: {
+    rule: 'shows one',
+    draw: ({ about }) => about ? (answerOf) => ({ path: answerOf(about).text }) : { path: '/1' }
+  }
+}
+const draw = (/** @type {string} */ seed, more = {}) =>
+  drawSequence({ operations, data: {}, random: createRandom(seed), count: 40, ...more })
+
+test('the same seed draws the same sequence', () => {
+  const shape = (/** @type {string} */ seed) => draw(seed).map(({ steps }) => steps.map(({ name }) => name))
+  assert.deepEqual(shape('a'), shape('a'))
+  assert.notDeepEqual(shape('a'), shape('b'))
+})
+
+test('every step has a number of its own, and rests on earlier ones only', () => {
+  fc.assert(fc.property(fc.string(), (seed) => {
+    const steps = draw(seed).flatMap(({ steps }) => steps)
+    assert.ok(steps.length >= 40)
+    assert.deepEqual(steps.map(({ id }) => id), steps.map((_, at) => at + 1))
+    for (const { asked, id } of steps) {
+      if (typeof asked === 'function') {
+        asked((earlier) => {
+          assert.ok(earlier.id < id)
+          return /** @type {any} */ ({ status: 200, text: '/x' })
+        })
+      }
+    }
+  }))
+})
+
+test('after a write follows what it touches, and some writes have another one beside them', () => {
+  const moments = Array.from({ length: 10 }, (_, seed) => draw(String(seed))).flat()
+  const writes = moments.flatMap(({ steps }, at) => steps.some(({ name }) => name === 'write') ? [at] : [])
+  for (const at of writes) assert.equal(moments[at + 1].steps[0].name, 'one')
+  assert.ok(moments.some(({ steps }) => steps.length === 2))
+  assert.ok(writes.some((at) => moments[at].steps.length === 1))
+})
+
+test('events come in their order, also those that are due at the end', () => {
+  const events = /** @type {const} */ ([{ at: 10, event: 'load' }, { at: 20, event: 'rest' }, { at: 999, event: 'restart' }])
+  const moments = draw('x', { events })
+  assert.deepEqual(moments.flatMap(({ event }) => event ?? []), ['load', 'rest', 'restart'])
+  // Everything is read once more behind the last of them.
+  assert.ok(moments.findIndex(({ event }) => event === 'restart') < moments.length - 1)
+})

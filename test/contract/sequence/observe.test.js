@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Answer } from '../../../runner/contract/answer.js'
+import { createObserver } from '../../../runner/contract/sequence/observe.js'
+
+/** @param {number} status @param {string} body @param {Record<string, string>} [headers] */
+const answer = (status, body, headers = {}) => new Answer({
+  label: 'GET /', status, rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body), elapsedMs: 1
+})
+const get = { path: '/' }
+
+test('equal strong tags mean equal bytes, for each address and each encoding', () => {
+  const observe = createObserver()
+  assert.equal(observe(get, answer(200, 'a', { etag: '"1"' })), null)
+  assert.equal(observe(get, answer(200, 'a', { etag: '"1"' })), null)
+  assert.equal(observe({ path: '/other' }, answer(200, 'b', { etag: '"1"' })), null)
+  assert.equal(observe(get, answer(200, 'zip', { etag: '"1"', 'content-encoding': 'gzip' })), null)
+  assert.match(observe(get, answer(200, 'b', { etag: '"1"' })) ?? '', /stands for two different answers/)
+})
+
+test('a weak tag may stand for answers that mean the same', () => {
+  const observe = createObserver()
+  assert.equal(observe(get, answer(200, 'a', { etag: 'W/"1"' })), null)
+  assert.equal(observe(get, answer(200, 'b', { etag: 'W/"1"' })), null)
+})
+
+test('304 answers a condition, with one of its tags and no body', () => {
+  const observe = createObserver()
+  const asked = (/** @type {string} */ tags) => ({ path: '/', headers: { 'If-None-Match': tags } })
+  assert.equal(observe(asked('"1"'), answer(304, '', { etag: 'W/"1"' })), null)
+  assert.equal(observe(asked('W/"0", "1"'), answer(304, '', { etag: '"1"' })), null)
+  assert.equal(observe(asked('*'), answer(304, '', { etag: '"7"' })), null)
+  assert.equal(observe(asked('"1"'), answer(304, '')), null)
+  assert.match(observe(asked('"2"'), answer(304, '', { etag: '"1"' })) ?? '', /none of those/)
+  assert.match(observe(get, answer(304, '', { etag: '"1"' })) ?? '', /without a condition/)
+  assert.match(observe(asked('"1"'), answer(304, 'x', { etag: '"1"' })) ?? '', /has no body/)
+})
+
+test('JSON is JSON, and a tag is quoted', () => {
+  const observe = createObserver()
+  assert.match(observe(get, answer(200, '{', { 'content-type': 'application/json' })) ?? '', /says that it is JSON/)
+  assert.equal(observe(get, answer(200, '', { 'content-type': 'application/json' })), null)
+  assert.match(observe(get, answer(200, 'a', { etag: '1' })) ?? '', /not quoted/)
+})
