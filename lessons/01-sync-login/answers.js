@@ -1,95 +1,118 @@
 // @ts-ignore: jsonwebtoken ships no types
 import jwt from 'jsonwebtoken'
+import { expiryProblem } from '../shared/logins.js'
 
 /**
  * What can be wrong with an answer to a login. Each function returns one short sentence, or undefined.
  *
  * @import { Cookie } from '../../runner/lesson/index.js'
+ * @import { Accounts, User } from '../shared/logins.js'
  *
- * @typedef {{ id: string, email: string, firstName: string, lastName: string, password: string }} User
  * @typedef {{ jwt: { secret: string, issuer: string, audience: string }, accessTokenTtlSeconds: number,
  *   refreshTokenTtlSeconds: number }} Config
+ *
+ * What of an answer is looked at: of one under load as of any other.
+ * @typedef {{ headers: Record<string, string>, body: any, cookies: Cookie[] }} Given body: parsed
  */
 
-// Clocks are stepped now and then, and an answer is looked at later than it was made.
-const clockSlackSeconds = 30
 const minXsrfLength = 16
 // 128 bytes in base64url; hex needs 256 characters.
 const minRefreshLength = 171
 
-/** @param {any} body parsed JSON @param {Config} config */
-export function bodyProblem (body, config) {
-  if (typeof body !== 'object' || body === null) return `the body should be an object, got ${JSON.stringify(body)}`
-  for (const [name, seconds] of [
-    ['accessTokenExpiresIn', config.accessTokenTtlSeconds],
-    ['refreshTokenExpiresIn', config.refreshTokenTtlSeconds]
-  ]) {
-    if (body[name] !== seconds) {
-      return `${name} should be ${seconds} (seconds, from config.json), got ${JSON.stringify(body[name])}`
-    }
-  }
-  if (typeof body.xsrfToken !== 'string' || body.xsrfToken.length < minXsrfLength) {
-    return `xsrfToken should be a text of at least ${minXsrfLength} characters, got ${JSON.stringify(body.xsrfToken)}`
-  }
+/**
+ * An answer to POST /login.
+ *
+ * @param {Given} given
+ * @param {User | undefined} user
+ * @param {Config} config
+ */
+export function loginProblem (given, user, config) {
+  const { refreshTokenExpiresIn: got } = given.body ?? {}
+  const expected = config.refreshTokenTtlSeconds
+  return accessProblem(given, user, config) ??
+    refreshProblem(given.cookies.find(({ name }) => name === 'refresh_token')) ??
+    (got === expected
+      ? undefined
+      : `refreshTokenExpiresIn should be ${expected} (seconds, from config.json), got ${JSON.stringify(got)}`)
 }
 
 /**
- * @param {string} token the JWT of an access_token cookie
- * @param {{ user: User, config: Config, xsrfToken?: string, now?: number }} expected now: ms since 1970, when the
- *   answer came
+ * What an answer to POST /token has, too.
+ *
+ * @param {Given} given
+ * @param {User | undefined} user
+ * @param {Config} config
  */
-export function tokenProblem (token, { user, config, xsrfToken, now = Date.now() }) {
+export function accessProblem ({ headers, body, cookies }, user, config) {
+  if (typeof body !== 'object' || body === null) return `the body should be an object, got ${JSON.stringify(body)}`
+  const { accessTokenExpiresIn: seconds, xsrfToken } = body
+  if (seconds !== config.accessTokenTtlSeconds) {
+    return `accessTokenExpiresIn should be ${config.accessTokenTtlSeconds} (seconds, from config.json), got ` +
+      `${JSON.stringify(seconds)}`
+  }
+  if (typeof xsrfToken !== 'string' || xsrfToken.length < minXsrfLength) {
+    return `xsrfToken should be a text of at least ${minXsrfLength} characters, got ${JSON.stringify(xsrfToken)}`
+  }
+  const cookie = cookies.find(({ name }) => name === 'access_token')
+  return flagProblem('access_token', cookie) ??
+    tokenProblem(cookie?.value ?? '', { user, config, xsrfToken, headers })
+}
+
+/**
+ * @param {string} token
+ * @param {{ user: User | undefined, config: Config, xsrfToken: string, headers: Record<string, string> }} expected
+ */
+function tokenProblem (token, { user, config, xsrfToken, headers }) {
   const { secret, issuer, audience } = config.jwt
+  /** @type {any} */
   let payload
   try {
     payload = jwt.verify(token, secret, {
       algorithms: ['HS256'],
       issuer,
       audience,
-      subject: user.id,
+      subject: user?.id,
       ignoreExpiration: true
     })
   } catch (error) {
     return `the access_token does not verify as this user's: ${error.message}`
   }
-  if (typeof payload !== 'object' || payload === null) return 'the access_token carries no JSON object'
-  if (typeof payload.exp !== 'number') return 'the access_token never expires: it has no exp'
-  const lifetime = payload.exp - now / 1000
-  if (Math.abs(lifetime - config.accessTokenTtlSeconds) > clockSlackSeconds) {
-    return `the access_token expires in ${Math.round(lifetime)} s, while accessTokenExpiresIn says ` +
-      `${config.accessTokenTtlSeconds} s`
-  }
-  for (const name of /** @type {const} */ (['firstName', 'lastName'])) {
-    if (payload[name] !== user[name]) {
-      return `the access_token's ${name} should be ${JSON.stringify(user[name])}, got ${JSON.stringify(payload[name])}`
-    }
-  }
-  if (typeof payload.xsrfToken !== 'string') return 'the access_token carries no xsrfToken'
-  if (xsrfToken !== undefined && payload.xsrfToken !== xsrfToken) {
-    return 'the xsrfToken in the access_token is not the one in the body'
+  if (user === undefined) return `the access_token names nobody of users.json as its subject: ${payload?.sub}`
+  const expiry = expiryProblem(payload?.exp, config.accessTokenTtlSeconds, headers)
+  if (expiry !== undefined) return `the access_token ${expiry}`
+  for (const [name, value] of Object.entries({ firstName: user.firstName, lastName: user.lastName, xsrfToken })) {
+    if (payload[name] === value) continue
+    return `the access_token's ${name} should be ${JSON.stringify(value)}, got ${JSON.stringify(payload[name])}`
   }
 }
 
-/** @param {Cookie | undefined} access */
-export function accessCookieProblem (access) {
-  if (access === undefined) return 'no cookie access_token was set'
-  return flagProblem(access)
+/** @param {Cookie | undefined} cookie */
+function refreshProblem (cookie) {
+  const { value = '', attributes = {} } = cookie ?? {}
+  const flags = flagProblem('refresh_token', cookie)
+  if (flags !== undefined) return flags
+  if (attributes.path !== '/token') {
+    return `the cookie refresh_token should have the path /token, got ${attributes.path ?? 'none'}`
+  }
+  if (value.length >= minRefreshLength) return undefined
+  return `the refresh_token is too short for 128 random bytes: ${value.length} characters`
 }
 
-/** @param {Cookie | undefined} refresh */
-export function refreshCookieProblem (refresh) {
-  if (refresh === undefined) return 'no cookie refresh_token was set'
-  if (refresh.attributes.path !== '/token') {
-    return `the cookie refresh_token should have the path /token, got ${refresh.attributes.path ?? 'none'}`
-  }
-  if (refresh.value.length < minRefreshLength) {
-    return `the refresh_token is too short for 128 random bytes: ${refresh.value.length} characters`
-  }
-  return flagProblem(refresh)
+/** @param {string} name @param {Cookie | undefined} cookie */
+function flagProblem (name, cookie) {
+  if (cookie === undefined) return `no cookie ${name} was set`
+  if (!cookie.attributes.httponly) return `the cookie ${name} is not HttpOnly`
+  if (!cookie.attributes.secure) return `the cookie ${name} is not Secure`
 }
 
-/** @param {Cookie} cookie */
-function flagProblem ({ name, attributes }) {
-  if (!attributes.httponly) return `the cookie ${name} is not HttpOnly`
-  if (!attributes.secure) return `the cookie ${name} is not Secure`
+/**
+ * Whose access token is it, as the token says itself?
+ *
+ * @param {Cookie[]} cookies
+ * @param {Accounts} accounts
+ */
+export function userIn (cookies, { users, older }) {
+  const token = cookies.find(({ name }) => name === 'access_token')?.value ?? ''
+  const id = jwt.decode(token)?.sub
+  return [...users, ...older].find((user) => user.id === id)
 }

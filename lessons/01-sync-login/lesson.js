@@ -1,12 +1,14 @@
 import { comparesInUnequalTime } from '../shared/hashing.js'
+import { makeAccounts } from '../shared/logins.js'
 import { parallelTarget } from '../shared/parallel-target.js'
-import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { healthz, logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
 const connectionCount = 8
+const userCount = 8
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const fixedEmail = 'someone@shop.example'
 
@@ -17,12 +19,11 @@ export default {
   summary: 'While one user logs in, all others wait. Find out what they wait for.',
 
   async data ({ random, speed }) {
-    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 9, speed })
-    passwords[fixedEmail] = passwords[users[0].email]
-    users[0].email = fixedEmail
-    const damaged = users[users.length - 1]
-    // Tells a comparison of all 512 bytes from a comparison of the first few.
-    damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
+    const { stored, accounts } = await makeAccounts(random.fork('users'), {
+      count: userCount,
+      speed,
+      first: { email: fixedEmail }
+    })
     const config = {
       jwt: {
         secret: random.bytes(32).toString('hex'),
@@ -32,33 +33,21 @@ export default {
       accessTokenTtlSeconds: random.int(10, 20) * 60,
       refreshTokenTtlSeconds: random.int(7, 30) * 86400
     }
-    const withPassword = users.map(({ id, email, firstName, lastName }) => ({
-      id,
-      email,
-      firstName,
-      lastName,
-      password: passwords[email]
-    }))
     return {
-      files: { 'users.json': JSON.stringify(users, null, 2), 'config.json': JSON.stringify(config, null, 2) },
-      data: {
-        users: withPassword.slice(0, -1),
-        damaged: withPassword[withPassword.length - 1],
-        config,
-        hashMs,
-        connections: connectionCount
-      }
+      files: { 'users.json': JSON.stringify(stored, null, 2), 'config.json': JSON.stringify(config, null, 2) },
+      data: { ...accounts, config, connections: connectionCount }
     }
   },
 
+  operations,
   contract,
   model: newModel,
   loads: {
     login: {
       stream: logins,
       connections: connectionCount,
-      sliceMs: 500,
-      sliceAnswers: 10,
+      sliceMs: 300,
+      sliceAnswers: 8,
       // Hashing is native code: it is warm from the start.
       warmUpMs: 250,
       probe: { stream: healthz, rate: 50 }
@@ -80,6 +69,13 @@ export default {
       target: parallelTarget(2),
       dropped: 'On one core two hashes cannot run at the same time, so the rate of logins is not judged here.',
       look: 'How many cores are busy while logins run? Which part of a login could run on another thread?'
+    },
+    {
+      name: 'hashing',
+      kind: 'work',
+      load: 'login',
+      target: 0.75,
+      look: 'What does a login cost the processor, and what does it cost the slow server? Which hash is not computed?'
     }
   ],
   sourceHints: [comparesInUnequalTime],

@@ -18,6 +18,8 @@ export default {
 
   operations,
 
+  sequence: { steps: 80 },
+
   contract,
 
   model: makeModel,

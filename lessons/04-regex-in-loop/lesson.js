@@ -1,5 +1,6 @@
 import { makeMovies } from '../shared/movies.js'
 import { backtracking, contract, literal } from './contract.js'
+import { operations } from './operations.js'
 import { model, stream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -14,6 +15,10 @@ export default {
     const movies = makeMovies(random)
     return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
   },
+
+  operations,
+
+  sequence: { steps: 110 },
 
   contract,
 

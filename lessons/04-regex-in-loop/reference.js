@@ -34,9 +34,10 @@ export function searchPath (text, limit) {
  * @param {string} genre
  */
 export function partOf (random, genre) {
-  const length = random.int(2, Math.min(genre.length, 9))
-  const from = random.int(0, genre.length - length)
-  return inAnyCase(random, genre.slice(from, from + length))
+  const letters = Array.from(genre)
+  const length = random.int(2, Math.min(letters.length, 9))
+  const from = random.int(0, letters.length - length)
+  return inAnyCase(random, letters.slice(from, from + length).join(''))
 }
 
 /**

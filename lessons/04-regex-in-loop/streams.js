@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonType } from '../shared/answers.js'
 import { makeMovie } from '../shared/movies.js'
-import { contains, inAnyCase, partOf, searchPath } from './reference.js'
+import { rareText, typedText } from './operations.js'
+import { contains, inAnyCase, searchPath } from './reference.js'
 
 /**
  * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
@@ -35,39 +37,14 @@ export function model ({ data }) {
 
 /** @type {Stream} */
 export function stream ({ random, data, model }) {
-  if (model.shelf.length === 0) model.shelf = Array.from({ length: 12 }, () => rareGenre(random))
+  if (model.shelf.length === 0) model.shelf = Array.from({ length: 12 }, () => rareText(random))
   return () => {
     const writing = model.written.length > model.acknowledged
     if (!writing && random.int(1, 100) === 1) return write(random, model)
-    return read(model, pickText(random, data.movies, model.shelf), random.int(1, longest))
+    const isRare = random.int(1, 16) === 1
+    const text = isRare ? inAnyCase(random, random.pick(model.shelf)) : typedText(random, data.movies)
+    return read(model, text, random.int(1, longest))
   }
-}
-
-/** @param {Random} random */
-function rareGenre (random) {
-  return `Q${random.word(8)}`
-}
-
-/**
- * @param {Random} random
- * @param {Movie[]} movies
- * @param {string[]} shelf
- */
-function pickText (random, movies, shelf) {
-  if (random.int(1, 16) === 1) return inAnyCase(random, random.pick(shelf))
-  const { Genre } = random.pick(movies)
-  if (random.int(1, 4) === 1) return partOf(random, Genre)
-  return inAnyCase(random, typed(random, random.pick(Genre.split(', '))))
-}
-
-/**
- * The search box asks again after every letter, and few people type a genre to its end.
- *
- * @param {Random} random
- * @param {string} genre
- */
-function typed (random, genre) {
-  return random.int(1, 4) === 1 ? genre : genre.slice(0, random.int(1, 3))
 }
 
 /**
@@ -87,19 +64,14 @@ function read (model, text, limit) {
     check: (answer) => {
       const wrong = notJson(answer, 200)
       if (wrong) return wrong
-      const body = answer.text()
-      for (let version = oldest; version <= newest; version++) {
-        if (body === asJson(expected(model, text, limit, version))) return
-      }
-      return compare(answer, text, limit, model, oldest, newest)
+      const possible = Array.from({ length: newest - oldest + 1 }, (_, more) =>
+        `[${expected(model, text, limit, oldest + more).join(',')}]`)
+      return possible.includes(answer.text()) ? undefined : compare(answer, possible, model)
     }
   }
 }
 
-/**
- * @param {Model} model
- * @param {string} text
- */
+/** @param {Model} model @param {string} text */
 function inCatalogue ({ found, catalogue }, text) {
   const wanted = text.toLowerCase()
   const known = found.get(wanted)
@@ -119,49 +91,26 @@ function inCatalogue ({ found, catalogue }, text) {
 function expected (model, text, limit, version) {
   const old = inCatalogue(model, text)
   if (old.length >= limit) return old.slice(0, limit)
-  const added = model.written
-    .slice(0, version)
-    .filter(({ movie }) => contains(movie.Genre, text))
-    .map(({ json }) => json)
-  return [...old, ...added].slice(0, limit)
-}
-
-/** @param {string[]} found */
-function asJson (found) {
-  return `[${found.join(',')}]`
+  const added = model.written.slice(0, version).filter(({ movie }) => contains(movie.Genre, text))
+  return [...old, ...added.map(({ json }) => json)].slice(0, limit)
 }
 
 /**
  * @param {LoadAnswer} answer
- * @param {string} text
- * @param {number} limit
+ * @param {string[]} possible as JSON
  * @param {Model} model
- * @param {number} oldest
- * @param {number} newest
  */
-function compare (answer, text, limit, model, oldest, newest) {
-  /** @type {any} */
-  let body
-  try {
-    body = answer.json()
-  } catch {
-    return 'the body is no JSON'
-  }
-  if (!Array.isArray(body)) return 'the body is no list'
-  const possible = Array.from({ length: newest - oldest + 1 }, (_, index) =>
-    expected(model, text, limit, oldest + index).map((json) => JSON.parse(json)))
-  if (possible.some((movies) => isDeepStrictEqual(body, movies))) return
-  const missing = possible[0].find(({ id }) => body.every((movie) => movie?.id !== id))
-  if (missing && missing.id > model.catalogue.length) {
+function compare (answer, possible, { catalogue }) {
+  const body = parsed(answer)
+  if (!Array.isArray(body)) return 'the body is no JSON list'
+  const [oldest, ...newer] = possible.map((json) => JSON.parse(json))
+  if ([oldest, ...newer].some((movies) => isDeepStrictEqual(body, movies))) return
+  const missing = oldest.find((/** @type {Movie} */ { id }) => body.every((movie) => movie?.id !== id))
+  if (missing && missing.id > catalogue.length) {
     return `movie ${missing.id} is missing, which had been added before the search was sent`
   }
-  return `the wrong movies: expected ${list(possible[0])}, got ${list(body)}`
-}
-
-/** @param {{ id?: number }[]} movies */
-function list (movies) {
-  const ids = movies.slice(0, 6).map((movie) => movie?.id)
-  return `${movies.length} (${ids.join(', ')}${movies.length > 6 ? ', …' : ''})`
+  const [wanted, got] = [oldest, body].map((movies) => `${movies.slice(0, 6).map((/** @type {any} */ one) => one?.id)}`)
+  return `the wrong movies: expected ${oldest.length} (${wanted}, …), got ${body.length} (${got}, …)`
 }
 
 /**
@@ -170,7 +119,7 @@ function list (movies) {
  * @returns {Item}
  */
 function write (random, model) {
-  const sent = { ...makeMovie(random), Genre: `${random.pick(model.shelf)}, ${rareGenre(random)}` }
+  const sent = { ...makeMovie(random), Genre: `${random.pick(model.shelf)}, ${rareText(random)}` }
   const movie = { ...sent, id: model.catalogue.length + model.written.length + 1 }
   model.written.push({ movie, json: JSON.stringify(movie) })
   return {
@@ -178,23 +127,24 @@ function write (random, model) {
     path: '/movies',
     json: sent,
     answered: ({ status }) => { if (status === 201) model.acknowledged++ },
-    check: (answer) => {
-      const wrong = notJson(answer, 201)
-      if (wrong) return wrong
-      try {
-        if (isDeepStrictEqual(answer.json(), movie)) return
-      } catch {}
-      return `the answer is not the movie that was sent, with ${movie.id} as its id`
-    }
+    check: (answer) => notJson(answer, 201) ?? (isDeepStrictEqual(parsed(answer), movie)
+      ? undefined
+      : `the answer is not the movie that was sent, with ${movie.id} as its id`)
   }
 }
 
-/**
- * @param {LoadAnswer} answer
- * @param {number} status
- */
+/** @param {LoadAnswer} answer */
+function parsed (answer) {
+  try {
+    return answer.json()
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {LoadAnswer} answer @param {number} status */
 function notJson (answer, status) {
   if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
   const type = answer.headers['content-type'] ?? 'none'
-  if (!/^application\/json(;|$)/i.test(type)) return `expected Content-Type application/json, got ${type}`
+  return jsonType.test(type) ? undefined : `expected Content-Type application/json, got ${type}`
 }

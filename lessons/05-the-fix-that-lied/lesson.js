@@ -2,6 +2,7 @@ import { comparesInUnequalTime } from '../shared/hashing.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { healthz, newModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -30,6 +31,9 @@ export default {
     }
   },
 
+  operations,
+  sequence: { steps: 30 },
+
   contract,
   model: newModel,
 
@@ -37,8 +41,8 @@ export default {
     visitors: {
       stream: visitors,
       connections: connectionCount,
-      sliceMs: 600,
-      sliceAnswers: 12,
+      sliceMs: 300,
+      sliceAnswers: 8,
       // Hashing is native code: it is warm from the start.
       warmUpMs: 250,
       probe: { stream: healthz, rate: 50 }
@@ -61,6 +65,13 @@ export default {
       target: parallelTarget(2),
       dropped: 'On one core two hashes cannot run at the same time, so the rate is not judged here.',
       look: 'How many hashes are computed at the same time while this load runs? How many cores are busy?'
+    },
+    {
+      name: 'hashing',
+      kind: 'work',
+      load: 'visitors',
+      target: 0.75,
+      look: 'What does an answer cost the processor, and what does it cost the slow server? Which hash is not computed?'
     }
   ],
 

@@ -1,5 +1,5 @@
 import { countHash, haste, newHashCount } from '../shared/hashing.js'
-import { almost, login, newPassword, newcomer, registration } from './users.js'
+import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
 
 /**
  * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
@@ -17,7 +17,7 @@ import { almost, login, newPassword, newcomer, registration } from './users.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const requestMix = [...Array(16).fill('right'), 'wrong', 'unknown', 'register']
+const requestMix = [...Array(16).fill('right'), 'wrong', 'wrong', 'register']
 const rememberedUsers = 50
 
 /** @returns {Model} */
@@ -36,9 +36,12 @@ export function visitors ({ random, data, model }) {
   /** @type {Item | undefined} */
   let rival
   const visit = {
-    right: () => rightLogin(pickUser(random, data, model), data, model),
-    wrong: () => wrongLogin(pickUser(random, data, model), random, data),
-    unknown: () => refusal(newcomer(random)),
+    right: () => rightLogin(pathOf('auth', pickUser(random, data, model), random), data, model),
+    wrong: () => {
+      const right = pickUser(random, data, model)
+      const wrong = wrongCredentials(random, right)
+      return refusal(pathOf('auth', wrong, random), wrong.username === right.username ? data.hashMs : 0)
+    },
     register: () => {
       const claim = { username: newcomer(random).username, answered: 0, granted: 0 }
       rival = register(claim, random, data, model)
@@ -55,7 +58,7 @@ export function visitors ({ random, data, model }) {
     // `npm run serve` shows the first request of a load: one that works at once.
     if (first) {
       first = false
-      return visit.right()
+      return rightLogin(pathOf('auth', data.users[0]), data, model)
     }
     if (kinds.length === 0) kinds = random.shuffle(requestMix)
     return visit[/** @type {keyof typeof visit} */ (kinds.pop())]()
@@ -79,10 +82,10 @@ function pickUser (random, data, { registered }) {
   return registered.length > 0 && random.next() < 0.5 ? random.pick(registered) : random.pick(data.users)
 }
 
-/** @param {Credentials} user @param {any} data @param {Model} model @returns {Item} */
-function rightLogin (user, data, { hashes }) {
+/** @param {string} path @param {any} data @param {Model} model @returns {Item} */
+function rightLogin (path, data, { hashes }) {
   return {
-    path: login(user),
+    path,
     answered: ({ status, receivedAt }) => {
       if (status === 200) countHash(hashes, data, receivedAt)
     },
@@ -93,15 +96,10 @@ function rightLogin (user, data, { hashes }) {
   }
 }
 
-/** @param {Credentials} user @param {Random} random @param {any} data */
-function wrongLogin ({ username, password }, random, data) {
-  return refusal({ username, password: almost(password, random) }, data.hashMs)
-}
-
-/** @param {Credentials} user @param {number} [hashMs] of a known user, whose refusal takes a hash @returns {Item} */
-function refusal (user, hashMs = 0) {
+/** @param {string} path @param {number} hashMs what the refusal costs @returns {Item} */
+function refusal (path, hashMs) {
   return {
-    path: login(user),
+    path,
     check: (answer) => {
       if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
       return textProblem(answer.text(), 'Unauthorized') ?? haste(answer.elapsedMs, hashMs)
@@ -113,7 +111,7 @@ function refusal (user, hashMs = 0) {
 function register (claim, random, data, { registered, hashes }) {
   const user = { username: claim.username, password: newPassword(random) }
   return {
-    path: registration(user),
+    path: pathOf('newUser', user, random),
     answered: ({ status, receivedAt }) => {
       claim.answered++
       if (status !== 200) return

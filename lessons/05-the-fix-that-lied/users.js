@@ -1,11 +1,15 @@
+import { almost } from '../shared/logins.js'
+
 /**
  * @import { Random } from '../../runner/lesson/index.js'
  *
  * @typedef {{ username: string, password: string }} Credentials
  */
 
-// What has a meaning in a URL has to survive the way into the server.
-const specials = ['é', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/']
+// What has a meaning in a URL has to survive the way into the server; é comes in two spellings.
+const specials = ['é', 'e\u0301', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/', '"', '\\', '%41', ';']
+/** Names that every plain object has without anybody putting them there, and what a record may have. */
+export const namesOfObjects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'salt', 'hash', 'size']
 
 /**
  * Somebody whom no server knows yet. Name and password may hold any character.
@@ -19,26 +23,32 @@ export function newcomer (random) {
 
 /** @param {Random} random */
 export function newPassword (random) {
-  return `${random.word(6)}${random.pick(specials)}${random.word(6)}`
+  return `${random.word(6)}${random.pick(specials)}${random.word(random.pick([6, 6, 6, 200]))}`
 }
 
-/** Differs in one character only. @param {string} password @param {Random} random */
-export function almost (password, random) {
-  const at = random.int(0, 5)
-  return password.slice(0, at) + (password[at] === 'x' ? 'y' : 'x') + password.slice(at + 1)
+/** Another name, and as near as can be. @param {string} username @param {Random} random */
+export function nearName (username, random) {
+  return random.pick([username.toUpperCase(), `${username} `, ` ${username}`, `${username}1`, username.slice(0, -1)])
 }
 
-/** @param {Credentials} user */
-export function registration (user) {
-  return `/newUser?${query(user)}`
+/**
+ * Credentials that nobody has, the nearest to right ones.
+ *
+ * @param {Random} random
+ * @param {Credentials} right
+ */
+export function wrongCredentials (random, { username, password }) {
+  const wrong = { username, password: almost(password, random) }
+  return random.pick([wrong, wrong, newcomer(random), { username: nearName(username, random), password }])
 }
 
-/** @param {Credentials} user */
-export function login (user) {
-  return `/auth?${query(user)}`
-}
-
-/** @param {Credentials} user */
-function query ({ username, password }) {
-  return `username=${encodeURIComponent(username)}&password=${encodeURIComponent(password)}`
+/**
+ * @param {'newUser' | 'auth'} route
+ * @param {Credentials} user
+ * @param {Random} [random] of the order, and of what else stands there
+ */
+export function pathOf (route, { username, password }, random) {
+  const parameters = [`username=${encodeURIComponent(username)}`, `password=${encodeURIComponent(password)}`]
+  const others = random && random.next() < 0.2 ? ['lang=de'] : []
+  return `/${route}?${(random?.shuffle([...parameters, ...others]) ?? parameters).join('&')}`
 }

@@ -30,18 +30,56 @@ export function makeData (random, regions = 26) {
 }
 
 /**
- * The same content with one text replaced by another one of the same length. Everything else is shared with the old
- * one.
+ * The same content with one text replaced by another one of the same length …
  *
  * @param {Data} data
  * @param {Random} random
  * @returns {Data}
  */
-export function changeText (data, random) {
+function changeText (data, random) {
   const { texts } = data
   const [language, screen, label] = [random.pick(languages), random.pick(screens), random.pick(labels)]
   const changed = { ...texts[language][screen], [label]: random.word(texts[language][screen][label].length) }
   return { ...data, texts: { ...texts, [language]: { ...texts[language], [screen]: changed } } }
+}
+
+/**
+ * … or with the share of one of its features, which stand at the end.
+ *
+ * @param {Data} data
+ * @param {Random} random
+ * @returns {Data}
+ */
+function changeShare (data, random) {
+  const name = random.pick(Object.keys(data.features))
+  const feature = { ...data.features[name], share: random.int(1, 1e9) / 1e9 }
+  return { ...data, features: { ...data.features, [name]: feature } }
+}
+
+/**
+ * The same content with one small change, and never the same one twice.
+ *
+ * @param {Data} data
+ * @param {Random} random
+ */
+export function change (data, random) {
+  return random.pick([changeText, changeShare, changeShare])(data, random)
+}
+
+/**
+ * Content of any kind, large or small.
+ *
+ * @param {Random} random
+ * @returns {Record<string, unknown>}
+ */
+export function anyData (random) {
+  if (random.next() < 0.6) return { ...makeData(random, random.pick([1, 2, 26])) }
+  return {
+    text: `Żółty № ${random.word(9)} 東京 — Ω “¿qué?” \u2028 🎬👩‍🚀 "quoted" \\ \n </script> $& $1`,
+    'key with ünï.dots, and "quotes"': { 1: 'one', '': null, constructor: 'c', url: '/seed/v1' },
+    numbers: [0, -1.5, 1e21, 2 ** 53, 0.1, random.int(1, 1e9)],
+    others: [true, false, null, [], {}, [[{ deep: [{ deeper: '…' }] }]]]
+  }
 }
 
 /**

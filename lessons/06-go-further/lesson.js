@@ -1,5 +1,6 @@
 import { makeData } from './content.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { conditionalStream, makeModel, seedStream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -15,6 +16,10 @@ export default {
     const data = makeData(random)
     return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
   },
+
+  operations,
+
+  sequence: { steps: 90 },
 
   contract,
 

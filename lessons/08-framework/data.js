@@ -7,6 +7,7 @@ import { categories, languages, messages } from './reference.js'
  * @typedef {object} Known
  * @property {Item[]} items
  * @property {Session[]} sessions every fifth has expired
+ * @property {Session[]} brief sessions that expire while the servers run, one after the other
  * @property {Flag[]} flags
  * @property {{ sessionSecret: string, allowedOrigins: string[], bodyLimit: number }} config
  * @property {string} shop a word in the names of the allowed origins
@@ -20,10 +21,15 @@ import { categories, languages, messages } from './reference.js'
  */
 export function makeData ({ random }) {
   const shop = random.word(7)
+  const now = Date.now()
   const known = {
     shop,
     items: Array.from({ length: 400 }, (_, index) => makeItem(random, index + 1)),
     sessions: Array.from({ length: 600 }, (_, index) => makeSession(random, index)),
+    brief: Array.from({ length: 200 }, (_, index) => ({
+      ...makeSession(random, 600 + index),
+      expiresAt: new Date(now + 1500 * (index + 1)).toISOString()
+    })),
     flags: Array.from({ length: 32 }, () => ({
       key: `${random.word(5)}-${random.word(6)}`,
       enabled: random.int(1, 5) > 1,
@@ -42,7 +48,7 @@ export function makeData ({ random }) {
   return {
     files: {
       'items.json': JSON.stringify(known.items),
-      'sessions.json': JSON.stringify(known.sessions),
+      'sessions.json': JSON.stringify([...known.sessions, ...known.brief]),
       'flags.json': JSON.stringify(known.flags),
       'config.json': JSON.stringify(known.config),
       'messages.json': JSON.stringify(messages)

@@ -1,5 +1,6 @@
 import { contract } from './contract.js'
 import { makeData } from './data.js'
+import { operations } from './operations.js'
 import { makeModel, traffic } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -11,6 +12,10 @@ export default {
   summary: 'A dozen middlewares run for every request. Find out what each costs and which of them a request needs.',
 
   data: makeData,
+
+  operations,
+
+  sequence: { steps: 160 },
 
   contract,
 

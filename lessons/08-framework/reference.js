@@ -74,22 +74,6 @@ export const messages = {
 
 export const languages = Object.keys(messages)
 
-/** Accept-Language headers and the language that they ask for. No two languages of one header weigh the same. */
-export const preferences = [
-  { header: 'en', language: 'en' },
-  { header: 'en-GB,en;q=0.9', language: 'en' },
-  { header: 'de', language: 'de' },
-  { header: 'de-AT', language: 'de' },
-  { header: 'fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5', language: 'fr' },
-  { header: 'nl, es;q=0.8, en;q=0.5', language: 'es' },
-  { header: 'de;q=0.4, ja;q=0.9', language: 'ja' },
-  { header: 'ja-JP,ja;q=0.9,en-US;q=0.8,en;q=0.7', language: 'ja' },
-  { header: 'en;q=0.2,es;q=0.7,fr;q=0.6', language: 'es' },
-  { header: 'nl', language: 'en' },
-  { header: 'de;q=0', language: 'en' },
-  { header: '*', language: 'en' }
-]
-
 /** Every answer has these, errors and preflight answers included. */
 export const securityHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -102,8 +86,8 @@ export const securityHeaders = {
   'cross-origin-resource-policy': 'same-site'
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const duration = /^\d+\.\d{3}ms$/
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const duration = /^\d+\.\d{3}ms$/
 
 /**
  * What is wrong with the headers that every answer has, as a sentence; undefined when nothing is.

@@ -1,37 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonType, leadsTo } from '../shared/answers.js'
-import { newItem } from './data.js'
-import {
-  categories,
-  errorBody,
-  hasExpired,
-  meOf,
-  preferences,
-  shown,
-  sidOf,
-  wrongCors,
-  wrongHeaders
-} from './reference.js'
+import { badQuery, invalidItem, itemToSend, listQuery, makeClient, requestIdOf } from './operations.js'
+import { errorBody, meOf, shown, tokens, wrongCors, wrongHeaders } from './reference.js'
 
 /**
  * The load: what the browsers of a shop ask for, with all that browsers send along.
  *
  * @import { Item as Request, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
  * @import { Known } from './data.js'
+ * @import { Client } from './operations.js'
  * @import { Item } from './reference.js'
  *
  * @typedef {object} Model what one server must know
  * @property {Item[]} items with every item whose write was started
  * @property {number} acknowledged how many of them every read sent from now on must know
  * @property {Set<string>} requestIds those that the server made up
- * @property {Client[]} clients
- *
- * @typedef {object} Client
- * @property {Record<string, string>} headers
- * @property {string} language
- * @property {string} [origin]
- * @property {boolean} allowed
- * @property {object | null} me what `GET /me` has to answer; null when it has to be 401
+ * @property {(Client & { me: object | null })[]} clients me: what `GET /me` has to answer; null when it has to be 401
  *
  * @typedef {{ status: number, code?: string, fields?: string[], bodies?: () => object[], headers?: Record<string,
  *   string>, location?: string }} Expected bodies: the possible ones
@@ -47,64 +31,29 @@ export function makeModel ({ data }) {
 
 /** @type {Stream} */
 export function traffic ({ random, data, model }) {
-  if (model.clients.length === 0) model.clients = Array.from({ length: 60 }, () => makeClient(random, data))
+  if (model.clients.length === 0) {
+    model.clients = Array.from({ length: 60 }, () => {
+      const client = makeClient(random, data)
+      return { ...client, me: client.session && meOf(client.session, data.flags) }
+    })
+  }
   const ask = asker(random, model)
   return () => {
     const draw = random.next()
     if (draw < 0.45) return readItem(random, model, ask)
     if (draw < 0.68) return readList(random, model, ask)
-    if (draw < 0.92) return readMe(random, model, ask)
+    if (draw < 0.92) return readMe(ask)
     if (draw < 0.94) return ask({ path: `/${random.word(6)}` }, { status: 404, code: 'route_not_found' })
     if (draw < 0.96) return ask({ path: `/items/${random.int(1e7, 1e8)}` }, { status: 404, code: 'item_not_found' })
     if (draw < 0.97) {
-      return ask(
-        { path: `/items?limit=${random.int(51, 99)}` },
-        { status: 400, code: 'invalid_query', fields: ['limit'] }
-      )
+      const { path, fields } = badQuery(random)
+      return ask({ path }, { status: 400, code: 'invalid_query', fields })
     }
     if (draw < 0.98) {
-      return ask(
-        { method: 'POST', path: '/items', json: { ...newItem(random), price: -1 } },
-        { status: 422, code: 'invalid_item', fields: ['price'] }
-      )
+      const { sent: json, fields } = invalidItem(random)
+      return ask({ method: 'POST', path: '/items', json }, { status: 422, code: 'invalid_item', fields })
     }
     return model.acknowledged === model.items.length ? write(random, model, ask) : readItem(random, model, ask)
-  }
-}
-
-/**
- * @param {Random} random
- * @param {Known} data
- * @returns {Client}
- */
-function makeClient (random, { shop, sessions, flags, config }) {
-  const { header, language } = random.pick(preferences)
-  const session = random.pick(sessions)
-  const sid = sidOf(session, config.sessionSecret)
-  const forged = random.int(1, 12) === 1
-  const origin = random.pick([
-    undefined,
-    `https://${shop}.example`,
-    `https://${random.word(5)}.${shop}-partners.example`,
-    `https://${shop}.example.${random.word(4)}.test`
-  ])
-  return {
-    headers: {
-      'Accept-Language': header,
-      Accept: 'application/json',
-      'User-Agent': `Shop/${random.int(1, 9)}.${random.int(0, 20)} (${random.word(7)})`,
-      Cookie: [
-        `theme=${random.pick(['dark', 'light'])}`,
-        `consent=${encodeURIComponent(JSON.stringify({ ads: false, id: random.word(8) }))}`,
-        `sid=${forged ? `${session.id}.${random.bytes(32).toString('base64url')}` : sid}`,
-        `seen=${random.int(1, 99)}`
-      ].join('; '),
-      ...(origin && { Origin: origin })
-    },
-    language,
-    origin,
-    allowed: origin !== undefined && !origin.endsWith('.test'),
-    me: forged || hasExpired(session) ? null : meOf(session, flags)
   }
 }
 
@@ -115,18 +64,17 @@ function makeClient (random, { shop, sessions, flags, config }) {
 function asker (random, model) {
   /**
    * @param {{ method?: string, path: string, json?: unknown }} request
-   * @param {Expected | ((client: Client) => Expected)} wanted
+   * @param {Expected | ((client: Model['clients'][number]) => Expected)} wanted
    * @param {(answer: LoadAnswer) => void} [answered]
    * @returns {Request}
    */
   return (request, wanted, answered) => {
     const client = random.pick(model.clients)
-    const requestId = random.int(1, 4) === 1 ? `${random.word(6)}-${random.int(100, 999)}_${random.word(4)}` : undefined
-    const headers = requestId === undefined ? client.headers : { ...client.headers, 'X-Request-Id': requestId }
+    const { headers, fit: requestId } = requestIdOf(random)
     const expected = typeof wanted === 'function' ? wanted(client) : wanted
     return {
       ...request,
-      headers,
+      headers: { ...client.headers, ...headers },
       answered,
       check: (answer) => wrongAnswer(answer, expected, client) ??
         wrongHeaders(answer, { requestId, language: client.language }) ??
@@ -136,10 +84,7 @@ function asker (random, model) {
   }
 }
 
-/**
- * @param {Model} model
- * @param {LoadAnswer} answer
- */
+/** @param {Model} model @param {LoadAnswer} answer */
 function usedBefore ({ requestIds }, { headers }) {
   const id = headers['x-request-id']
   if (requestIds.has(id)) return `the request id ${id} was given to another request before`
@@ -156,7 +101,8 @@ function wrongAnswer (answer, { status, code, fields, bodies, headers = {}, loca
   const type = answer.headers['content-type'] ?? 'none'
   if (!jsonType.test(type)) return `expected Content-Type application/json, in UTF-8, got ${type}`
   for (const [name, value] of Object.entries(headers)) {
-    if (answer.headers[name] !== value) return `expected ${name}: ${value}, got ${answer.headers[name] ?? 'none'}`
+    const [wanted, got] = [value, answer.headers[name]].map((list) => `${tokens(list).sort()}`)
+    if (wanted !== got) return `expected ${name}: ${value}, got ${answer.headers[name] ?? 'none'}`
   }
   if (location && !leadsTo(answer.headers.location, '/items', location)) {
     return `expected a Location that leads to ${location}, got ${answer.headers.location ?? 'none'}`
@@ -165,6 +111,7 @@ function wrongAnswer (answer, { status, code, fields, bodies, headers = {}, loca
   const text = answer.text()
   if (possible.some((body) => JSON.stringify(body) === text)) return
   const got = answer.json()
+  got.error?.fields?.sort()
   if (possible.some((body) => isDeepStrictEqual(JSON.parse(JSON.stringify(body)), got))) return
   return `expected ${brief(JSON.stringify(possible[0]))}, got ${brief(text)}`
 }
@@ -188,33 +135,26 @@ function readItem (random, model, ask) {
 
 /** @param {Random} random @param {Model} model @param {Ask} ask */
 function readList (random, model, ask) {
-  const category = random.pick(categories)
-  const q = random.int(1, 2) === 1 ? random.pick(['o', 'la', 'é', 'BR', 'table']) : ''
-  const limit = random.int(5, 20)
-  const offset = random.int(0, 2) * limit
+  const query = listQuery(random)
   const oldest = model.acknowledged
   let newest = oldest
   const bodies = () =>
-    Array.from({ length: newest - oldest + 1 }, (_, more) =>
-      list(model.items.slice(0, oldest + more), category, q, offset, limit)
-    )
-  const path = `/items?category=${category}${q && `&q=${encodeURIComponent(q)}`}&limit=${limit}&offset=${offset}`
-  return ask({ path }, { status: 200, bodies }, () => { newest = model.items.length })
+    Array.from({ length: newest - oldest + 1 }, (_, more) => list(model.items.slice(0, oldest + more), query))
+  return ask({ path: query.path }, { status: 200, bodies }, () => { newest = model.items.length })
 }
 
-/** @param {Item[]} items @param {string} wanted @param {string} q @param {number} offset @param {number} limit */
-function list (items, wanted, q, offset, limit) {
-  const found = items.filter(
-    ({ name, category }) => category === wanted && name.toLowerCase().includes(q.toLowerCase())
-  )
+/** @param {Item[]} items @param {ReturnType<typeof listQuery>} query */
+function list (items, { category: wanted, q, offset, limit }) {
+  const found = items.filter(({ name, category }) =>
+    (wanted === '' || category === wanted) && name.toLowerCase().includes(q.toLowerCase()))
   return {
     total: found.length,
     items: found.slice(offset, offset + limit).map(({ id, name, category, price }) => ({ id, name, category, price }))
   }
 }
 
-/** @param {Random} random @param {Model} model @param {Ask} ask */
-function readMe (random, model, ask) {
+/** @param {Ask} ask */
+function readMe (ask) {
   return ask({ path: '/me' }, ({ me }) => me
     ? { status: 200, bodies: () => [me], headers: { 'cache-control': 'private, no-store' } }
     : { status: 401, code: 'not_signed_in' })
@@ -222,10 +162,10 @@ function readMe (random, model, ask) {
 
 /** @param {Random} random @param {Model} model @param {Ask} ask */
 function write (random, model, ask) {
-  const sent = newItem(random)
-  const item = { id: model.items.length + 1, ...sent, description: '' }
+  const { sent, kept } = itemToSend(random)
+  const item = { id: model.items.length + 1, ...kept }
   model.items.push(item)
-  return ask({ method: 'POST', path: '/items', json: { ...sent, name: ` ${sent.name}\t` } }, ({ language }) => ({
+  return ask({ method: 'POST', path: '/items', json: sent }, ({ language }) => ({
     status: 201,
     bodies: () => [shown(item, language)],
     location: `/items/${item.id}`

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const busy = ['EPERM', 'EACCES', 'EBUSY']
 const tries = 40
 const pauseMs = 25
-// Coarse clocks of file systems give two writes in quick succession the same time.
+// Coarse clocks of file systems give two writes in quick succession the same time, where it is not set.
 const tickMs = 30
 
 /** @param {string} dataDir @param {string} id */
@@ -26,7 +26,7 @@ export function avatarFile (dataDir, id) {
  * @param {{ modified?: Date }} [options]
  */
 export async function putFile (file, content, { modified } = {}) {
-  await sleep(tickMs)
+  if (!modified) await sleep(tickMs)
   const upload = `${file}.upload`
   fs.writeFileSync(upload, content)
   if (modified) fs.utimesSync(upload, modified, modified)

@@ -1,11 +1,13 @@
 import { countHash, haste, newHashCount } from '../shared/hashing.js'
-import { almost, avatarProblem, loginProblem, opaque } from './answers.js'
+import { logIn, wrongCredentials } from '../shared/logins.js'
+import { avatarProblem, loginProblem, opaque } from './answers.js'
 import { makeId } from './pictures.js'
 
 /**
  * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  * @import { HashCount } from '../shared/hashing.js'
- * @import { Known, User } from './data.js'
+ * @import { User } from '../shared/logins.js'
+ * @import { Known } from './data.js'
  *
  * @typedef {object} Model
  * @property {HashCount} hashes
@@ -13,7 +15,7 @@ import { makeId } from './pictures.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const loginMix = [...Array(30).fill('right'), 'wrong', 'unknown']
+const loginMix = [...Array(29).fill('right'), 'older', 'wrong', 'damaged']
 const avatarMix = [...Array(18).fill('send'), 'revalidate', 'absent']
 
 /** @returns {Model} */
@@ -27,8 +29,16 @@ export function logins ({ random, data, model }) {
   let kinds = []
   const login = {
     right: () => rightLogin(random.pick(data.users), data, model),
-    wrong: () => wrongLogin(random, data),
-    unknown: () => refusal({ email: `${random.word(9)}@${random.word(6)}.example`, password: random.word(12) })
+    older: () => rightLogin(random.pick(data.older), data, model),
+    wrong: () => {
+      const user = random.pick(data.users)
+      const credentials = wrongCredentials(random, data, user)
+      return refusal(credentials, credentials.email === user.email ? user.hashMs : 0)
+    },
+    damaged: () => {
+      const user = random.pick(data.damaged)
+      return refusal(user, user.hashMs)
+    }
   }
   return () => {
     if (kinds.length === 0) kinds = random.shuffle(loginMix)
@@ -54,39 +64,29 @@ export function avatars ({ random, data, model }) {
 
 /** @param {User} user @param {Known} data @param {Model} model @returns {Item} */
 function rightLogin (user, data, model) {
-  let now = 0
+  const costs = user.hashMs === data.hashMs
   return {
-    ...post({ email: user.email, password: user.password }),
+    ...logIn(user),
     answered: ({ status, receivedAt }) => {
-      now = Date.now()
-      if (status === 200) countHash(model.hashes, data, receivedAt)
+      if (status === 200 && costs) countHash(model.hashes, data, receivedAt)
     },
     check: (answer) => {
       if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
-      return loginProblem(answer.json(), { user, config: data.config, now }) ??
-        haste(answer.elapsedMs, data.hashMs) ??
+      return loginProblem({ headers: answer.headers, body: answer.json() }, user, data.config) ??
+        haste(answer.elapsedMs, user.hashMs) ??
         model.hashes.tooMany
     }
   }
 }
 
-/** @param {Random} random @param {Known} data */
-function wrongLogin (random, data) {
-  const user = random.pick(data.users)
-  const credentials = random.next() < 0.5
-    ? { email: user.email, password: almost(user.password, random) }
-    : { email: data.damaged.email, password: data.damaged.password }
-  return refusal(credentials, data.hashMs)
-}
-
 /**
  * @param {{ email: string, password: string }} credentials
- * @param {number} [hashMs] of a known user, whose refusal takes a hash
+ * @param {number} hashMs what the refusal costs
  * @returns {Item}
  */
-function refusal (credentials, hashMs = 0) {
+function refusal (credentials, hashMs) {
   return {
-    ...post(credentials),
+    ...logIn(credentials),
     check: (answer) => {
       if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
       if (answer.json()?.error !== 'bad_credentials') {
@@ -136,9 +136,4 @@ function absent (id) {
       }
     }
   }
-}
-
-/** @param {unknown} json */
-function post (json) {
-  return { method: 'POST', path: '/login', json }
 }

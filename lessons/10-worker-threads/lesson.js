@@ -1,5 +1,6 @@
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
 
@@ -24,6 +25,10 @@ export default {
     }
   },
 
+  operations,
+  // A report costs tens of milliseconds.
+  sequence: { steps: 40 },
+
   contract,
 
   model: newModel,
@@ -32,7 +37,7 @@ export default {
     report: {
       stream: reports,
       connections: 8,
-      sliceMs: 500,
+      sliceMs: 300,
       sliceAnswers: 12,
       // One report is loops enough to be compiled.
       warmUpMs: 250,
@@ -57,6 +62,15 @@ export default {
       dropped:
         'On one core two reports cannot be computed at the same time, so the rate of reports is not judged here.',
       look: 'How many cores are busy while reports are computed, and how many reports are computed at the same moment?'
+    },
+    {
+      name: 'work of a report',
+      kind: 'work',
+      load: 'report',
+      // V8 takes the slow server's `%` for one of floating point numbers: who divides whole ones needs a fifth.
+      target: 0.1,
+      look: 'Is every row of every report played through when it is asked for? What does your server leave out, or ' +
+        'do at another time?'
     }
   ],
 

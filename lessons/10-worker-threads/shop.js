@@ -56,7 +56,16 @@ export function makeShop (random, speed = 1) {
 
 /** @param {Random} random @param {string[]} products */
 export function makeOrder (random, products) {
-  return { product: random.pick(products), quantity: random.int(1, 1000) }
+  const quantity = random.int(1, 5) === 1 ? random.pick([1, 1000]) : random.int(1, 1000)
+  return { product: random.pick(products), quantity }
+}
+
+/** One that can be computed. @param {Random} random @param {Shop} shop @returns {Report} */
+export function someReport (random, { reports, damaged }) {
+  for (;;) {
+    const report = random.pick(reports)
+    if (!damaged.includes(report.id)) return report
+  }
 }
 
 /** @param {number} index from 0 */

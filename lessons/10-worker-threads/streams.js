@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expectedRow } from './reference.js'
-import { makeOrder, orderId, orderIndex } from './shop.js'
+import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
  * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
@@ -10,13 +10,18 @@ import { makeOrder, orderId, orderIndex } from './shop.js'
  * @property {Order[]} orders with every write that was started
  * @property {number} acknowledged so many of them every report that is asked for from now on must count, at least
  * @property {boolean} writing a write is on its way: reports may count one order more
- * @property {number[]} asked the last few reports that were asked for, by id
- * @property {number[]} again reports to ask for once more, because an order came in since
+ * @property {Report[]} asked the last few reports that were asked for
+ * @property {Report[]} again reports to ask for once more, because an order came in since
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const requestMix = [...Array(37).fill('report'), 'damaged', 'write', 'write']
 const repeated = 2
+/**
+ * So many rows of every report under load are computed once more, beside that of the newest order. A check sees 250
+ * (busy machine) to 500 reports of yours, so one in a hundred that is made up is found by 92 to 99 checks of a hundred.
+ */
+const rows = 3
 
 /** @param {{ data: Shop }} given @returns {Model} */
 export function newModel ({ data }) {
@@ -29,23 +34,14 @@ export function newModel ({ data }) {
  * @type {Stream}
  */
 export function reports ({ random, data, model }) {
-  const computable = data.reports.filter((/** @type {Report} */ { id }) => !data.damaged.includes(id))
   /** @type {string[]} */
   let kinds = []
-  /** @type {Report[]} */
-  let fresh = []
-  const nextReport = () => {
-    const id = model.again.shift()
-    if (id !== undefined) return data.reports[id - 1]
-    if (fresh.length === 0) fresh = random.shuffle(computable)
-    return /** @type {Report} */ (fresh.pop())
-  }
   return () => {
     if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const kind = kinds.pop()
     if (kind === 'damaged') return askForDamaged(random.pick(data.damaged))
     if (kind === 'write' && !model.writing) return write(model, data.products, random)
-    return askForReport(model, data.products, nextReport(), random)
+    return askForReport(model, data.products, model.again.shift() ?? someReport(random, data), random)
   }
 }
 
@@ -54,10 +50,7 @@ export function healthz () {
   return () => ({
     path: '/healthz',
     key: 'healthz',
-    check: (answer) => {
-      if (answer.status !== 200) return `it should answer 200, got ${answer.status}`
-      if (answer.json()?.status !== 'ok') return `it should answer {"status":"ok"}, got ${answer.text().slice(0, 80)}`
-    }
+    check: (answer) => statusProblem(answer, 200) ?? bodyProblem(answer, { status: 'ok' })
   })
 }
 
@@ -68,26 +61,23 @@ export function healthz () {
 function askForReport (model, products, report, random) {
   const from = model.acknowledged
   let to = from
-  const row = random.int(0, products.length - 1)
-  model.asked.push(report.id)
+  const places = Array.from({ length: rows }, () => random.int(0, products.length - 1))
+  model.asked.push(report)
   if (model.asked.length > repeated) model.asked.shift()
   return {
     path: `/report/${report.id}`,
     answered: () => { to = model.orders.length },
-    check: (answer) => {
-      if (answer.status !== 200) return `expected status 200, got ${answer.status}`
-      if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
-      return reportProblem(answer.json(), { model, products, report, from, to, row })
-    }
+    check: (answer) =>
+      statusProblem(answer, 200) ?? reportProblem(answer.json(), { model, products, report, from, to, places })
   }
 }
 
 /**
  * @param {any} body
- * @param {{ model: Model, products: string[], report: Report, from: number, to: number, row: number }} expected
- *   from, to: how many orders of the shop the report may have seen; row: which row to look at
+ * @param {{ model: Model, products: string[], report: Report, from: number, to: number, places: number[] }} expected
+ *   from, to: how many orders of the shop the report may have seen; places: which rows to look at
  */
-function reportProblem (body, { model, products, report, from, to, row }) {
+function reportProblem (body, { model, products, report, from, to, places }) {
   if (body?.report !== report.id) return `expected the report ${report.id}, got ${JSON.stringify(body?.report)}`
   if (body.since !== report.since) {
     return `expected its orders to start with ${report.since}, got ${JSON.stringify(body.since)}`
@@ -104,7 +94,7 @@ function reportProblem (body, { model, products, report, from, to, row }) {
   }
   const count = first + body.orders
   const newest = products.indexOf(model.orders[count - 1].product)
-  for (const at of new Set([newest, row])) {
+  for (const at of new Set([newest, ...places])) {
     const expected = expectedRow({ products, orders: model.orders }, report, at, count)
     if (!isDeepStrictEqual(body.products[at], expected)) {
       return `the row of ${products[at]} does not belong to ${body.orders} orders: expected ` +
@@ -117,15 +107,8 @@ function reportProblem (body, { model, products, report, from, to, row }) {
 function askForDamaged (id) {
   return {
     path: `/report/${id}`,
-    check: (answer) => {
-      if (answer.status !== 500) {
-        return `a report that cannot be computed should be answered with 500, got ${answer.status}`
-      }
-      if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
-      if (!isDeepStrictEqual(answer.json(), { error: 'internal_error' })) {
-        return `expected {"error":"internal_error"}, got ${answer.text().slice(0, 80)}`
-      }
-    }
+    key: 'damaged',
+    check: (answer) => statusProblem(answer, 500) ?? bodyProblem(answer, { error: 'internal_error' })
   }
 }
 
@@ -146,16 +129,20 @@ function write (model, products, random) {
       model.writing = false
       model.again = [...model.asked]
     },
-    check: (answer) => {
-      if (answer.status !== 201) return `expected status 201, got ${answer.status}`
-      if (!isDeepStrictEqual(answer.json(), expected)) {
-        return `expected ${JSON.stringify(expected)}, got ${answer.text().slice(0, 80)}`
-      }
-    }
+    check: (answer) => statusProblem(answer, 201) ?? bodyProblem(answer, expected)
   }
 }
 
-/** @param {LoadAnswer} answer */
-function isJson ({ headers }) {
-  return /^application\/json\b/i.test(headers['content-type'] ?? '')
+/** @param {LoadAnswer} answer @param {number} status */
+function statusProblem ({ status: got, headers }, status) {
+  if (got !== status) return `expected status ${status}, got ${got}`
+  const type = headers['content-type'] ?? 'missing'
+  if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type}`
+}
+
+/** @param {LoadAnswer} answer @param {unknown} expected */
+function bodyProblem (answer, expected) {
+  if (!isDeepStrictEqual(answer.json(), expected)) {
+    return `expected ${JSON.stringify(expected)}, got ${answer.text().slice(0, 80)}`
+  }
 }

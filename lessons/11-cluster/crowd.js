@@ -13,9 +13,10 @@
  * @typedef {object} Crowd
  * @property {(ms: number) => Promise<void>} last lets it go on for so long
  * @property {() => number} mark the time, ms
- * @property {(marks: { killed: number, noticed: number, othersWork: boolean }) => Promise<string | undefined>} judge
+ * @property {(marks: { killed: number, noticed: number }) => Promise<string | undefined>} judge
  *   ends it and says what was wrong: requests may fail only when they were under way at `killed` or sent before
  *   `noticed`
+ * @property {(killed: number) => boolean} lostAll every request failed that was under way at `killed`
  * @property {() => { highest: number, sent: number }} counts the highest number given, and the highest possible
  */
 
@@ -61,12 +62,16 @@ export function startCrowd ({ get, nextPath, size }) {
   return {
     last: wait,
     mark: () => performance.now(),
-    judge: async ({ killed, noticed, othersWork }) => {
+    judge: async ({ killed, noticed }) => {
       going = false
       await Promise.race([Promise.all(clients), wait(lastAnswersMs)])
       const late = () => all.filter(({ sentAt }) => sentAt >= noticed)
       while (late().some(({ endedAt }) => endedAt === undefined)) await wait(20)
-      return wrongFailures(all, { killed, noticed, othersWork }) ?? wrongNumbers(all)
+      return wrongFailures(all, { killed, noticed }) ?? wrongNumbers(all)
+    },
+    lostAll: (killed) => {
+      const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)
+      return underWay.length > 1 && underWay.every(({ number }) => number === undefined)
     },
     counts: () => ({ highest, sent: lowest === Infinity ? all.length : lowest + all.length })
   }
@@ -74,19 +79,15 @@ export function startCrowd ({ get, nextPath, size }) {
 
 /**
  * @param {Asked[]} all
- * @param {{ killed: number, noticed: number, othersWork: boolean }} marks
+ * @param {{ killed: number, noticed: number }} marks
  */
-function wrongFailures (all, { killed, noticed, othersWork }) {
+function wrongFailures (all, { killed, noticed }) {
   const early = all.find(({ endedAt, failure }) => failure !== undefined && endedAt !== undefined && endedAt < killed)
   if (early) return `a request failed before any worker was killed: ${early.failure}`
   const late = all.find(({ sentAt, failure }) => sentAt >= noticed && failure !== undefined)
   if (late) {
     return `a worker was killed, and a request that was sent ${Math.round(late.sentAt - killed)} ms later failed: ` +
       `${late.failure}`
-  }
-  const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)
-  if (othersWork && underWay.length > 1 && underWay.every(({ number }) => number === undefined)) {
-    return `one worker of several was killed, and all ${underWay.length} requests that were under way failed`
   }
 }
 

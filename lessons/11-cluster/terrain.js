@@ -45,9 +45,17 @@ export function makeTerrain (random) {
   return { size: mapSize, cell: cellSize, heights }
 }
 
-/** @param {Random} random */
-export function somePlace (random) {
-  return { x: random.int(range.low, range.high), y: random.int(range.low, range.high) }
+/** Anywhere, and now and then on a point of the grid, or as far out as can be. @param {Random} random */
+export function anyPlace (random) {
+  const anyMetres = () => random.int(1, 8) > 1
+    ? random.int(range.low, range.high)
+    : random.pick([range.low, range.high, cellSize * random.int(range.low / cellSize, range.high / cellSize)])
+  return { x: anyMetres(), y: anyMetres() }
+}
+
+/** @param {{ x: number | string, y: number | string }} place */
+export function pathOf ({ x, y }) {
+  return `/panorama/${x}/${y}`
 }
 
 /**

@@ -18,6 +18,7 @@ import { hash } from 'node:crypto'
 const rounds = 16_000
 const productCount = 40
 const mostKilos = 100_000
+const fewKilos = 1000
 
 /** @param {Random} random @returns {Desk} */
 export function makeDesk (random) {
@@ -30,14 +31,23 @@ export function makeDesk (random) {
 
 /** @param {Random} random @param {Desk} desk @returns {Order} */
 export function makeOrder (random, { prices }) {
-  return { product: random.pick(Object.keys(prices)), kilos: random.int(1, mostKilos) }
+  const most = random.pick([mostKilos, mostKilos, fewKilos])
+  const kilos = random.int(1, 10) === 1 ? random.pick([1, most]) : random.int(1, most)
+  return { product: random.pick(Object.keys(prices)), kilos }
 }
 
-/** The seal that this quote must have. As expensive here as it is there. @param {Quote} quote */
-export function sealOf ({ number, product, kilos, cents, previous }) {
-  let seal = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
-  for (let i = 1; i < rounds; i++) seal = hash('sha256', seal)
-  return seal
+/** To make a seal costs as much here as it costs a server. @param {Quote} quote @returns {string | undefined} */
+export function sealProblem ({ number, product, kilos, cents, previous, seal }) {
+  let expected = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
+  for (let i = 1; i < rounds; i++) expected = hash('sha256', expected)
+  return seal === expected ? undefined : `the seal of the quote ${number} is not the one that it should have`
+}
+
+/** @param {Quote} before @param {Quote} quote @returns {string | undefined} */
+export function linkProblem (before, quote) {
+  return quote.previous === before.seal
+    ? undefined
+    : `the quote ${quote.number} is not sealed together with the quote ${before.number}`
 }
 
 /**

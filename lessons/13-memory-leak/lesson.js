@@ -1,5 +1,6 @@
 import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
+import { operations } from './operations.js'
 import { makeModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -15,6 +16,11 @@ export default {
   data: ({ random }) => ({ files: {}, data: makeNewsroom(random) }),
 
   upstream: answerCalls,
+
+  operations,
+
+  // The requests of others would be in the counts.
+  sequence: { load: false },
 
   contract,
 

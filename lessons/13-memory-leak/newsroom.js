@@ -33,7 +33,8 @@ export function makeNewsroom (random) {
     // Few enough for any cache that deserves the name: with each in three languages there are 90 pages.
     ids: Array.from({ length: 30 }, () => newId(random)),
     vocabulary: Array.from({ length: 300 }, () => random.word(random.int(3, 9))),
-    firstEdition: random.int(1000, 9000)
+    // Of as many digits as all that follow, so that each page of an article is as long as the next.
+    firstEdition: random.int(10_000, 40_000)
   }
 }
 

@@ -1,4 +1,5 @@
 import { languages, newId } from './newsroom.js'
+import { browser, tracking } from './operations.js'
 import { editionOf, missingProblem, pageProblem } from './page.js'
 
 /**
@@ -94,28 +95,4 @@ function refresh (model, id) {
 /** @param {Model} model @param {string} id @returns {Known} */
 function knownOf (model, id) {
   return /** @type {Known} */ (model.get(id))
-}
-
-/** Where a visitor comes from. Some of these names no list has. @param {Random} random */
-export function tracking (random) {
-  return random.pick([
-    [
-      `utm_source=${random.pick(['letter', 'social', 'search'])}`,
-      `utm_campaign=${random.word(8)}`,
-      `sid=${random.word(16)}`
-    ],
-    [`sid=${random.word(16)}`, `utm_medium=mail&utm_content=${random.word(10)}`],
-    [`${random.word(5)}=${random.word(18)}`, 'utm_source=partner'],
-    [`sid=${random.word(16)}`, `${random.word(7)}=${random.word(24)}`]
-  ])
-}
-
-/** What a browser sends along. @param {Random} random */
-function browser (random) {
-  return {
-    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-    'accept-language': 'de-DE,de;q=0.9,en;q=0.7',
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome Safari/537.36',
-    cookie: `visitor=${random.word(24)}; consent=${'necessary.statistics.marketing.'.repeat(14)}`
-  }
 }

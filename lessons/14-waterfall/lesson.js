@@ -1,4 +1,5 @@
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
@@ -16,11 +17,15 @@ export default {
 
   upstream: answerCalls,
 
+  operations,
+
+  sequence: { steps: 38 },
+
   contract,
 
   knownToFail: [
     {
-      check: 'asks no service twice for one page',
+      check: 'asks each service once for a page, and nothing more about a user who does not exist',
       why: 'The recommendations need to know something about the user, and ask for the user once more.'
     }
   ],

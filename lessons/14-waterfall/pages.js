@@ -47,33 +47,6 @@ export function pageProblem (shop, requestId, userId, page) {
     `${brief(new Map(partsOf(page)).get(part[0]))}`
 }
 
-/**
- * The services whose answer was asked for without any request id: each part is compared with what the upstream says to
- * nobody in particular, given the parts before it.
- *
- * @param {Shop} shop @param {string} requestId @param {string} userId @param {any} page
- * @returns {string | undefined} the first of them
- */
-export function askedWithoutId (shop, requestId, userId, page) {
-  const [named, nameless] = [requestId, ''].map((id) => userOf(shop, id, userId))
-  if (page?.user?.points === nameless?.points) return 'users'
-  const items = (/** @type {any[]} */ lines) => lines?.map(({ product, quantity }) => ({ product, quantity }))
-  const lines = page?.cart?.lines ?? []
-  if (isDeepStrictEqual(items(lines), cartOf(shop, '', page?.cart?.id).items)) return 'carts'
-  const segments = [named, nameless].map((user) => user?.segment ?? '')
-  if (
-    segments.some((segment) => isDeepStrictEqual(page?.recommendations, recommendationsOf(shop, '', segment).products))
-  ) { return 'recommendations' }
-  const products = lines.map((/** @type {any} */ { product }) => product)
-  const prices = pricesOf(shop, '', named?.region ?? '', products)
-  const stock = stockOf(shop, '', products)
-  const reviews = reviewsOf(shop, '', products)
-  if (lines.length === 0) return
-  if (lines.every((/** @type {any} */ { product, price }) => price === prices[product])) return 'prices'
-  if (lines.every((/** @type {any} */ line) => line.stock === stock[line.product])) return 'stock'
-  if (lines.every((/** @type {any} */ line) => isDeepStrictEqual(line.reviews, reviews[line.product]))) return 'reviews'
-}
-
 /** @param {any} page @returns {[string, any][]} by the service that they come from */
 function partsOf (page) {
   const lines = Array.isArray(page?.cart?.lines) ? page.cart.lines : []

@@ -1,3 +1,4 @@
+import { askFor, newRequestId } from './operations.js'
 import { pageProblem } from './pages.js'
 
 /** @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js' */
@@ -14,15 +15,14 @@ export function pages ({ random, data }) {
     const kind = kinds.pop()
     if (kind === 'nobody') return askForNobody(`u-${random.word(11)}`)
     const { id } = random.pick(data.users)
-    return askForPage(data, id, kind === 'page' ? `r-${random.word(16)}` : undefined)
+    return askForPage(data, id, kind === 'page' ? newRequestId(random) : undefined)
   }
 }
 
 /** @param {any} data @param {string} userId @param {string | undefined} requestId @returns {Item} */
 function askForPage (data, userId, requestId) {
   return {
-    path: `/page/${userId}`,
-    headers: requestId === undefined ? {} : { 'x-request-id': requestId },
+    ...askFor(userId, requestId),
     check: (answer) => {
       if (answer.status !== 200) return `expected status 200, got ${answer.status} ${answer.text().slice(0, 80)}`
       if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
@@ -41,7 +41,7 @@ function askForPage (data, userId, requestId) {
 /** @param {string} userId @returns {Item} */
 function askForNobody (userId) {
   return {
-    path: `/page/${userId}`,
+    ...askFor(userId),
     check: (answer) => {
       if (answer.status !== 404) return `expected status 404 for a user who does not exist, got ${answer.status}`
       if (answer.json()?.error !== 'not_found') {

@@ -1,6 +1,8 @@
+import { newNumbers } from '../shared/log-file.js'
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { makeShop } from './shop.js'
-import { makeModel, mixedStream } from './streams.js'
+import { mixedStream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
@@ -17,6 +19,10 @@ export default {
     return { files: { 'shop.json': JSON.stringify(shop) }, data: shop }
   },
 
+  operations,
+  // Where nobody can ask it to stop, a server that is ended may lose what it still holds.
+  sequence: { restart: process.platform !== 'win32' },
+
   contract,
 
   knownToFail: [
@@ -26,7 +32,7 @@ export default {
     }
   ],
 
-  model: makeModel,
+  model: newNumbers,
 
   loads: {
     shop: { stream: mixedStream, connections: 8, sliceMs: 250 }

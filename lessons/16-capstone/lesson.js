@@ -1,6 +1,7 @@
 import { contract } from './contract.js'
+import { operations } from './operations.js'
 import { answerCalls, makeShop } from './shop.js'
-import { health, makeModel, visitors } from './streams.js'
+import { health, logins, makeModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
@@ -17,6 +18,9 @@ export default {
 
   upstream: answerCalls,
 
+  operations,
+  sequence: { steps: 100 },
+
   contract,
 
   knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
@@ -30,6 +34,14 @@ export default {
       sliceMs: 500,
       sliceAnswers: 50,
       probe: { stream: health, rate: 60 }
+    },
+    logins: {
+      stream: logins,
+      connections: connectionCount,
+      sliceMs: 200,
+      sliceAnswers: 10,
+      // Hashing is native code: it is warm from the start.
+      warmUpMs: 200
     }
   },
 
@@ -50,6 +62,13 @@ export default {
       target: 1.5,
       look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others ' +
         'wait?'
+    },
+    {
+      name: 'work of a login',
+      kind: 'work',
+      load: 'logins',
+      target: 0.7,
+      look: 'A login costs what its hash costs, on whatever thread. Which part of that work is not done any more?'
     }
   ],
 

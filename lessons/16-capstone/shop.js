@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import jwt from 'jsonwebtoken'
 import { makeMovies } from '../shared/movies.js'
 import { makeUsers } from '../shared/users.js'
 
 /**
- * The shop's data, and the two services behind it.
+ * The shop's data, its tokens, and the two services behind it.
  *
  * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
  * @import { Movie } from '../shared/movies.js'
@@ -74,6 +75,31 @@ export async function makeShop (random, { connections, speed }) {
       connections
     }
   }
+}
+
+/** @param {Shop['users'][0]} user @param {string} secret @param {object} [options] */
+export function sign (user, secret, options = {}) {
+  return jwt.sign({ name: user.name }, secret, { subject: user.id, expiresIn: '1h', ...options })
+}
+
+/** Whoever has logged in keeps the token. @type {WeakMap<Shop['users'][0], string>} */
+const tokens = new WeakMap()
+
+/** @param {Shop['users'][0]} user @param {Shop} data */
+export function tokenOf (user, { secret }) {
+  if (!tokens.has(user)) tokens.set(user, sign(user, secret))
+  return tokens.get(user) ?? ''
+}
+
+/** @param {string} token @returns {Record<string, string>} */
+export function bearing (token) {
+  return token === '' ? {} : { authorization: `Bearer ${token}` }
+}
+
+/** @param {string} token @param {Shop} data */
+export function claimsOf (token, { secret }) {
+  const { sub, name, exp = 0, iat = 0 } = /** @type {any} */ (jwt.verify(token, secret, { algorithms: ['HS256'] }))
+  return { sub, name, seconds: exp - iat }
 }
 
 /** @type {UpstreamOf} */

@@ -4,11 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 // The text says one second; a busy machine may need a little longer.
 const patienceMs = 2500
+const brieferMs = 500
+// Between a server's clock and ours: only wrong units and made-up figures are further apart.
+const slackMs = 1000
 
 /** Folders of servers that have used our patience up: their other checks fail at once. @type {Set<string>} */
 const exhausted = new Set()
+/**
+ * Whose sequence has once made us wait in vain has failed: to tell it in short it is tried again, and need not wait as
+ * long.
+ *
+ * @type {WeakMap<object, number>}
+ */
+const patience = new WeakMap()
 
-/** @typedef {Record<string, any>} Line */
+/**
+ * @import { Answer, Given, Request, Step } from '../../runner/contract/index.js'
+ * @import { Item, LoadAnswer, Operation } from '../../runner/lesson/index.js'
+ *
+ * @typedef {Record<string, any>} Line
+ *
+ * A request of a sequence that was answered.
+ * @typedef {{ step: Step, request: any, answer: any }} Sent
+ */
 
 /**
  * The access log of one server, from now on.
@@ -112,5 +130,249 @@ async function readFrom (file, from) {
     return (await fs.readFile(file)).subarray(from).toString()
   } catch {
     return ''
+  }
+}
+
+/**
+ * The operation that looks whether the log has the line of every request so far, and whether it says what it has to.
+ *
+ * @param {object} options
+ * @param {string} options.rule
+ * @param {number} [options.weight]
+ * @param {() => string[]} options.names of the operations that leave lines
+ * @param {(sent: Sent) => string} options.keyOf what tells the lines of a request from all others
+ * @param {(line: Line, key: string) => boolean} options.isOf
+ * @param {(line: Line, sent: Sent) => Record<string, unknown>} [options.read] what a line has to say beside the fields
+ *   that all logs have
+ * @param {(sent: Sent) => number} [options.leastMs] so long a request takes at least
+ * @param {boolean} [options.isOrdered] a client that waits for its answers finds its lines in their order
+ * @returns {Operation}
+ */
+export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = () => 0, isOrdered = false, ...more }) {
+  return {
+    ...more,
+    draw: ({ past }) => {
+      const since = Date.now()
+      return (answerOf) => {
+        const sent = answered(names().flatMap(past).sort((a, b) => a.id - b.id), answerOf)
+        const look = async (/** @type {{ dataDir: string }} */ { dataDir }) => {
+          for (const until = performance.now() + (exhausted.has(dataDir) ? 0 : patience.get(past) ?? patienceMs); ;) {
+            const lines = linesIn(await readLog(dataDir))
+            const groups = groupsOf(sent, keyOf).map((group) => ({
+              ...group,
+              lines: lines.filter((line) => isOf(line, group.key)),
+              broken: lines.find(({ broken }) => broken?.includes(group.key.slice(0, 8)))?.broken
+            }))
+            const isWhole = groups.every(({ lines, of, broken }) => broken !== undefined || lines.length >= of.length)
+            if (!isWhole && performance.now() < until) {
+              await sleep(30)
+              continue
+            }
+            if (!isWhole) {
+              exhausted.add(dataDir)
+              patience.set(past, brieferMs)
+            }
+            const seen = groups.map(({ name, of, lines: own, broken }) => {
+              if (own.length === 0) return [name, broken ? `a line that is no JSON: ${broken}` : 'no line']
+              const told = own.map((line, at) => {
+                const one = of[at] ?? of[of.length - 1]
+                return { ...readLine(line, one, since, leastMs(one)), ...read(line, one) }
+              })
+              return [name, own.length === 1 ? told[0] : told]
+            })
+            const order = isOrdered ? { 'the order of the lines': orderOf(lines, groups) } : {}
+            return { ...Object.fromEntries(seen), ...order }
+          }
+        }
+        return sent.length === 0 ? null : { look, says: 'the lines in access.log' }
+      }
+    }
+  }
+}
+
+/** What all right logs say. @param {Line} line @param {Sent} sent @param {number} since @param {number} least in ms */
+function readLine ({ time, method, url, status, durationMs }, { step, answer }, since, least) {
+  const at = typeof time === 'string' ? Date.parse(time) : NaN
+  const isLong = typeof durationMs === 'number' && durationMs >= least && durationMs <= answer.elapsedMs + slackMs
+  return {
+    time: at > since - slackMs && at < Date.now() + slackMs ? 'a time' : time,
+    method,
+    url,
+    // Which refusal it is may be the framework's affair.
+    status: step.operation.loose && status === answer.status ? 'as answered' : status,
+    durationMs: isLong ? 'a duration' : `${durationMs} where the client saw ${answer.elapsedMs.toFixed(1)}`
+  }
+}
+
+/** Those that were asked, and answered. @param {Step[]} steps @param {(step: Step) => any} answerOf @returns {Sent[]} */
+export function answered (steps, answerOf) {
+  return steps.flatMap((step) => {
+    try {
+      const request = typeof step.asked === 'function' ? step.asked(answerOf) : step.asked
+      return request === null ? [] : [{ step, request, answer: answerOf(step) }]
+    } catch {
+      // It has not been asked yet, or rests on what was not.
+      return []
+    }
+  })
+}
+
+/** What nothing tells apart has its lines together. @param {Sent[]} sent @param {(sent: Sent) => string} keyOf */
+function groupsOf (sent, keyOf) {
+  /** @type {Map<string, { name: string, key: string, of: Sent[] }>} */
+  const groups = new Map()
+  for (const one of sent) {
+    const { step, request } = one
+    const key = keyOf(one)
+    const id = idOf(request) ?? `none, request ${step.id}`
+    const group = groups.get(key) ?? { key, name: `${request.method ?? 'GET'} ${request.path} (id: ${id})`, of: [] }
+    group.of.push(one)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Its X-Request-Id. @param {{ headers?: Record<string, string> }} request @returns {string | undefined} */
+export function idOf ({ headers = {} }) {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]
+}
+
+/** @param {Line[]} lines @param {{ of: Sent[], lines: Line[] }[]} groups */
+function orderOf (lines, groups) {
+  const steps = new Map(groups.flatMap((group) => group.lines.map((line, at) => [line, group.of[at]])))
+  const inFile = lines.flatMap((line) => steps.get(line) ?? [])
+  const early = inFile.find(({ step }, at) => {
+    const before = inFile[at - 1]?.step
+    // Two writes side by side may have been sent at the same moment.
+    const areTogether = before?.id === step.id + 1 && before.operation.touches && step.operation.touches
+    return before?.id > step.id && !areTogether
+  })
+  return early === undefined ? 'that of the requests' : `${early.request.path} too late`
+}
+
+/** @param {string} text of a log @returns {Line[]} those that are no JSON as `broken` */
+function linesIn (text) {
+  // What comes after the last line break is still being written.
+  return text.split('\n').slice(0, -1).map((line) => {
+    try {
+      return JSON.parse(line) ?? {}
+    } catch {
+      return { broken: line }
+    }
+  })
+}
+
+/**
+ * Whoever is always asked has to write all the same: a line must not wait for a quiet moment.
+ *
+ * @param {Given} given
+ * @param {() => string} draw the path of a request
+ */
+export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, draw) {
+  const log = await watchLog(dataDir, fail)
+  const first = random.word(12)
+  const until = performance.now() + patienceMs
+  for (let id = first; ; id = random.word(12)) {
+    await get(draw(), { headers: { 'x-request-id': id } })
+    if ((await log.rest()).includes(first)) return
+    if (performance.now() > until) {
+      fail('access.log: while somebody asks every few milliseconds, a request has no line for longer than a second')
+    }
+    await sleep(random.int(5, 20))
+  }
+}
+
+/**
+ * Sends requests with secrets in them: none may be in the log afterwards.
+ *
+ * @param {Given} given
+ * @param {Request[]} requests
+ * @param {(answers: Answer[]) => Record<string, string>} secretsOf by what they are: `a password`
+ */
+export async function expectNoSecrets ({ send, random, dataDir, fail }, requests, secretsOf) {
+  const log = await watchLog(dataDir, fail)
+  const tag = random.word(14)
+  /** @type {Answer[]} */
+  const answers = []
+  for (const request of requests) {
+    const headers = { ...request.headers, 'x-request-id': `${tag}-${answers.length}` }
+    answers.push(await send({ ...request, headers }))
+  }
+  await log.linesOf(answers.map((_, index) => `${tag}-${index}`))
+  const text = await log.rest()
+  for (const [what, secret] of Object.entries(secretsOf(answers))) {
+    if (text.includes(secret)) fail(`access.log holds ${what}: whoever may read the log can act as somebody else`)
+  }
+}
+
+/**
+ * The requests that a load has sent to one server.
+ *
+ * @typedef {object} Numbers
+ * @property {string} tag begins every id
+ * @property {number} sent
+ * @property {number} before the number of the request that was answered last
+ *
+ * @returns {Numbers}
+ */
+export function newNumbers () {
+  return { tag: `${loadTag}-${Math.random().toString(36).slice(2, 8)}`, sent: 0, before: 0 }
+}
+
+const loadTag = 'load'
+
+/**
+ * A request of a load says, in its id, which one was answered last before it was sent: so the log itself tells whether
+ * a line is missing or stands in the wrong place.
+ *
+ * @template {Item} T
+ * @param {Numbers} numbers
+ * @param {T} item
+ */
+export function numbered (numbers, item) {
+  const number = ++numbers.sent
+  const id = `${numbers.tag}-${number}-after-${numbers.before}`
+  return {
+    ...item,
+    headers: { 'x-request-id': id, ...item.headers },
+    answered: (/** @type {LoadAnswer} */ answer) => {
+      numbers.before = number
+      item.answered?.(answer)
+    }
+  }
+}
+
+/**
+ * After a load of numbered requests: is the line of every one of them there?
+ *
+ * @param {Given} given
+ * @param {object} options
+ * @param {string} options.path of one more request
+ * @param {boolean} [options.isOrdered]
+ * @param {(line: Line) => boolean} [options.isRight]
+ */
+export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, isOrdered = false, isRight }) {
+  const log = await watchLog(dataDir, fail)
+  const last = random.word(14)
+  const sentAt = Date.now()
+  // When this line is there, so must be those before it.
+  await get(path, { headers: { 'x-request-id': last } })
+  const [{ time }] = await log.linesOf([last])
+  if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
+    fail(`access.log: the time of a request of now is ${JSON.stringify(time)}`)
+  }
+  const lines = parseLines(await readLog(dataDir), (line) => line.includes(`"${loadTag}-`), fail)
+    .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
+  if (lines.length === 0) fail('access.log: no request of the load has a line')
+  const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))
+  for (const [at, line] of lines.entries()) {
+    if (isRight?.(line) === false) fail(`access.log: the line of a request under load is ${JSON.stringify(line)}`)
+    const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(line.id) ?? []
+    if (before === '0') continue
+    const earlier = positions.get(`${tag}-${before}`)
+    if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load and has no line`)
+    if (isOrdered && Number(earlier) > at) {
+      fail(`access.log: the line of ${tag}-${before} stands behind that of ${line.id}, which was sent after its answer`)
+    }
   }
 }

@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 const saltBytes = 128
+/** Whoever registered long ago has a hash of fewer iterations: so many times fewer. */
+const olderBy = 5
 const hashBytes = 512
 /** @type {'sha512'} */
 const hashDigest = 'sha512'
@@ -60,29 +62,52 @@ const lastNames = [
  * Makes users with hashed passwords. The same random source gives the same users.
  *
  * @param {Random} random
- * @param {{ count: number, iterations?: number, speed?: number }} options speed: of a core, 1 or less; the slower it is,
- *   the fewer iterations
+ * @param {{ count: number, older?: number, iterations?: number, speed?: number }} options older: so many at the end
+ *   have a hash of fewer iterations; speed: of a core, 1 or less; the slower it is, the fewer iterations
  * @returns {Promise<{ users: StoredUser[], passwords: Record<string, string>, hashMs: number }>}
  *   passwords: by e-mail; hashMs: ms that one hash takes on this machine when nothing is in its way
  */
-export async function makeUsers (random, { count, iterations: most = 10_000, speed = 1 }) {
-  const iterations = Math.round(most * speed)
+export async function makeUsers (random, { count, older = 0, iterations: most = 10_000, speed = 1 }) {
+  const full = Math.round(most * speed)
   /** @type {Record<string, string>} */
   const passwords = {}
   const drafts = Array.from({ length: count }, (_, index) => {
     const firstName = random.pick(firstNames)
     const lastName = random.pick(lastNames)
     const email = `${asciiLetters(firstName)}.${asciiLetters(lastName)}.${index + 1}@${random.word(6)}.example`
-    // Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner.
-    passwords[email] = random.word(random.int(10, 14)) + (index % 4 === 3 ? 'é' : random.int(10, 99))
-    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(saltBytes).toString('hex') }
+    passwords[email] = makePassword(random, index)
+    const iterations = index < count - older ? full : Math.round(full / olderBy)
+    return { id: uuid(random), email, firstName, lastName, salt: random.bytes(saltBytes).toString('hex'), iterations }
   })
-  const hashes = await Promise.all(drafts.map(async ({ email, salt }) => {
-    const hash = await promisify(pbkdf2)(passwords[email], Buffer.from(salt, 'hex'), iterations, hashBytes, hashDigest)
-    return hash.toString('hex')
+  const users = await Promise.all(drafts.map(async ({ iterations, ...draft }) => {
+    const salt = Buffer.from(draft.salt, 'hex')
+    const hash = await promisify(pbkdf2)(passwords[draft.email], salt, iterations, hashBytes, hashDigest)
+    return { ...draft, hash: hash.toString('hex'), iterations, digest: hashDigest }
   }))
-  const users = drafts.map((draft, index) => ({ ...draft, hash: hashes[index], iterations, digest: hashDigest }))
-  return { users, passwords, hashMs: timeHash(random.bytes(saltBytes), iterations) }
+  return { users, passwords, hashMs: timeHash(random.bytes(saltBytes), full) }
+}
+
+/**
+ * One who can no longer log in: whoever compares all bytes of the hash finds one that differs.
+ *
+ * @param {StoredUser} user
+ * @param {number} at which of the half bytes
+ */
+export function damage (user, at) {
+  const { hash } = user
+  user.hash = hash.slice(0, at) + (hash[at] === '0' ? '1' : '0') + hash.slice(at + 1)
+}
+
+/**
+ * Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner. Others are long:
+ * whoever reads the beginning alone lets others in.
+ *
+ * @param {Random} random @param {number} index
+ */
+function makePassword (random, index) {
+  const word = random.word(random.int(10, 14))
+  if (index % 4 === 3) return `${word}é`
+  return index % 4 === 1 ? `${word} ${random.word(80)} «Ω» ${random.word(70)}` : word + random.int(10, 99)
 }
 
 /**

@@ -1,21 +1,24 @@
 import os from 'node:os'
 import { startGenerator } from '../load/index.js'
 import { contradictions, decide, isSound, mergeEvidence, newEvidence, seeMechanism } from '../judge/index.js'
+import { WorkshopError } from '../errors.js'
+import { firstForeign } from '../lesson/index.js'
 import { createRandom } from '../random.js'
 import { withSession } from '../session/index.js'
 import { firstChange } from './changed-since.js'
 import { checkContract } from './contract.js'
 import { lookInside, lookMs } from './look-inside.js'
+import { namesOf } from './names-of.js'
 import { recordOf } from './record-of.js'
 import { runRounds } from './rounds/index.js'
+import { startAging } from './sequence.js'
 import { getReady, runSlices } from './slices.js'
 import { sourceWarnings } from './source-hints.js'
 import { isUnchanged } from './unchanged.js'
 
 /**
- * @import { WorkshopError } from '../errors.js'
  * @import { Evidence, MechanismResult, PhaseEvent, ResultRecord, Sides } from '../judge/index.js'
- * @import { Lesson, Random } from '../lesson/index.js'
+ * @import { Lesson, LoadedLesson, Random } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
  * @import { Place, Server, Session } from '../session/index.js'
  * @import { RoundsOutcome } from './rounds/index.js'
@@ -57,6 +60,7 @@ export async function checkServer (options) {
   const { entry, dir, seed, onProgress, signal } = options
   const { lesson } = entry
   const startedAt = new Date()
+  requireShipped(entry)
   /** @type {Context['phase']} */
   const phase = (name, text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', options.speed ? 'Starting both servers' : 'Starting your server')
@@ -81,8 +85,9 @@ export async function checkServer (options) {
     const changed = firstChange(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
     if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
     evidence.unchanged = isUnchanged(entry, submission.dir)
-    const decision = decide(evidence)
-    const mechanism = outcome ? seeMechanism(lesson, samples ?? noSamples, outcome.cpuPerRequest) : null
+    const decision = decide(evidence, namesOf(entry, dir))
+    const passed = decision.verdict === 'pass'
+    const mechanism = outcome ? seeMechanism(lesson, samples ?? noSamples, outcome.cpuPerRequest, { passed }) : null
     const record = recordOf({
       entry,
       submission: submission.shownDir,
@@ -94,7 +99,7 @@ export async function checkServer (options) {
       steal: outcome?.steal,
       work: session.speed,
       mechanism,
-      warnings: [...warnings, ...session.warnings(), ...decision.verdict === 'pass' ? contradictions(mechanism) : []],
+      warnings: [...warnings, ...session.warnings(), ...contradictions(mechanism)],
       output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
       seed,
       startedAt
@@ -102,6 +107,15 @@ export async function checkServer (options) {
     onProgress({ type: 'result', record })
     return record
   })
+}
+
+/** @param {LoadedLesson} entry @throws {WorkshopError} */
+function requireShipped (entry) {
+  const foreign = firstForeign(entry)
+  if (foreign === null) return
+  throw new WorkshopError(`slow-servers/${foreign} is not as the workshop ships it, so nothing can be compared with ` +
+    'it. `git checkout slow-servers` brings it back, if you have not changed it on purpose. ' +
+    'Your own copy, which you may change, is in workspace/.')
 }
 
 /** @template T @param {() => Promise<T>} start @returns {() => Promise<T>} */
@@ -136,10 +150,16 @@ async function see (context, { speed, look, budgetMs }, startedAt) {
   const generator = await context.getGenerator()
   // The contract is checked once more afterwards, and takes about as long again.
   const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (look ? lookMs : 0)
+  const checkAged = await startAging(context)
   const softMs = budgetMs ?? Math.max(leastRoundsMs, left)
   const hardMs = budgetMs ?? softMs + extraMs
   const outcome = await runRounds({ ...context, generator, budgetMs: softMs, hardMs })
   const all = mergeEvidence(evidence, outcome.evidence)
+  if (isSound(all)) {
+    const { results, fault } = await checkAged()
+    all.contract.push(...results)
+    if (fault !== null) all.baselineFailures.push(fault)
+  }
   const seen = { evidence: all, output: outcome.output || output, outcome }
   if (!look || !isSound(all)) return seen
   context.phase('look', 'Looking inside both servers')

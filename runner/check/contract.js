@@ -43,8 +43,11 @@ export async function checkContract (context, { baseline, yours }) {
   ])
   const failed = ofBaseline.filter(({ status }) => status === 'fail')
   return {
-    baselineFailures: failed.map(({ name, message }) => `it ${name}: ${message}`),
-    results: [...ofSequence, ...results]
+    baselineFailures: [
+      ...failed.map(({ name, message }) => `it ${name}: ${message}`),
+      ...(ofSequence.fault === null ? [] : [ofSequence.fault])
+    ],
+    results: [...ofSequence.results, ...results]
   }
 }
 

@@ -1,63 +1,114 @@
-import { ContractError, drawSequence, rulesOf, trySequence } from '../contract/index.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ContractError, MirrorError, drawSequence, rulesOf, trySequence } from '../contract/index.js'
 
 /**
  * @import { Contestant, Event } from '../contract/index.js'
  * @import { ContractResult } from '../judge/index.js'
+ * @import { Random, SequenceOptions } from '../lesson/index.js'
  * @import { Role, Server } from '../session/index.js'
  * @import { Context } from './check-server.js'
  */
 
+/**
+ * @typedef {object} Tried
+ * @property {ContractResult[]} results one for each rule that was put to the test
+ * @property {string | null} fault what the slow server does that nothing can be compared with, a sentence
+ */
+
+/** @type {Tried} */
+const nothing = { results: [], fault: null }
+
 const defaultSteps = 60
 /** Many others ask for so long, while a part of the sequence is carried out. */
 const loadMs = 400
+/** … and is under way after this. */
+const settlingMs = 40
 
 /**
  * The slow server is the oracle: a random sequence of what the lesson offers is asked of both, each fresh.
  *
  * @param {Context} context
  * @param {{ shrinkMs?: number }} [options] how long it may take to make a failure short
- * @returns {Promise<ContractResult[]>} one for each rule that was put to the test
+ * @returns {Promise<Tried>}
  */
 export async function checkSequence (context, { shrinkMs } = {}) {
-  const { lesson, session, random, onProgress } = context
-  if (lesson.operations === undefined) return []
-  const { steps = defaultSteps, restart = false, load = true } = lesson.sequence ?? {}
-  /** @type {{ at: number, event: Event }[]} */
-  const events = [
-    ...(load ? [{ at: steps * 0.4, event: /** @type {const} */ ('load') }] : []),
-    ...(load ? [{ at: steps * 0.7, event: /** @type {const} */ ('rest') }] : []),
-    ...(restart ? [{ at: steps * 0.85, event: /** @type {const} */ ('restart') }] : [])
-  ]
-  const moments = drawSequence({
-    operations: lesson.operations,
-    data: session.data,
-    random: random.fork('sequence'),
-    count: steps,
-    events
-  })
+  const { random, onProgress } = context
+  const tried = await tryOne(context, { when: 'before', random: random.fork('sequence'), shrinkMs })
+  tried.results.forEach((result, at, { length }) => onProgress({ type: 'check', result, done: at + 1, total: length }))
+  return tried
+}
+
+/**
+ * The same of two servers that have been running for a while: what is right at first can be wrong later.
+ *
+ * @param {Context} context
+ * @returns {Promise<() => Promise<Tried>>} the check, for later
+ */
+export async function startAging (context) {
+  const { lesson, session, submission, random } = context
+  if (lesson.operations === undefined) return async () => nothing
+  const [slow, yours] = await Promise.all([
+    session.start('baseline', session.slow),
+    session.start('yours', submission)
+  ])
+  const aged = { baseline: slow.server, yours: yours.server }
+  return async () => tryOne(context, { when: 'after', random: random.fork('aged sequence'), aged })
+}
+
+/**
+ * @param {Context} context
+ * @param {object} options
+ * @param {'before' | 'after'} options.when
+ * @param {Random} options.random
+ * @param {number} [options.shrinkMs]
+ * @param {Partial<Record<Role, Server | null>>} [options.aged] servers that have been started before
+ * @returns {Promise<Tried>}
+ */
+async function tryOne (context, { when, random, shrinkMs, aged = {} }) {
+  const { lesson: { operations, sequence = {} }, session: { data, signal } } = context
+  if (operations === undefined) return nothing
+  const { steps = defaultSteps } = sequence
+  const moments = drawSequence({ operations, data, random, count: steps, events: eventsOf({ ...sequence, steps }) })
   const failure = await trySequence(moments, {
-    slow: contestantOf(context, 'baseline'),
-    yours: contestantOf(context, 'yours'),
-    data: session.data,
+    slow: contestantOf(context, 'baseline', aged.baseline),
+    yours: contestantOf(context, 'yours', aged.yours),
+    isFresh: aged.yours === undefined,
+    data,
     shrinkMs,
-    signal: session.signal
+    signal
+  }).catch((error) => {
+    if (error instanceof MirrorError) return error
+    // It starts in time once and does not the next time.
+    if (error instanceof ContractError) return { rule: 'starts', message: error.message, requests: [] }
+    throw error
   })
+  if (failure instanceof MirrorError) return { results: [], fault: failure.message }
   const names = rulesOf(moments)
   if (failure && !names.includes(failure.rule)) names.push(failure.rule)
   const results = names.map((name) => {
-    const isBroken = name === failure?.rule
     /** @type {ContractResult} */
-    const passed = { name, when: 'before', status: 'pass', message: '' }
-    if (!isBroken) return passed
+    const passed = { name, when, status: 'pass', message: '' }
+    if (name !== failure?.rule) return passed
     const { message, requests } = failure
     return { ...passed, status: /** @type {const} */ ('fail'), message, requests }
   })
-  results.forEach((result, at) => onProgress({ type: 'check', result, done: at + 1, total: results.length }))
-  return results
+  return { results, fault: null }
 }
 
-/** @param {Context} context @param {Role} role @returns {Contestant} */
-function contestantOf ({ session, submission, random, getGenerator }, role) {
+/** @param {SequenceOptions & { steps: number }} options @returns {{ at: number, event: Event }[]} */
+function eventsOf ({ steps, restart = false, load = true }) {
+  /** @type {{ at: number, event: Event }[]} */
+  const many = [{ at: steps * 0.4, event: 'load' }, { at: steps * 0.7, event: 'rest' }]
+  return [...load ? many : [], ...restart ? [{ at: steps * 0.85, event: /** @type {const} */ ('restart') }] : []]
+}
+
+/**
+ * @param {Context} context
+ * @param {Role} role
+ * @param {Server | null} [running] the first one, where it runs already
+ * @returns {Contestant}
+ */
+function contestantOf ({ session, submission, random, getGenerator }, role, running = null) {
   const place = role === 'baseline' ? session.slow : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
     const { server, failure } = await session.start(role, place, { dataDir })
@@ -72,7 +123,11 @@ function contestantOf ({ session, submission, random, getGenerator }, role) {
     return server
   }
   return {
-    start: () => start(undefined),
+    start: async () => {
+      const server = running ?? await start(undefined)
+      running = null
+      return server
+    },
     stop: async (server) => {
       await rest(server)
       await session.stop(server)
@@ -89,6 +144,7 @@ function contestantOf ({ session, submission, random, getGenerator }, role) {
         const reading = (await getGenerator()).read({ port: server.port, sliceMs: loadMs, seed })
         reading.catch(() => {})
         load = reading
+        await sleep(settlingMs)
         return server
       },
       rest

@@ -47,13 +47,15 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
     throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
   }
   const { values, positionals } = parseStrictly(args, options, command.usage)
+  const kept = keptFlags({ name, options: command.options, values, env })
+  refuseLostValue({ name, kept, positionals })
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
     throw new WorkshopError(
       `"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`
     )
   }
-  warnAboutKeptFlags({ name, args, options: command.options, values, env, stderr })
+  warnAboutKeptFlags({ name, kept, positionals, stderr })
   return { command, values, positionals }
 }
 
@@ -118,24 +120,61 @@ function parseStrictly (args, options, usage) {
 
 /**
  * `npm run check lesson-3 --json` gives --json to npm, not to us; all that reaches us is an environment variable.
- * A warning and no refusal: the same variable comes from a line in somebody's .npmrc.
+ *
+ * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: what npm made of it
  *
  * @param {object} given
  * @param {string} given.name
- * @param {string[]} given.args
  * @param {Command['options']} given.options
  * @param {Record<string, any>} given.values
  * @param {NodeJS.ProcessEnv} given.env
- * @param {Output} given.stderr
+ * @returns {Kept[]}
  */
-function warnAboutKeptFlags ({ name, args, options, values, env, stderr }) {
-  if (env.npm_lifecycle_event !== name) return
-  const kept = Object.keys(options)
-    .filter((option) => values[option] === undefined && env[`npm_config_${option.replaceAll('-', '_')}`])
-    .map((option) => `--${option}`)
+function keptFlags ({ name, options, values, env }) {
+  if (env.npm_lifecycle_event !== name) return []
+  return Object.entries(options).flatMap(([option, { type }]) => {
+    const value = env[`npm_config_${option.replaceAll('-', '_')}`]
+    return value && values[option] === undefined ? [{ flag: `--${option}`, takesValue: type === 'string', value }] : []
+  })
+}
+
+/**
+ * Of `check lesson-1 --server DIR` npm keeps the flag, and leaves its value to us as one more word.
+ *
+ * @param {{ name: string, kept: Kept[], positionals: string[] }} given
+ * @throws {WorkshopError} there is such a word
+ */
+function refuseLostValue ({ name, kept, positionals }) {
+  const lost = kept.filter(({ takesValue, value }) => takesValue && value === 'true')
+  const first = positionals.length - lost.length
+  if (lost.length === 0 || first < 1) return
+  const words = positionals.slice(first)
+  // Which word belongs to which of several flags npm does not tell.
+  const flags = lost.length === 1 ? [lost[0].flag, quoted(words[0])] : lost.flatMap(({ flag }) => [flag, '…'])
+  const others = kept.filter((one) => !lost.includes(one)).map(({ flag }) => flag)
+  const command = ['npm run', name, ...positionals.slice(0, first), '--', ...others, ...flags].join(' ')
+  throw new WorkshopError(`npm kept ${lost.map(({ flag }) => flag).join(' ')} to itself: put two dashes before the ` +
+    `flags, as in \`${command}\`.`)
+}
+
+/** @param {string} word */
+function quoted (word) {
+  return /\s/.test(word) ? `"${word}"` : word
+}
+
+/**
+ * A warning and no refusal: the same variable comes from a line in somebody's .npmrc.
+ *
+ * @param {{ name: string, kept: Kept[], positionals: string[], stderr: Output }} given
+ */
+function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
   if (kept.length === 0) return
-  const example = ['npm run', name, ...args.filter((arg) => !arg.startsWith('-')), '--', ...kept].join(' ')
-  stderr.write(`npm kept ${kept.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
+  const flags = kept.map(({ flag }) => flag)
+  const given = kept.map(({ flag, takesValue, value }) => {
+    return takesValue && value !== 'true' ? `${flag} ${quoted(value)}` : flag
+  })
+  const example = ['npm run', name, ...positionals, '--', ...given].join(' ')
+  stderr.write(`npm kept ${flags.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
 }
 
 /** @param {URL} commandsDir */

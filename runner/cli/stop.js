@@ -24,7 +24,9 @@ export function listenForStop ({ graceMs, tell }) {
   // Left to Node, an exception outside of the command's promise would exit 1, which means "your server failed".
   /** @param {Error} error */
   const fault = (error) => {
-    if (!isReason(error)) tell(error)
+    // What was under way when everything was stopped fails because of that.
+    const isStopping = exitCode !== undefined && exitCode !== 3
+    if (!isReason(error) && !isStopping) tell(error)
     stop(3)
   }
   /** @param {any} error */

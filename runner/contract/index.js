@@ -1,4 +1,5 @@
 export { ContractError } from './answer.js'
+export { MirrorError } from './mirror.js'
 export { checksOf, runContract } from './run.js'
 export { drawSequence } from './sequence/draw.js'
 export { rulesOf, trySequence } from './sequence/run.js'

@@ -11,6 +11,7 @@ import { quantile } from './statistics.js'
  * @property {'server' | 'load plan'} grades what a lesson with such a gate is about
  * @property {string} unit of the figures
  * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
+ * @property {string} [says] what its figures are, in few words, where the unit does not tell
  * @property {'at least' | 'at most'} direction
  * @property {(slice: Slice, gate: Reading) => number | null} figure null: this slice says nothing
  * @property {(observation: Observation) => number} ratio
@@ -97,6 +98,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: '×',
     ratioUnit: '×',
+    says: 'the slowdown is the time of the last third of the requests / the time of the first third; 1× is none.',
     direction: 'at most',
     needs: () => ({ part: 'exactly', why: 'a degradation gate compares the thirds of a fixed number of requests' }),
     figure: ({ degradation }) => degradation,
@@ -154,6 +156,30 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     least: 1000,
     indifferent: true,
     layout: true
+  },
+  leak: {
+    about: 'bytes of heap and buffers that each request leaves behind, yours alone, at most `target` bytes',
+    grades: 'server',
+    unit: 'bytes/request',
+    ratioUnit: ' bytes',
+    direction: 'at most',
+    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    figure: ({ retained }) => retained,
+    ratio: itself,
+    alone: true,
+    least: 10,
+    indifferent: true
+  },
+  level: {
+    about: 'heap and buffers after the first batch, yours / baseline, at most `target`',
+    grades: 'server',
+    unit: 'bytes',
+    ratioUnit: '×',
+    direction: 'at most',
+    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    figure: ({ held }) => held,
+    ratio: more,
+    indifferent: true
   },
   calls: {
     about: 'upstream calls for one answer, yours / baseline, at most `target`',

@@ -1,11 +1,14 @@
 import { kindOf } from './gate-kinds.js'
-import { mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
+import { geometricMean, mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
+
+/** At each end of the interval that is shown: 95 % lie between. */
+const shownTail = 0.025
 
 /**
  * The target of a gate on this machine; undefined when the gate is dropped here. Of a gate with tiers, the lowest.
@@ -42,7 +45,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   const target = targetOf(gate, machine)
   const rounds = observations.length
   const layoutError = kind.layout ? plan.layoutError : 0
-  const result = notMeasured(gate, target, observations)
+  const result = notMeasured(gate, target, rounds)
   if (target === undefined) {
     return {
       ...result,
@@ -53,9 +56,12 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
   // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
-  if (rounds < 3) return { ...result, ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
+  if (rounds < 3) {
+    return { ...result, ...figuresOf(observations, logs, 0), ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
+  }
 
-  const { centre, error, low, high } = kind.scatter ? scatter(logs) : location(logs, layoutError)
+  const { centre, error, within } = kind.scatter ? scatter(logs) : location(logs, layoutError)
+  const [low, high] = within(plan.tail)
   const line = Math.log(target)
   const above = low > line
   const below = high < line
@@ -65,8 +71,10 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   const verdict = decided && good ? 'pass' : decided && bad ? 'fail' : 'inconclusive'
   return {
     ...result,
+    ...kind.scatter ? mediansOf(observations) : figuresOf(observations, logs, trimOf(rounds)),
     ratio: Math.exp(centre),
-    interval: [Math.exp(low), Math.exp(high)],
+    interval: ratiosOf([low, high]),
+    interval95: ratiosOf(within(shownTail)),
     verdict,
     moreSeconds:
       verdict === 'inconclusive'
@@ -75,34 +83,36 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   }
 }
 
+/** @param {[number, number]} logs @returns {[number, number]} */
+function ratiosOf ([low, high]) {
+  return [Math.exp(low), Math.exp(high)]
+}
+
 /**
  * A result in which nothing is decided yet.
  *
  * @param {Gate} gate
  * @param {number | undefined} target
- * @param {readonly Observation[]} observations
+ * @param {number} rounds
  * @returns {GateResult}
  */
-function notMeasured (gate, target, observations) {
+function notMeasured (gate, target, rounds) {
   const { unit, ratioUnit, direction } = kindOf(gate.kind)
-  const typical = (/** @type {(one: Observation) => number} */ of) => {
-    return observations.length > 0 ? median(observations.map(of)) : null
-  }
   return {
     name: gate.name,
     kind: gate.kind,
     unit,
-    // Where there is none it is 0.
-    baseline: typical(({ baseline }) => baseline) || null,
-    yours: typical(({ yours }) => yours),
+    baseline: null,
+    yours: null,
     ratio: null,
     ratioUnit,
+    interval95: null,
     interval: null,
     confidence: 1 - 2 * plan.tail,
     direction,
     target: target ?? null,
     verdict: 'not measured',
-    rounds: observations.length,
+    rounds,
     moreSeconds: null,
     look: gate.look,
     note: '',
@@ -112,25 +122,77 @@ function notMeasured (gate, target, observations) {
 }
 
 /**
- * Where the true log ratio lies.
+ * The figures of both servers, over the rounds that the trimmed mean is a mean of. Geometric means, since the mean of
+ * ln(yours / baseline) is the logarithm of their ratio: so they divide to the ratio that stands beside them.
+ *
+ * @param {readonly Observation[]} observations
+ * @param {readonly number[]} logs
+ * @param {number} trim how many are cut at each end
+ */
+function figuresOf (observations, logs, trim) {
+  const kept = observations
+    .map((observation, at) => ({ observation, log: logs[at] }))
+    .sort((a, b) => a.log - b.log)
+    .slice(trim, observations.length - trim)
+    .map(({ observation }) => observation)
+  // Where there is none, and the gate does not need it, it is 0.
+  const baselines = kept.map(({ baseline }) => baseline).filter((baseline) => baseline > 0)
+  return {
+    baseline: baselines.length > 0 ? geometricMean(baselines) : null,
+    yours: geometricMean(kept.map(({ yours }) => yours))
+  }
+}
+
+/** Twins have no ratio of their figures that would be worth a mean. @param {readonly Observation[]} observations */
+function mediansOf (observations) {
+  return {
+    baseline: median(observations.map(({ baseline }) => baseline)),
+    yours: median(observations.map(({ yours }) => yours))
+  }
+}
+
+/**
+ * Where a true log ratio lies: its estimate, the standard error of that, and between which bounds it lies but for a
+ * tail at each end.
+ *
+ * @typedef {{ centre: number, error: number, within: (tail: number) => [number, number] }} Estimate
+ */
+
+/**
+ * Confidence interval of a trimmed mean (Yuen, 1974), whose standard error the layout error is added to.
  *
  * @param {readonly number[]} logs
  * @param {number} layoutError
+ * @returns {Estimate}
  */
 function location (logs, layoutError) {
   const { centre, error, freedom } = trimmedMean(logs, trimOf(logs.length))
-  const wide = studentQuantile(plan.tail, freedom) * Math.hypot(error, layoutError)
-  return { centre, error, low: centre - wide, high: centre + wide }
+  return {
+    centre,
+    error,
+    within: (tail) => {
+      const wide = studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
+      return [centre - wide, centre + wide]
+    }
+  }
 }
 
 /**
  * How far log ratios whose truth is 0 scatter around it.
  *
  * @param {readonly number[]} logs
+ * @returns {Estimate}
  */
 function scatter (logs) {
-  const { centre, low, high } = scatterAroundZero(logs, plan.tail)
-  return { centre, error: centre / Math.sqrt(2 * logs.length), low, high }
+  const { centre } = scatterAroundZero(logs, plan.tail)
+  return {
+    centre,
+    error: centre / Math.sqrt(2 * logs.length),
+    within: (tail) => {
+      const { low, high } = scatterAroundZero(logs, tail)
+      return [low, high]
+    }
+  }
 }
 
 /**

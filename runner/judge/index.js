@@ -28,4 +28,5 @@ export * from './slice.js'
  * @typedef {import('./standings.js').Standings} Standings
  * @typedef {import('./verdict.js').Decision} Decision
  * @typedef {import('./verdict.js').Evidence} Evidence
+ * @typedef {import('./verdict.js').Names} Names
  */

@@ -35,9 +35,10 @@ const nothing = { share: 0.02, ms: 1, other: 0 }
  * @param {{ mechanism: Mechanism }} lesson
  * @param {Sides} samples
  * @param {{ baseline: number, yours: number } | null} cpuPerRequest in ms, from the rounds, where the system tells it
+ * @param {{ passed: boolean }} verdict of the whole check: what does not pass confirms nothing
  * @returns {MechanismResult | null} null when nothing was seen
  */
-export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
+export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed }) {
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
   const named = [
     { figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest, of: [] },
@@ -55,7 +56,7 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
   const results = [...seen, ...others]
     .filter(({ baseline, yours }) => baseline !== null && yours !== null)
     .map(({ figure, of, does, baseline, yours }) => ({
-      name: figure === 'function' ? of.join(', ') : figures[figure].label,
+      name: nameOf(figure, of),
       baseline: /** @type {number} */ (baseline),
       yours: /** @type {number} */ (yours),
       text: say(figure, of, /** @type {number} */ (baseline), /** @type {number} */ (yours)),
@@ -63,7 +64,10 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
       agrees:
         does === null ? null : agrees(figure, does, /** @type {number} */ (baseline), /** @type {number} */ (yours))
     }))
-  const decided = results.filter((one) => one.agrees !== null)
+  const claimed = seen.map(({ figure, of }) => {
+    const name = nameOf(figure, of)
+    return { name, agrees: results.find((one) => one.name === name && one.does !== null)?.agrees ?? null }
+  })
   return {
     expected: mechanism.expected,
     seen:
@@ -71,9 +75,27 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest) {
         .filter(({ does }) => does !== null)
         .map(({ text }) => text)
         .join('; ') || 'This system does not tell how much CPU time a server uses.',
-    confirmed: decided.length === 0 ? null : decided.every((one) => one.agrees),
+    ...conclude(claimed, passed),
     figures: results
   }
+}
+
+/**
+ * @param {readonly { name: string, agrees: boolean | null }[]} claimed every figure that the lesson names
+ * @param {boolean} passed
+ * @returns {Pick<MechanismResult, 'confirmed' | 'note'>}
+ */
+function conclude (claimed, passed) {
+  if (!passed) return { confirmed: null, note: 'This is what was seen. Only a pass can confirm it.' }
+  if (claimed.some(({ agrees }) => agrees === false)) return { confirmed: false, note: '' }
+  const unseen = claimed.filter(({ agrees }) => agrees === null)
+  if (unseen.length === 0) return { confirmed: true, note: '' }
+  return { confirmed: null, note: `Nothing could be seen of: ${unseen.map(({ name }) => name).join('; ')}.` }
+}
+
+/** @param {keyof typeof figures} figure @param {readonly string[]} of */
+function nameOf (figure, of) {
+  return figure === 'function' ? of.join(', ') : figures[figure].label
 }
 
 /**

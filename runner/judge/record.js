@@ -40,12 +40,14 @@
  * @property {Gate['kind']} kind
  * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`,
  *   `calls/request` or `×` (degradation: last third / first third)
- * @property {number | null} baseline median over the rounds
- * @property {number | null} yours median over the rounds
+ * @property {number | null} baseline geometric mean over the rounds that the ratio is a mean of (`alike`: median)
+ * @property {number | null} yours the same; the two divide to the ratio, and a kind that is judged by itself has
+ *   yours = ratio
  * @property {number | null} ratio the better the larger where the direction is `at least`
- * @property {string} ratioUnit of ratio, interval and target: `×`, or a unit where yours is judged by itself
- * @property {[number, number] | null} interval of the ratio
- * @property {number} confidence of the interval, as 0.99
+ * @property {string} ratioUnit of ratio, intervals and target: `×`, or a unit where yours is judged by itself
+ * @property {[number, number] | null} interval95 of the ratio, with a confidence of 95 %: what is shown
+ * @property {[number, number] | null} interval of the ratio, the wider one that decides
+ * @property {number} confidence of `interval`, as 0.998
  * @property {'at least' | 'at most'} direction
  * @property {number | null} target null when the gate is dropped on this machine
  * @property {'pass' | 'fail' | 'inconclusive' | 'dropped' | 'not measured'} verdict
@@ -81,7 +83,8 @@
  * @typedef {object} MechanismResult
  * @property {string} expected
  * @property {string} seen
- * @property {boolean | null} confirmed null where this machine cannot tell
+ * @property {boolean | null} confirmed null where nothing can be said: `note` says why
+ * @property {string} note a sentence; empty where `confirmed` says it all
  * @property {MechanismFigure[]} figures those that the lesson names first
  *
  * @typedef {object} MechanismFigure what was sampled of both servers

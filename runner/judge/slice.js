@@ -31,7 +31,7 @@
  * @property {Problem[]} problems the first few of the wrong ones
  *
  * @typedef {object} Problem
- * @property {'interim' | 'closed' | 'cut' | 'not kept alive' | 'no answer' | 'unasked' | 'refused' | 'status' |
+ * @property {'interim' | 'closed' | 'cut' | 'no answer' | 'unasked' | 'refused' | 'status' |
  *   'mismatch'} kind
  * @property {string} message one sentence
  *
@@ -54,7 +54,9 @@
  * @property {number | null} cpuPerRequestMs CPU time of the server's whole process tree for one answer; null where the
  *   system does not tell
  * @property {number | null} retained bytes of heap and buffers that one request leaves behind; null without batches
- * @property {number | null} footprint the same of the resident memory of the whole tree; null where unknown
+ * @property {number | null} held bytes of heap and buffers after the first batch; null without batches
+ * @property {number | null} footprint bytes of resident memory of the whole tree that one request leaves behind; null
+ *   where unknown
  * @property {number | null} upstreamCalls calls that the server made; null where there is no upstream
  */
 

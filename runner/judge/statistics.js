@@ -9,6 +9,11 @@ export function mean (values) {
   return sum / values.length
 }
 
+/** @param {readonly number[]} values not empty, each > 0 */
+export function geometricMean (values) {
+  return Math.exp(mean(values.map(Math.log)))
+}
+
 /**
  * Standard deviation of a sample (n − 1 in the denominator); 0 for fewer than two values.
  *

@@ -28,7 +28,7 @@ export function mergeTiers (results) {
   const { result } = results[0]
   if (results.length === 1) return result
   // The tier that was looked at last has seen the most rounds.
-  const { baseline, yours, ratio, interval, rounds } = results
+  const { baseline, yours, ratio, interval95, interval, rounds } = results
     .map((each) => each.result)
     .reduce((most, each) => (each.rounds > most.rounds ? each : most))
   let reached = true
@@ -45,5 +45,5 @@ export function mergeTiers (results) {
           : /** @type {const} */ ('inconclusive')
     }
   })
-  return { ...result, baseline, yours, ratio, interval, rounds, tiers }
+  return { ...result, baseline, yours, ratio, interval95, interval, rounds, tiers }
 }

@@ -1,3 +1,5 @@
+import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.js'
+
 /**
  * @import { ContractResult, GateResult, Verdict } from './record.js'
  *
@@ -19,7 +21,19 @@
  * @property {string | null} place where the submission spends its time, a sentence; never part of a verdict
  *
  * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
+ *
+ * What a verdict sends its reader to.
+ * @typedef {object} Names
+ * @property {string} serve the command that starts what was graded, for somebody to look at
+ * @property {string} writeUp of the reference solution: a path
  */
+
+/** @type {Names} */
+const anyLesson = { serve: 'npm run serve lesson-N mine', writeUp: 'solutions/NN-name/README.md' }
+/** A check goes on for so long by itself where that settles what is open. */
+const longestSeconds = 45
+/** Who would need many more seconds than a check can have needs another check, or more margin. */
+const waitsFor = 30
 
 /** Nothing known yet. @returns {Evidence} */
 export function newEvidence () {
@@ -62,10 +76,12 @@ export function isSound ({ startFailure, crash, contract, problems, meddling, ba
  * The verdict. Pure, and in this order: what the workshop got wrong, what the submission got wrong, what was measured.
  *
  * @param {Evidence} evidence
+ * @param {Names} [names]
  * @returns {Decision}
  */
-export function decide (evidence) {
-  const decision = meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence) ?? speed(evidence)
+export function decide (evidence, names = anyLesson) {
+  const decision =
+    meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
@@ -91,10 +107,10 @@ function workshopFault ({ baselineFailures, baselineProblems }) {
   }
 }
 
-/** @param {Evidence} evidence @returns {Decision | null} */
-function wrongAnswers ({ startFailure, crash, contract, problems }) {
+/** @param {Evidence} evidence @param {Names} names @returns {Decision | null} */
+function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
   if (startFailure !== null) {
-    return { verdict: 'fail', reason: startFailure, next: 'Start it by hand to see what it says: node server.js' }
+    return { verdict: 'fail', reason: startFailure, next: `See all that it says: ${serve}` }
   }
   if (crash !== null) {
     return {
@@ -111,7 +127,9 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
       reason: 'Not every answer is right: ' +
         `${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it ` +
         `“${failed[0].name}”${times}.`,
-      next: 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
+      next: failed.some(({ requests = [] }) => requests.length > 0)
+        ? 'Make it right before you make it fast: ask both servers what is asked above, and compare the answers.'
+        : 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
     }
   }
   if (problems.length > 0) {
@@ -125,8 +143,8 @@ function wrongAnswers ({ startFailure, crash, contract, problems }) {
   return null
 }
 
-/** @param {Evidence} evidence @returns {Decision} */
-function speed ({ gates, unfit, conditions, unmeasured, place }) {
+/** @param {Evidence} evidence @param {Names} names @returns {Decision} */
+function speed ({ gates, unfit, conditions, unmeasured, place }, { writeUp }) {
   if (unmeasured) {
     return {
       verdict: 'inconclusive',
@@ -154,20 +172,25 @@ function speed ({ gates, unfit, conditions, unmeasured, place }) {
     if (unfit === 'yours' || unfit === 'both') return generatorTooBusy(failed)
     return {
       verdict: 'fail',
-      reason: `Every answer is right, and ${failed.name} is not there yet: ${sayRatio(failed)}.`,
-      next: place ?? failed.look
+      reason: `Every answer is right, and ${failed.name} is not there yet: ${sayMeasured(failed)}.`,
+      next: whereToLook(failed, place)
     }
   }
   if (measured.every((gate) => gate.verdict === 'pass')) {
     if (unfit === 'baseline' || unfit === 'both') return generatorTooBusy(measured[0])
     return {
       verdict: 'pass',
-      reason: `Every answer is right, and ${measured.map((gate) => `${gate.name}: ${sayRatio(gate)}`).join('; ')}.`,
-      next: 'Read the solution’s write-up and compare: what did it do that you did not, and what did you do better?'
+      reason: 'Every answer is right, and every target is reached: ' +
+        `${measured.map((gate) => `${gate.name} ${sayMeasured(gate)}`).join('; ')}.`,
+      next: `Read ${writeUp} and compare: what did it do that you did not, and what did you do better?`
     }
   }
-  const open = measured.filter((gate) => gate.verdict !== 'pass')
-  return inconclusive(open[0], conditions)
+  return inconclusive(measured, conditions, place)
+}
+
+/** The question first: the place alone may lead into the trap. @param {GateResult} gate @param {string | null} place */
+function whereToLook ({ look }, place) {
+  return [look, place ?? ''].filter((text) => text !== '').join(' ')
 }
 
 /** @param {GateResult} gate @returns {Decision} */
@@ -179,47 +202,47 @@ function generatorTooBusy (gate) {
   }
 }
 
-/** @param {GateResult} gate @param {Evidence['conditions']} conditions @returns {Decision} */
-function inconclusive (gate, conditions) {
-  const disturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
-  const cause = disturbed
-    ? `Most rounds were disturbed: ${conditions.cause}.`
-    : `${gate.name} is ${sayRatio(gate)}: too close to call on this machine today.`
-  const more = gate.moreSeconds === null ? '' : ` About ${gate.moreSeconds} more seconds of rounds would settle it.`
-  return {
-    verdict: 'inconclusive',
-    reason: `It could be either. ${cause}${more}`,
-    next: disturbed
-      ? 'Close what else is running (npm run doctor shows what it sees) and run the check again.'
-      : 'Make the server clearly faster, or let the machine rest and run the check again.'
+/**
+ * @param {readonly GateResult[]} gates none has failed, not all have passed
+ * @param {Evidence['conditions']} conditions
+ * @param {string | null} place
+ * @returns {Decision}
+ */
+function inconclusive (gates, conditions, place) {
+  const passed = gates.filter((gate) => gate.verdict === 'pass')
+  const open = gates.filter((gate) => gate.verdict !== 'pass')
+  const isDisturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
+  const seconds = open.length === 1 ? open[0].moreSeconds : null
+  const reason = [
+    'Every answer is right.',
+    ...passed.length > 0 ? [`Passed: ${passed.map((gate) => `${gate.name} ${sayRatio(gate)}`).join(', ')}.`] : [],
+    `Still open: ${open.map(sayOpen).join('; ')}.`,
+    ...isDisturbed ? [`Most rounds were disturbed: ${conditions.cause}.`] : [],
+    ...seconds === null ? [] : [`About ${seconds} more second${seconds === 1 ? '' : 's'} of rounds would settle it.`]
+  ].join(' ')
+  return { verdict: 'inconclusive', reason, next: isDisturbed ? quieter : nextOf(open, place) }
+}
+
+const closeCall = 'It is close: another check, with nothing else running, may tell.'
+const quieter = 'Close what else is running (npm run doctor shows what it sees), and run the check again.'
+
+/**
+ * What is behind asks for a look; where all that is open is ahead, time is what is missing.
+ *
+ * @param {readonly GateResult[]} open
+ * @param {string | null} place
+ */
+function nextOf (open, place) {
+  const behind = open.find((gate) => standingOf(gate) === 'behind')
+  if (behind) return `${whereToLook(behind, place)}${isClose(behind) ? ` ${closeCall}` : ''}`
+  if (open.some((gate) => standingOf(gate) === 'unknown')) {
+    return 'There were too few rounds. Run the check again, with nothing else running.'
   }
-}
-
-/** @param {GateResult} gate */
-function sayRatio (gate) {
-  const { ratio, ratioUnit: unit, interval, direction } = gate
-  const target = `(target ${direction} ${digits(gate.target ?? NaN)}${unit})`
-  if (ratio === null) return `not measured ${target}`
-  const between = interval === null ? '' : `, between ${digits(interval[0])} and ${digits(interval[1])}`
-  return `${digits(ratio)}${unit}${between} ${target}${sayTiers(gate)}`
-}
-
-/** @param {GateResult} gate */
-function sayTiers ({ tiers }) {
-  if (tiers === null) return ''
-  const reached = tiers.filter(({ verdict }) => verdict === 'pass')
-  const next = tiers[reached.length]
-  if (reached.length === 0) return ''
-  const open =
-    next?.verdict === 'inconclusive'
-      ? `; ${next.name} is too close to call`
-      : next
-        ? `; ${next.name} is at ${digits(next.target)}×`
-        : ''
-  return `, which is ${reached[reached.length - 1].name}${open}`
-}
-
-/** Three significant digits, without an exponent. @param {number} value */
-function digits (value) {
-  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)))
+  const [tightest] = open.filter(({ moreSeconds }) => moreSeconds === null || moreSeconds > waitsFor)
+  if (!tightest) {
+    return 'By these figures there is nothing to mend: more rounds are needed. Run the check again, with nothing ' +
+      `else running; it goes on for up to ${longestSeconds} s where that settles it.`
+  }
+  return `By these figures ${tightest.name} is enough, but too close to its target to be certain here. Run the check ` +
+    'again, with nothing else running. If it stays open, a little more margin settles it.'
 }

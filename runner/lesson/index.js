@@ -1,4 +1,5 @@
 export { findLessons, startingPointOf } from './find.js'
+export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { readHints } from './hints.js'
 export { loadLesson } from './load.js'
 export { repositoryRoot, workspaceRoot } from './places.js'

@@ -5,6 +5,7 @@
  * @typedef {import('../cookies.js').Cookie} Cookie
  * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
  * @typedef {import('../contract/index.js').Operation} Operation
+ * @typedef {import('../contract/index.js').Step} Step
  * @typedef {import('../judge/index.js').Gate} Gate
  * @typedef {import('../judge/index.js').Mechanism} Mechanism
  * @typedef {import('../random.js').Random} Random

@@ -38,7 +38,7 @@ function lookAtServerLesson (lesson, look, problems) {
   look('data', optional(isFunction))
   look('operations', optional(filledObject))
   look('sequence', optional(object))
-  look('contract', filledList)
+  look('contract', lesson.operations === undefined ? filledList : list)
   look('knownToFail', optional(list))
   look('model', optional(isFunction))
   look('loads', filledObject)
@@ -85,6 +85,7 @@ function lookAtOperations (operations, problems) {
     look('headers', optional(list))
     look('tagged', optional(boolean))
     look('loose', optional(boolean))
+    look('notNow', optional(isFunction))
     look.nothingElse()
     for (const other of itemsOf(operation?.touches)) {
       if (!Object.hasOwn(operations, other)) problems.push(`${field}.touches: there is no operation ${quote(other)}`)

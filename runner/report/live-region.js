@@ -15,13 +15,14 @@ import { textWidth } from './layout/text.js'
  * @param {number} [given.shortestMs] between two drawings
  * @param {number} [given.longestMs] between two drawings
  * @param {() => number} [given.now] ms
- * @returns {{ changed: () => void, clear: () => void }} clear: wipes the region and stops the clock
+ * @returns {{ changed: () => void, clear: () => void, freeze: () => void }} clear: wipes the region and stops the
+ *   clock; freeze: stops the clock, and the region stays
  */
 export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1000, now = () => performance.now() }) {
   /** @type {string[]} */
   let drawn = []
   let drawnAt = -Infinity
-  let cleared = false
+  let ended = false
   /** @type {NodeJS.Timeout | undefined} */
   let timer
 
@@ -44,7 +45,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
   }
 
   const draw = () => {
-    if (cleared) return
+    if (ended) return
     const lines = lay()
     if (lines.join('\n') !== drawn.join('\n')) {
       inOneWrite(stream, () => {
@@ -59,15 +60,19 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
 
   return {
     changed: () => {
-      if (cleared) return
+      if (ended) return
       const early = drawnAt + shortestMs - now()
       if (early > 0) drawAfter(early)
       else draw()
     },
     clear: () => {
       clearTimeout(timer)
-      if (!cleared) wipe()
-      cleared = true
+      if (!ended) wipe()
+      ended = true
+    },
+    freeze: () => {
+      clearTimeout(timer)
+      ended = true
     }
   }
 }

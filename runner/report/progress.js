@@ -1,4 +1,6 @@
-/** @import { CheckProgress, ContractResult, GateResult, PhaseEvent, RoundResult } from '../judge/index.js' */
+/**
+ * @import { CheckEvent, CheckProgress, ContractResult, GateResult, PhaseEvent, RoundResult } from '../judge/index.js'
+ */
 
 /** What is known while a check runs: the events so far, folded into one state. Pure. */
 
@@ -32,7 +34,7 @@ export function afterEvent (progress, event) {
     case 'check':
       return {
         ...progress,
-        checks: { done: event.done, total: event.total },
+        checks: countChecks(progress, event),
         failed: event.result.status === 'fail' ? [...progress.failed, event.result] : progress.failed
       }
     case 'round':
@@ -44,6 +46,17 @@ export function afterEvent (progress, event) {
     default:
       return progress
   }
+}
+
+/**
+ * Checks and the random sequence are counted apart, and run side by side: what is known of both, as one.
+ *
+ * @param {Progress} progress
+ * @param {CheckEvent} event
+ */
+function countChecks ({ checks }, { total }) {
+  const done = (checks?.done ?? 0) + 1
+  return { done, total: Math.max(done, total, checks?.total ?? 0) }
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
 import { capabilitiesOf } from './capabilities.js'
 import { layoutLive } from './layout/live.js'
-import { layoutEvent, layoutRun } from './layout/plain.js'
+import { layoutChecks, layoutEvent, layoutRun } from './layout/plain.js'
 import { layoutResult } from './layout/result.js'
+import { wrapText } from './layout/text.js'
 import { createTheme } from './layout/theme.js'
 import { createLiveRegion } from './live-region.js'
 import { afterEvent, noProgress } from './progress.js'
@@ -17,6 +18,7 @@ import { afterEvent, noProgress } from './progress.js'
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(record: ResultRecord) => void} finish ends the live picture and writes the result
  * @property {() => void} stop ends the live picture without a result; nothing happens when it has ended
+ * @property {(sentence: string) => void} interrupt ends it and leaves it where it is, with a sentence below
  */
 
 /**
@@ -48,7 +50,12 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
       picture.stop()
       write(['', ...layoutResult(record, theme()), ''])
     },
-    stop: picture.stop
+    stop: picture.stop,
+    interrupt: (sentence) => {
+      picture.freeze()
+      // A terminal has written ^C into the line.
+      write([...stream.isTTY ? [''] : [], ...wrapText(sentence, theme().columns)])
+    }
   }
 }
 
@@ -69,7 +76,8 @@ function livePicture (stream, run, theme) {
       progress = afterEvent(progress, event)
       region.changed()
     },
-    stop: region.clear
+    stop: region.clear,
+    freeze: region.freeze
   }
 }
 
@@ -80,13 +88,17 @@ function livePicture (stream, run, theme) {
  */
 function plainLines (run, theme, write) {
   let begun = false
+  let progress = noProgress
   return {
     onProgress: (/** @type {CheckProgress} */ event) => {
       if (!begun && run !== undefined) write(layoutRun(run, theme()))
       begun = true
-      const lines = layoutEvent(event, theme())
+      const over = progress.phase === 'contract' && event.type !== 'check' ? layoutChecks(progress) : []
+      progress = afterEvent(progress, event)
+      const lines = [...over, ...layoutEvent(event, theme())]
       if (lines.length > 0) write(lines)
     },
-    stop: () => {}
+    stop: () => {},
+    freeze: () => {}
   }
 }

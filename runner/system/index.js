@@ -7,7 +7,7 @@ export { markerNames, markerOf, newRunMarker } from './marker.js'
 export { checkPlaces, sweepPlaces } from './places.js'
 export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
-export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs } from './signals.js'
+export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 

@@ -28,6 +28,42 @@ export function findOurs (proof) {
 }
 
 /**
+ * The same, for somebody who looks again and again: whose environment has been read once and does not prove it is not
+ * read again.
+ *
+ * @param {Proof} proof
+ * @returns {() => Entry[]}
+ * @throws {TypeError} a marker that is none
+ */
+export function watchOurs (proof) {
+  proof.markers.forEach(requireMarker)
+  /** Start by pid. @type {Map<number, number>} */
+  let strangers = new Map()
+  return () => {
+    const table = processTable()
+    const startOf = new Map(table.map(({ pid, start }) => [pid, start]))
+    /** @type {Map<number, number>} */
+    const read = new Map()
+    const ours = provenOurs(table, proof, {
+      self: process.pid,
+      environmentOf: (pid) => {
+        if (strangers.get(pid) === startOf.get(pid)) {
+          read.set(pid, startOf.get(pid) ?? 0)
+          return null
+        }
+        const environment = environmentOf(pid)
+        // What is only being started may have none yet.
+        if (environment) read.set(pid, startOf.get(pid) ?? 0)
+        return environment
+      }
+    })
+    for (const { pid } of ours) read.delete(pid)
+    strangers = read
+    return ours.filter(isRunning)
+  }
+}
+
+/**
  * Sends a signal to the running processes that are proven ours now.
  *
  * @param {Proof} proof

@@ -31,12 +31,18 @@ const selfTest = (more) => ({
   problem: null,
   ...more
 })
+const today = new Date('2026-01-31')
 const apart = (/** @type {Partial<SelfTest>} */ more = {}) => selfTest({ typical: 1.5, interval: [1.3, 1.7], ...more })
 const states = (/** @type {Finding[]} */ findings) => findings.map(({ state }) => state)
 const text = (/** @type {Finding[]} */ findings) => findings.map(({ what, mend }) => `${what} ${mend ?? ''}`).join('\n')
 
 test('a quiet machine with several cores is fit', () => {
-  assert.deepEqual(states(diagnose({ machine, places: [], quiet, selfTest: null })), ['good', 'good', 'good', 'good'])
+  assert.deepEqual(states(diagnose({ machine, places: [], quiet, selfTest: null, today })), [
+    'good',
+    'good',
+    'good',
+    'good'
+  ])
   assert.deepEqual(states(diagnose({ machine, places: [], quiet: null, selfTest: selfTest() })), ['good'])
 })
 
@@ -119,4 +125,20 @@ test('a self-test that did not work is bad', () => {
     states(diagnoseDeeply({ identical: selfTest(), apart: apart({ problem: 'it ended' }), ratio: 1.5 })),
     ['good', 'good', 'bad']
   )
+})
+
+test('a release line without fixes is a doubt, from the day on which they end', () => {
+  const about = (/** @type {string} */ node, /** @type {string} */ today) => {
+    return diagnose({
+      machine: { ...machine, node },
+      places: [],
+      quiet: null,
+      selfTest: null,
+      today: new Date(today)
+    })[0]
+  }
+  assert.equal(about('v20.19.0', '2026-04-29').state, 'good')
+  assert.match(about('v20.19.0', '2026-05-02').what, /no fixes since 2026-04-30/)
+  assert.equal(about('v24.1.0', '2026-05-02').state, 'good')
+  assert.match(about('v23.0.0', '2026-05-02').what, /not tried on/)
 })

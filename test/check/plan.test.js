@@ -178,6 +178,7 @@ test('too few comparisons are told from figures that scatter', () => {
     verdict: 'inconclusive',
     ratio: 1.3,
     ratioUnit: '×',
+    interval95: null,
     interval: null,
     direction: 'at least',
     target: 1.25,

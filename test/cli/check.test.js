@@ -176,6 +176,7 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
       return t.skip('the check was faster than the signal')
     }
     assert.equal(code, 130, stdout)
+    assert.match(stdout, /\nStopped\. Nothing is left running, and no result of lesson 1 was written\.\n$/)
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
     assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
   })

@@ -107,10 +107,23 @@ test('a flag that npm kept to itself is told, and the command runs', async (t) =
   assert.equal(code, 0)
   assert.equal(
     stderr,
-    'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server`.\n'
+    'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server there`.\n'
   )
   const given = await runNode([script, 'work', 'lesson-3', '--server', 'here'], { env })
   assert.equal(given.stderr, '')
+})
+
+test('a flag that npm kept, whose value came as a word, is one sentence with the right command', async (t) => {
+  const script = await commands(t, { work: 'stdout.write("ran"); return 0' })
+  const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'true' }
+  for (const [words, command] of /** @type {[string[], string][]} */ ([
+    [['lesson-3', '/tmp'], 'npm run work lesson-3 -- --server /tmp'],
+    [['lesson-3', 'slow', 'a b'], 'npm run work lesson-3 slow -- --server "a b"']
+  ])) {
+    const { code, stdout, stderr } = await runNode([script, 'work', ...words], { env })
+    assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+    assert.equal(stderr, `npm kept --server to itself: put two dashes before the flags, as in \`${command}\`.\n`)
+  }
 })
 
 test('an error that names its mend is printed alone, with its exit code', async (t) => {
@@ -230,6 +243,14 @@ test('a fault during the clean-up is told, and the exit code stays that of Ctrl-
   const { code, stderr } = await runNode([script, 'work'], { started: killOnceReady('SIGINT') })
   assert.equal(code, 130)
   assert.match(stderr, /: left over\n/)
+})
+
+test('what fails because everything is being stopped is no fault of the workshop', signals, async (t) => {
+  const script = await commands(t, {
+    work: `signal.addEventListener('abort', () => { Promise.reject(new Error('cut')) }); ${cleansUp} return 1`
+  })
+  const result = await runNode([script, 'work'], { started: killOnceReady('SIGINT') })
+  assert.deepEqual(result, { code: 130, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
 })
 
 test('a command that does not clean up is given up after a while', signals, async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, loadLesson, readHints, repositoryRoot } from '../../runner/lesson/index.js'
+import { findLessons, firstForeign, loadLesson, readHints, repositoryRoot } from '../../runner/lesson/index.js'
 import { targetOf } from '../../runner/judge/index.js'
 import { filesOf, readCases } from '../submissions/apply.js'
 import { readMarkdown } from './markdown.js'
@@ -30,6 +30,12 @@ test('lessons are numbered without gaps of the same number, and their ids are un
   assert.equal(new Set(entries.map(({ number }) => number)).size, entries.length)
   assert.equal(new Set(entries.map(({ lesson }) => lesson.id)).size, entries.length)
 })
+
+for (const entry of entries) {
+  test(`${entry.folder}: its slow server is the one that is shipped (else: npm run fingerprints)`, () => {
+    assert.equal(firstForeign(entry), null)
+  })
+}
 
 test('no folder of slow servers, solutions or submissions belongs to no lesson', () => {
   for (const parent of ['slow-servers', 'solutions', path.join('test', 'submissions')]) {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { judgeGate } from '../../runner/judge/gate.js'
+import { gateKinds } from '../../runner/judge/gate-kinds.js'
 import { plan } from '../../runner/judge/plan.js'
 
-/** @import { Gate } from '../../runner/judge/index.js' */
+/** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
 
+const entriesOfKinds = /** @type {[GateKind, Kind][]} */ (Object.entries(gateKinds))
 const rate = /** @type {const} */ ({ name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' })
 const machine = { cores: 2 }
 /** Rounds with these ratios. @param {number[]} ratios */
@@ -84,7 +86,18 @@ test('a target that follows the machine can drop the gate, and says why', () => 
 
 test('without rounds nothing is claimed', () => {
   const gate = judgeGate(rate, machine, [])
-  assert.deepEqual([gate.verdict, gate.ratio, gate.interval, gate.baseline], ['not measured', null, null, null])
+  assert.deepEqual(
+    [gate.verdict, gate.ratio, gate.interval95, gate.interval, gate.baseline],
+    ['not measured', null, null, null, null]
+  )
+})
+
+test('the interval of 95 % is that of a trimmed mean', () => {
+  // ln ratios 1.0 to 1.3: mean 1.15, standard error 0.0645, beside 5 % of layout; t(0.025, 3) = 3.182.
+  const gate = judgeGate(rate, machine, rounds([1, 1.1, 1.2, 1.3].map(Math.exp)))
+  const wide = 3.182 * Math.hypot(0.06455, 0.05)
+  const [low, high] = /** @type {[number, number]} */ (gate.interval95)
+  assert.ok(Math.abs(Math.log(low) - (1.15 - wide)) < 1e-3 && Math.abs(Math.log(high) - (1.15 + wide)) < 1e-3)
 })
 
 const ratios = fc.array(fc.double({ min: 0.05, max: 500, noNaN: true }), { minLength: 3, maxLength: 40 })
@@ -98,6 +111,43 @@ test('the ratio lies within its interval, and pass and fail agree with it', () =
     if (gate.verdict === 'fail') assert.ok(high < 4)
     if (!plan.looks.includes(list.length)) assert.equal(gate.verdict, 'inconclusive')
   }))
+})
+
+test('the interval of 95 % lies within the one that decides, around the ratio', () => {
+  fc.assert(fc.property(ratios, (list) => {
+    const { interval, interval95, ratio } = judgeGate(rate, machine, rounds(list))
+    const [low, high] = /** @type {[number, number]} */ (interval)
+    const [shownLow, shownHigh] = /** @type {[number, number]} */ (interval95)
+    assert.ok(low <= shownLow && shownLow <= Number(ratio) && Number(ratio) <= shownHigh && shownHigh <= high)
+  }))
+})
+
+const observations = fc.array(
+  fc.record({
+    baseline: fc.double({ min: 0.1, max: 1e5, noNaN: true }),
+    yours: fc.double({ min: 0.1, max: 1e5, noNaN: true }),
+    seconds: fc.constant(1)
+  }),
+  { minLength: 1, maxLength: 40 }
+)
+
+test('the figures that are shown divide to the ratio beside them, for every kind', () => {
+  const close = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a / b - 1) < 1e-9
+  fc.assert(fc.property(observations, (list) => {
+    for (const [kind, { ratio: of, scatter, unit }] of entriesOfKinds) {
+      if (scatter) continue
+      const { baseline, yours, ratio } = judgeGate({ ...rate, kind }, machine, list)
+      const divided = of({ baseline: Number(baseline), yours: Number(yours), seconds: 1 })
+      assert.ok(close(divided, Number(ratio)), `${kind} in ${unit}: ${baseline} and ${yours} for ${ratio}`)
+    }
+  }))
+})
+
+test('a kind that is judged alone needs no baseline', () => {
+  const list = [20, 21, 19, 20].map((yours) => ({ baseline: 0, yours, seconds: 1 }))
+  const { baseline, yours, ratio } = judgeGate({ ...rate, kind: 'refusal', target: 100 }, machine, list)
+  assert.equal(baseline, null)
+  assert.equal(yours, ratio)
 })
 
 test('a fix that is faster in every round is never judged worse', () => {

@@ -27,10 +27,11 @@ const sample = (changes) => ({
   functions: [{ name: 'pbkdf2Sync', owner: 'node', share: 0.96 }],
   ...changes
 })
+const pass = { passed: true }
 const solved = sample({ loopBusy: 0.11, loopDelayMs: 3, functions: [], cores: 1.9 })
 
 test('a mechanism that moved as it should is confirmed, in one line', () => {
-  const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, { baseline: 41, yours: 42 })
+  const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, { baseline: 41, yours: 42 }, pass)
   assert.equal(seen?.confirmed, true)
   assert.equal(
     seen?.seen,
@@ -41,7 +42,7 @@ test('a mechanism that moved as it should is confirmed, in one line', () => {
 })
 
 test('what the lesson does not name is shown beside', () => {
-  const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, null)
+  const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, null, pass)
   assert.deepEqual(
     seen?.figures.filter(({ does }) => does === null).map(({ text }) => text),
     [
@@ -54,37 +55,52 @@ test('what the lesson does not name is shown beside', () => {
 })
 
 test('a pass without its mechanism is warned about, with what did not move', () => {
-  const seen = seeMechanism(lesson, { baseline: sample(), yours: sample({ cpuPerRequestMs: 4 }) }, null)
+  const seen = seeMechanism(lesson, { baseline: sample(), yours: sample({ cpuPerRequestMs: 4 }) }, null, pass)
   assert.equal(seen?.confirmed, false)
   const [warning] = contradictions(seen)
   assert.match(warning, /CPU time for one answer 41 ms → 4 ms \(should have stayed\)/)
   assert.match(warning, /event loop busy 99 % → 99 % \(should have fallen\)/)
 })
 
-test('where nothing could be sampled, the rounds still tell the CPU time', () => {
-  const seen = seeMechanism(lesson, { baseline: null, yours: null }, { baseline: 41, yours: 42 })
-  assert.equal(seen?.confirmed, true)
+test('what does not pass confirms nothing, and refutes nothing', () => {
+  for (const yours of [solved, sample()]) {
+    const seen = seeMechanism(lesson, { baseline: sample(), yours }, null, { passed: false })
+    assert.equal(seen?.confirmed, null)
+    assert.equal(seen?.note, 'This is what was seen. Only a pass can confirm it.')
+    assert.match(seen?.seen ?? '', /event loop busy 99 % →/)
+    assert.deepEqual(contradictions(seen), [])
+  }
+})
+
+test('where nothing could be sampled, the rounds still tell the CPU time, which confirms no other figure', () => {
+  const seen = seeMechanism(lesson, { baseline: null, yours: null }, { baseline: 41, yours: 42 }, pass)
+  assert.equal(seen?.confirmed, null)
+  assert.equal(seen?.note, 'Nothing could be seen of: event loop busy; pbkdf2Sync.')
   assert.equal(seen?.figures.length, 1)
 })
 
 test('where nothing was seen at all, nothing is said', () => {
-  assert.equal(seeMechanism(lesson, { baseline: sample(), yours: null }, null), null)
+  assert.equal(seeMechanism(lesson, { baseline: sample(), yours: null }, null, pass), null)
 })
 
 test('a figure that had nothing to lose says neither yes nor no', () => {
   const seen = seeMechanism(
     { mechanism: { ...lesson.mechanism, shows: [{ figure: 'function', of: ['gone'], does: 'falls' }] } },
     { baseline: sample(), yours: solved },
-    null
+    null,
+    pass
   )
   assert.equal(seen?.figures.find(({ name }) => name === 'gone')?.agrees, null)
+  assert.equal(seen?.confirmed, null)
+  assert.equal(seen?.note, 'Nothing could be seen of: gone.')
 })
 
 test('what a server says of itself and is no number is not heard', () => {
   const seen = seeMechanism(
     lesson,
     { baseline: sample(), yours: sample({ loopBusy: '<b>', heapBytes: NaN, cores: null }) },
-    null
+    null,
+    pass
   )
   assert.deepEqual(
     seen?.figures.map(({ name }) => name),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import {
+  geometricMean,
   mean,
   median,
   quantile,
@@ -75,6 +76,17 @@ test('the order of the values does not matter, and none of them is changed', () 
     assert.ok(close(trimmedMean(list, 1).centre, trimmedMean(backwards, 1).centre, 1e-6))
     assert.equal(median(list), median(backwards))
     assert.deepEqual(list, before)
+  }))
+})
+
+test('the geometric means of two lists divide to that of their quotients', () => {
+  assert.ok(close(geometricMean([1, 4, 16]), 4))
+  const positive = fc.double({ min: 1e-3, max: 1e6, noNaN: true })
+  /** @type {((pair: [number, number]) => number)[]} */
+  const parts = [([a]) => a, ([, b]) => b, ([a, b]) => a / b]
+  fc.assert(fc.property(fc.array(fc.tuple(positive, positive), { minLength: 1, maxLength: 30 }), (pairs) => {
+    const [a, b, quotients] = parts.map((of) => geometricMean(pairs.map(of)))
+    assert.ok(close(a / b / quotients, 1))
   }))
 })
 

@@ -47,8 +47,39 @@ const evidenceOf = (evidence) => ({
 })
 const verdictOf = (/** @type {Parameters<typeof evidenceOf>[0]} */ evidence) => decide(evidenceOf(evidence))
 
-test('right and fast enough is a pass', () => {
-  assert.equal(verdictOf({}).verdict, 'pass')
+test('right and fast enough is a pass, which sends to the write-up by its path', () => {
+  const { verdict, next } = decide(evidenceOf({}), { serve: '', writeUp: 'solutions/03-in-memory-json/README.md' })
+  assert.equal(verdict, 'pass')
+  assert.match(next, /^Read solutions\/03-in-memory-json\/README\.md and compare/)
+})
+
+test('the headline says what was measured, where it likely lies, and what is certain', () => {
+  assert.equal(
+    verdictOf({}).reason,
+    'Every answer is right, and every target is reached: movies 10× (likely 8.7 to 12, certainly at least 7), ' +
+      'where 4× is asked for.'
+  )
+  assert.equal(
+    verdictOf({ gates: [slow] }).reason,
+    'Every answer is right, and movies is not there yet: 1× (likely 0.87 to 1.2, certainly at most 1.5), where 4× ' +
+      'is asked for.'
+  )
+  const steady = judgeGate(
+    { name: 'growth', kind: 'degradation', load: 'list', target: 1.5, look: '' },
+    { cores: 2 },
+    [1, 1.01, 0.99, 1, 1.02].map((yours) => ({ baseline: 3, yours, seconds: 1 }))
+  )
+  const { reason } = verdictOf({ gates: [steady] })
+  assert.match(reason, /growth 1× .*certainly at most 1\.\d+\), where 1\.5× is allowed\./)
+})
+
+test('a bound is never rounded across the target, nor past what is certain', () => {
+  const close = { ...fast, interval: /** @type {[number, number]} */ ([4.0004, 9]) }
+  assert.match(verdictOf({ gates: [close] }).reason, /certainly at least 4\.0004\)/)
+  const down = { ...fast, interval: /** @type {[number, number]} */ ([4.99, 19]) }
+  assert.match(verdictOf({ gates: [down] }).reason, /certainly at least 4\.9\)/)
+  const exact = { ...fast, interval: /** @type {[number, number]} */ ([6.9, 19]) }
+  assert.match(verdictOf({ gates: [exact] }).reason, /certainly at least 6\.9\)/)
 })
 
 test('a fault of the slow server is an error, whatever else is known', () => {
@@ -77,7 +108,12 @@ test('one wrong answer under load fails', () => {
 })
 
 test('a server that does not start or that ends fails with what is known of it', () => {
-  assert.equal(verdictOf({ startFailure: 'server.js ended with exit code 1.', gates: [] }).verdict, 'fail')
+  const { verdict, next } = decide(
+    evidenceOf({ startFailure: 'server.js ended with exit code 1.', gates: [] }),
+    { serve: 'npm run serve lesson-3 mine', writeUp: '' }
+  )
+  assert.equal(verdict, 'fail')
+  assert.equal(next, 'See all that it says: npm run serve lesson-3 mine')
   assert.equal(verdictOf({ crash: 'Your server was ended by SIGSEGV under load.', gates: [] }).verdict, 'fail')
 })
 
@@ -87,20 +123,51 @@ test('one gate that fails is enough to fail, and says where to look', () => {
   assert.equal(next, 'What is done again for every request?')
 })
 
-test(
-  'a failed gate ends with the place in the learner’s own code, where it is known, and the gate’s question stays',
-  () => {
-    const { verdict, next } = verdictOf({ gates: [slow], place: 'Look at server.js:31.' })
-    assert.equal(verdict, 'fail')
-    assert.equal(next, 'Look at server.js:31.')
-    assert.equal(verdictOf({ gates: [fast], place: 'Look at server.js:31.' }).verdict, 'pass')
+test('a failed gate ends with its question, and with the place in the learner’s own code, where it is known', () => {
+  const { verdict, next } = verdictOf({ gates: [slow], place: 'Begin at server.js:31.' })
+  assert.equal(verdict, 'fail')
+  assert.equal(next, 'What is done again for every request? Begin at server.js:31.')
+  assert.equal(verdictOf({ gates: [fast], place: 'Begin at server.js:31.' }).verdict, 'pass')
+})
+
+test('what is missing nothing but time is told to run again, and never to become faster', () => {
+  const enough = { ...gateOf([4.5, 6, 5, 7, 5.5]), name: 'logins' }
+  assert.equal(enough.verdict, 'inconclusive')
+  const { verdict, reason, next } = verdictOf({ gates: [fast, { ...enough, moreSeconds: 3 }] })
+  assert.equal(verdict, 'inconclusive')
+  assert.match(reason, /^Every answer is right\. Passed: movies 10×\. Still open: logins 5\.54× \(likely /)
+  assert.match(reason, /but it could still be [\d.]+\), where 4× is asked for: enough so far, and not certain yet\. /)
+  assert.match(reason, /About 3 more seconds of rounds would settle it\.$/)
+  assert.match(next, /nothing to mend: more rounds are needed\. Run the check again.* up to 45 s/)
+  for (const moreSeconds of [null, 200]) {
+    const tight = verdictOf({ gates: [{ ...enough, moreSeconds }], place: 'Begin at server.js:31.' })
+    assert.match(tight.next, /^By these figures logins is enough, but too close to its target/)
   }
-)
+})
+
+test('what is open on the wrong side of its target is told where to look', () => {
+  const behind = gateOf([3, 4.2, 3.5, 3.9, 3.6])
+  assert.equal(behind.verdict, 'inconclusive')
+  const { verdict, reason, next } = verdictOf({
+    gates: [{ ...gateOf([4.5, 6, 5, 7, 5.5]), look: 'Not here.' }, behind],
+    place: 'Begin at server.js:31.'
+  })
+  assert.equal(verdict, 'inconclusive')
+  assert.match(reason, /Still open: movies 5\.54× .*; movies 3\.62× .*: (too close to call yet|not enough so far)/)
+  assert.equal(next, 'What is done again for every request? Begin at server.js:31. It is close: another check, with ' +
+    'nothing else running, may tell.')
+})
+
+test('too few rounds are told as that', () => {
+  const { reason, next } = verdictOf({ gates: [gateOf([9, 10])] })
+  assert.match(reason, /movies 9\.49×, where 4× is asked for: too few rounds to say/)
+  assert.match(next, /[Rr]un the check again/)
+})
 
 test('one gate that is open keeps the verdict open', () => {
   const { verdict, reason } = verdictOf({ gates: [fast, open] })
   assert.equal(verdict, 'inconclusive')
-  assert.match(reason, /too close to call|more seconds/)
+  assert.match(reason, /Still open: movies 5\.19× .*too close to call yet\. About \d+ more seconds/)
 })
 
 test('a busy machine is named as the cause', () => {

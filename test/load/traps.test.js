@@ -116,11 +116,20 @@ test('a flood of 1xx answers counts for nothing', async () => {
   assert.equal(count, 0)
 })
 
-test('Connection: close on every answer is noticed', async () => {
-  const { broken } = await load(
-    await rawServer((socket) => socket.end(ok('right').replace('\r\n', '\r\nConnection: close\r\n')))
-  )
-  assert.equal(broken?.kind, 'not kept alive')
+test('a connection that is closed with an announcement is opened anew, and every answer counts', async () => {
+  let connections = 0
+  const server = await rawServer((socket) => {
+    connections++
+    socket.end(ok('right').replace('\r\n', '\r\nConnection: close\r\n'))
+  })
+  const { broken, wrong, count } = await load(server, { exactly: 60 })
+  assert.deepEqual([broken, wrong, count], [null, 0, 60])
+  assert.equal(connections, 60)
+})
+
+test('a connection that is closed without an announcement is lost', async () => {
+  const { broken } = await load(await rawServer((socket) => socket.end(ok('right'))))
+  assert.equal(broken?.kind, 'closed')
 })
 
 test('a character that two chunks share is not a mismatch', async () => {

@@ -35,7 +35,6 @@ export const table = [
   { attack: 'notice-by-rate', base: 'solution', lessons: [2, 3, 4, 6], expect: 'wrong', why: changing },
   { attack: 'notice-by-time', base: 'solution', lessons: [5, 8, 10, 15], expect: 'wrong', why: changing },
   { attack: 'notice-by-order', base: 'solution', lessons: [4, 6, 14, 15], expect: 'wrong', why: changing },
-  { attack: 'notice-by-environment', base: 'solution', lessons: [1, 9, 12, 16], expect: 'wrong', why: changing },
   { attack: 'notice-by-parent', base: 'solution', lessons: [5, 10, 13], expect: 'wrong', why: changing },
   { attack: 'notice-by-start', base: 'solution', lessons: [3, 11, 14], expect: 'wrong', why: changing },
   { attack: 'cached-for-ever', base: 'solution', lessons: [2, 6, 12], expect: 'wrong' },
@@ -53,13 +52,6 @@ export const table = [
   },
   // On the wire.
   { attack: 'interim-answers', base: 'solution', lessons: [8, 13, 16], expect: 'named', words: /interim answer/ },
-  {
-    attack: 'connection-close',
-    base: 'solution',
-    lessons: [4, 12, 15],
-    expect: 'named',
-    words: /closes the connection after its answer/
-  },
   {
     attack: 'cut-body',
     base: 'solution',

@@ -134,6 +134,37 @@ test('stopping ends the live picture for good', () => {
   assert.equal(written(), before)
 })
 
+test('an interruption leaves the picture where it is, and says one sentence below it', () => {
+  const { stream, written } = fakeStream({ isTTY: true, columns: 80, rows: 50 })
+  const report = createTerminalReport({ stream, colour: false, live: true, unicode: true })
+  report.onProgress({ type: 'phase', phase: 'start', text: 'Starting both servers' })
+  const before = written()
+  report.interrupt('Stopped.')
+  report.stop()
+  assert.equal(written(), `${before}\nStopped.\n`)
+  const plain = fakeStream({})
+  createTerminalReport({ stream: plain.stream }).interrupt('Stopped.')
+  assert.equal(plain.written(), 'Stopped.\n')
+})
+
+test('without a terminal a check that fails is told with the result, and counted before', () => {
+  const record = broken()
+  const { stream, written } = fakeStream({})
+  const report = createTerminalReport({ stream, columns: 80, colour: false, unicode: true })
+  for (const event of eventsOf(record)) report.onProgress(event)
+  report.finish(record)
+  assert.match(written(), /^contract: 2 checked, 1 failed$/m)
+  assert.equal(written().split('✗ shows a new movie to the very next read').length, 2)
+})
+
+test('two series of checks are counted as one', () => {
+  const [result] = broken().contract
+  const totals = [[1, 3], [2, 3], [1, 2], [2, 2], [3, 3]]
+  const events = totals.map(([done, total]) => /** @type {const} */ ({ type: 'check', result, done, total }))
+  assert.deepEqual(events.slice(0, 2).reduce(afterEvent, noProgress).checks, { done: 2, total: 3 })
+  assert.deepEqual(events.reduce(afterEvent, noProgress).checks, { done: 5, total: 5 })
+})
+
 test('draws no more than ten times a second, and the newest state last', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { stream, written } = fakeStream({ isTTY: true, columns: 80 })

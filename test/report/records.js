@@ -15,8 +15,9 @@ export function gate (differences) {
     yours: 2531.7,
     ratio: 6.139,
     ratioUnit: '×',
-    interval: [5.71, 6.58],
-    confidence: 0.99,
+    interval95: [5.71, 6.58],
+    interval: [4.98, 7.57],
+    confidence: 0.998,
     direction: 'at least',
     target: 4,
     verdict: 'pass',
@@ -37,7 +38,7 @@ function conditional () {
     baseline: 398,
     yours: 6120,
     ratio: 15.38,
-    interval: [13.9, 17.1],
+    interval95: [13.9, 17.1],
     target: 10,
     look: 'How much work is done before the server knows that the answer is 304?'
   })
@@ -95,6 +96,7 @@ export function passed () {
       expected: 'less CPU time for each request',
       seen: 'CPU time for each request fell from 2.31 ms to 0.36 ms',
       confirmed: true,
+      note: '',
       figures: [
         {
           name: 'CPU time for one answer',
@@ -150,7 +152,7 @@ export function failed () {
     reason: 'The gate conditional is below its target: 1.08×, wanted at least 10×.',
     gates: [
       gate({}),
-      { ...conditional(), yours: 431, ratio: 1.083, interval: [1.021, 1.149], verdict: 'fail' },
+      { ...conditional(), yours: 431, ratio: 1.083, interval95: [1.021, 1.149], verdict: 'fail' },
       gate({
         name: 'stays fast',
         kind: 'degradation',
@@ -158,7 +160,7 @@ export function failed () {
         baseline: 2.41,
         yours: 1.04,
         ratio: 1.04,
-        interval: [0.98, 1.09],
+        interval95: [0.98, 1.09],
         direction: 'at most',
         target: 1.5
       }),
@@ -167,6 +169,7 @@ export function failed () {
         baseline: null,
         yours: null,
         ratio: null,
+        interval95: null,
         interval: null,
         target: null,
         verdict: 'dropped',
@@ -177,7 +180,8 @@ export function failed () {
     mechanism: {
       expected: 'less CPU time for each request',
       seen: 'CPU time for each request stayed at 2.3 ms',
-      confirmed: false,
+      confirmed: null,
+      note: 'This is what was seen. Only a pass can confirm it.',
       figures: [
         {
           name: 'CPU time for one answer',
@@ -210,7 +214,13 @@ export function broken () {
         when: 'before',
         status: 'fail',
         message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
-          'Expected 200 with the movie that was sent.'
+          'Expected 200 with the movie that was sent.',
+        requests: [
+          '# stop the server, and start it again on the same data',
+          "curl -i -X POST -H 'Content-Type: application/json' -H 'X-Api-Key: k7' " +
+            "-d '{\"title\":\"The Kid\"}' 'http://127.0.0.1:PORT/movies'",
+          "curl -i 'http://127.0.0.1:PORT/movies/tt0000792'"
+        ]
       }
     ],
     gates: [gate({}), conditional()].map((each) => ({
@@ -218,6 +228,7 @@ export function broken () {
       baseline: null,
       yours: null,
       ratio: null,
+      interval95: null,
       interval: null,
       verdict: 'not measured',
       rounds: 0
@@ -248,7 +259,7 @@ export function inconclusive () {
       gate({
         yours: 1690,
         ratio: 4.09,
-        interval: [3.62, 4.63],
+        interval95: [3.62, 4.63],
         verdict: 'inconclusive',
         rounds: 12,
         moreSeconds: 31.4,
@@ -270,6 +281,7 @@ export function inconclusive () {
       expected: 'less CPU time for each request',
       seen: 'unknown on this system',
       confirmed: null,
+      note: 'Nothing could be seen of: CPU time for one answer.',
       figures: []
     },
     next: 'Close other programs and check again.',
@@ -299,7 +311,7 @@ export function tiered () {
       gate({
         name: 'shop',
         ratio: 5.6,
-        interval: [4.9, 6.4],
+        interval95: [4.9, 6.4],
         target: 2,
         tiers: [
           { name: 'bronze', target: 2, verdict: 'pass' },
@@ -316,7 +328,7 @@ export function tiered () {
         yours: 12.4,
         ratio: 12.4,
         ratioUnit: ' ms',
-        interval: [10.1, 15.2],
+        interval95: [10.1, 15.2],
         direction: 'at most',
         target: 100
       }),
@@ -327,7 +339,7 @@ export function tiered () {
         baseline: 1,
         yours: 0.998,
         ratio: 0.998,
-        interval: [0.99, 1],
+        interval95: [0.99, 1],
         target: 0.95
       }),
       gate({
@@ -337,7 +349,7 @@ export function tiered () {
         baseline: 23_410,
         yours: 100,
         ratio: 234,
-        interval: [201, 272],
+        interval95: [201, 272],
         target: 10
       }),
       gate({
@@ -347,7 +359,7 @@ export function tiered () {
         baseline: 0.34,
         yours: 0.01,
         ratio: 0.0294,
-        interval: [0.0271, 0.0319],
+        interval95: [0.0271, 0.0319],
         direction: 'at most',
         target: 1.1
       })
@@ -378,12 +390,13 @@ export const hostileText =
 /** @returns {ResultRecord} */
 export function hostile () {
   const record = failed()
+  const requests = [`curl -i '${hostileText}'`, `# ${hostileText}`, hostileText, '# '.repeat(100)]
   return {
     ...record,
     lesson: { ...record.lesson, title: hostileText },
     submission: `/tmp/${hostileText}; shutdown now`,
     reason: hostileText,
-    contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText }],
+    contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText, requests }],
     gates: record.gates.map((each) => {
       return { ...each, name: each.name + hostileText, look: hostileText, note: hostileText }
     }),
@@ -397,6 +410,7 @@ export function hostile () {
       expected: hostileText,
       seen: hostileText,
       confirmed: false,
+      note: hostileText,
       figures: [{ name: hostileText, baseline: 1, yours: 2, text: hostileText, does: null, agrees: null }]
     },
     next: hostileText,

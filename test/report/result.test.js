@@ -1,11 +1,14 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
+import { layoutCommand } from '../../runner/report/layout/commands.js'
 import { layoutResult } from '../../runner/report/layout/result.js'
 import { textWidth } from '../../runner/report/layout/text.js'
 import { createTheme } from '../../runner/report/layout/theme.js'
 import { assertPages } from './expected.js'
 import { broken, failed, gate, hostile, hostileText, inconclusive, passed, samples } from './records.js'
+
+/** @import { ResultRecord } from '../../runner/judge/index.js' */
 
 const widths = [50, 80, 120]
 
@@ -35,12 +38,15 @@ test('colours change nothing else', () => {
   }
 })
 
-test('no line is longer than the window, whatever the record holds', () => {
+/** What is copied into a shell is broken between words alone. @param {string} line */
+const isOneWord = (line) => /^ +(# )?(-\w )?\S*'[^']*'( \\)?$/.test(line)
+
+test('no line is longer than the window, whatever the record holds, but for a word of a command', () => {
   for (const [, sample] of [...samples, /** @type {const} */ (['hostile', hostile])]) {
     for (let columns = 40; columns <= 200; columns++) {
       for (const unicode of [true, false]) {
         for (const line of layoutResult(sample(), createTheme({ columns, unicode }))) {
-          assert.ok(textWidth(line) <= columns, `${textWidth(line)} of ${columns} columns: ${line}`)
+          assert.ok(textWidth(line) <= columns || isOneWord(line), `${textWidth(line)} of ${columns}: ${line}`)
           assert.equal(line, line.trimEnd())
         }
       }
@@ -95,14 +101,88 @@ test('says how many more seconds would settle an inconclusive gate', () => {
   )
 })
 
-test('shows the end of a long output and the beginning of a long message', () => {
+test('shows the beginning of a long output and of a long message, in whole lines', () => {
   const numbered = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`).join('\n')
   const record = broken()
   record.output = [{ server: 'yours', text: numbered }]
   record.contract[1].message = numbered
   const text = layoutResult(record, createTheme()).join('\n')
-  assert.match(text, /│ … 80 lines before\n│ line 81\n/)
+  assert.match(text, /│ line 19\n│ … 81 more lines\n\nNext/)
   assert.match(text, /line 8\n {15}… 92 more lines/)
+  record.output[0].text = `${numbered}\n… 7 more lines`
+  assert.match(layoutResult(record, createTheme()).join('\n'), /│ line 19\n│ … 88 more lines\n/)
+})
+
+test('a line of output is broken between words, and keeps how far it was set in', () => {
+  const record = broken()
+  record.output = [{ server: 'yours', text: `TypeError: no\n    at ${'elsewhere '.repeat(8)}(server.js:31:24)` }]
+  const text = layoutResult(record, createTheme({ columns: 60 })).join('\n')
+  assert.match(text, /│ TypeError: no\n│ {5}at elsewhere( elsewhere)*\n│ {7}(elsewhere )+\(server\.js:31:24\)\n/)
+})
+
+test('a failed check shows the requests that show it, as a shell takes them, and how to start both servers', () => {
+  const lines = layoutResult({ ...broken(), submission: 'workspace/03-in-memory-json' }, createTheme())
+  const from = lines.findIndex((line) => line.trim().startsWith('# stop the server'))
+  const indent = ' '.repeat(17)
+  assert.deepEqual(lines.slice(from, from + 4), [
+    `${indent}# stop the server, and start it again on the same data`,
+    `${indent}curl -i -X POST -H 'Content-Type: application/json' \\`,
+    `${indent}  -H 'X-Api-Key: k7' -d '{"title":"The Kid"}' \\`,
+    `${indent}  'http://127.0.0.1:PORT/movies'`
+  ])
+  const text = lines.join('\n')
+  for (const which of ['mine', 'slow']) {
+    assert.ok(lines.includes(`${indent}npm run serve lesson-3 ${which} -- --seed 7f3a91c2`), text)
+  }
+  assert.equal(text.split('tt0000792 answered 404').length, 2)
+  const elsewhere = layoutResult(broken(), createTheme({ columns: 120 })).join('\n')
+  assert.match(elsewhere, /npm run serve lesson-3 -- --server "\/home\/ada\/my fix" --seed 7f3a91c2/)
+})
+
+test('a word of a command is never broken, and a quoted one keeps its spaces', () => {
+  const body = `-d '{"text":"${'it is long '.repeat(10)}"}'`
+  const command = `curl -i ${body} 'http://127.0.0.1:PORT/a b'`
+  const lines = layoutCommand(command, createTheme({ columns: 50 }))
+  assert.equal(lines.map((line) => line.replace(/ \\$/, '').trim()).join(' '), command)
+  assert.deepEqual(lines.map((line) => line.endsWith(' \\')), [true, true, false])
+})
+
+test('warnings stand below the gates where the verdict is no pass, and at the end where it is', () => {
+  const places = (/** @type {ResultRecord} */ record) => {
+    const lines = layoutResult({ ...record, warnings: ['Look here.'] }, createTheme({ columns: 120 }))
+    return ['movies  ', 'Warnings', 'Rounds', 'Machine'].map((start) => {
+      return lines.findIndex((line) => line.includes(start))
+    })
+  }
+  for (const [record, order] of /** @type {[ResultRecord, number[]][]} */ ([
+    [failed(), [0, 1, 2, 3]],
+    [inconclusive(), [0, 1, 2, 3]],
+    [passed(), [0, 2, 3, 1]]
+  ])) {
+    const found = places(record)
+    assert.deepEqual([...found.keys()].sort((a, b) => found[a] - found[b]), order)
+  }
+})
+
+test('the question of a gate stands in the last line or in Look, and not in both', () => {
+  const record = failed()
+  record.next = `${record.gates[1].look} Begin at server.js:31.`
+  const text = layoutResult(record, createTheme({ columns: 120 })).join('\n')
+  assert.equal(text.split(record.gates[1].look).length, 2)
+  assert.doesNotMatch(text, /Look {2}/)
+})
+
+test('a slowdown is explained', () => {
+  assert.match(
+    layoutResult(failed(), createTheme({ columns: 120 })).join('\n'),
+    /stays fast: the slowdown is the time of the last third of the requests \/ the time of the first third/
+  )
+})
+
+test('a mechanism of a check that did not pass is shown as what was seen', () => {
+  const text = layoutResult(failed(), createTheme()).join('\n')
+  assert.match(text, /Mechanism {2}– This is what was seen\. Only a pass can confirm it\.\n/)
+  assert.doesNotMatch(text, /confirmed/)
 })
 
 test('a warning that was given twice is shown once', () => {

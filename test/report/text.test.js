@@ -68,8 +68,8 @@ test('durations are seconds, then minutes', () => {
 test('a ratio, its interval and its target', () => {
   assert.equal(formatRatio(gate({ ratio: 4.306 }), marks), '4.31×')
   assert.equal(formatRatio(gate({ ratio: null }), marks), '–')
-  assert.equal(formatInterval(gate({ interval: [3.91, 4.83] }), marks), '3.9 to 4.8')
-  assert.equal(formatInterval(gate({ interval: null }), marks), '–')
+  assert.equal(formatInterval(gate({ interval95: [3.91, 4.83] }), marks), '3.9 to 4.8')
+  assert.equal(formatInterval(gate({ interval95: null }), marks), '–')
   assert.equal(formatTarget(gate({}), marks), '≥ 4×')
   assert.equal(formatTarget(gate({ direction: 'at most', target: 1.5 }), marks), '≤ 1.5×')
   assert.equal(formatTarget(gate({ target: null }), marks), '–')
@@ -77,9 +77,9 @@ test('a ratio, its interval and its target', () => {
 
 test('rounding moves neither ratio nor interval across the target', () => {
   assert.equal(formatRatio(gate({ ratio: 3.9987, target: 4 }), marks), '3.999×')
-  assert.equal(formatInterval(gate({ interval: [3.98, 4.8], target: 4 }), marks), '3.98 to 4.80')
-  assert.equal(formatInterval(gate({ interval: [1.021, 1.149], target: 4 }), marks), '1.02 to 1.15')
-  assert.equal(formatInterval(gate({ interval: [0.981, 1.094], target: 1.5 }), marks), '0.98 to 1.09')
+  assert.equal(formatInterval(gate({ interval95: [3.98, 4.8], target: 4 }), marks), '3.98 to 4.80')
+  assert.equal(formatInterval(gate({ interval95: [1.021, 1.149], target: 4 }), marks), '1.02 to 1.15')
+  assert.equal(formatInterval(gate({ interval95: [0.981, 1.094], target: 1.5 }), marks), '0.98 to 1.09')
 })
 
 test('a curve starts at zero, so that heights may be compared', () => {
@@ -90,10 +90,10 @@ test('a curve starts at zero, so that heights may be compared', () => {
 
 test('the scale shows the ratio inside its interval, on its side of the target', () => {
   const theme = createTheme()
-  const text = scaleOf(gate({ ratio: 6, interval: [5, 7], target: 4 }), 30, theme)?.text ?? ''
+  const text = scaleOf(gate({ ratio: 6, interval95: [5, 7], target: 4 }), 30, theme)?.text ?? ''
   assert.match(text, /^─+│─*━+●━+─*$/)
   assert.equal(text.length, 30)
-  assert.match(scaleOf(gate({ ratio: 2, interval: [1.5, 2.5], target: 4 }), 30, theme)?.text ?? '', /^─*━+●━+─*│─*$/)
+  assert.match(scaleOf(gate({ ratio: 2, interval95: [1.5, 2.5], target: 4 }), 30, theme)?.text ?? '', /^─*━+●━+─*│─*$/)
   assert.equal(scaleOf(gate({ ratio: null }), 30, theme), null)
   assert.equal(scaleOf(gate({ target: null }), 30, theme), null)
 })

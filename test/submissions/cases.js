@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { planChecks } from '../../runner/check/index.js'
+import { rules } from '../../runner/contract/sequence/tell.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { readCases, writeCase } from './apply.js'
 
@@ -80,7 +81,9 @@ function tooOldFor (folder) {
 
 /** @param {any} expected as wrong.js has it @param {Lesson} lesson @returns {Expected} */
 function known (expected, lesson) {
-  const checks = lesson.kind === 'load plan' ? Object.values(planChecks).map((name) => ({ name })) : lesson.contract
+  const checks = lesson.kind === 'load plan'
+    ? Object.values(planChecks).map((name) => ({ name }))
+    : [...lesson.contract, ...rulesIn(lesson).map((name) => ({ name }))]
   /** @type {Record<string, { name: string }[] | null>} */
   const names = { contract: checks, gate: lesson.gates, load: null }
   assert.ok(Object.hasOwn(names, expected.refusedBy), `wrong.js: refusedBy is none of ${Object.keys(names).join(', ')}`)
@@ -92,6 +95,11 @@ function known (expected, lesson) {
   }
   const otherwise = expected.otherwise && { otherwise: known(expected.otherwise, lesson) }
   return { refusedBy: expected.refusedBy, named, ...otherwise }
+}
+
+/** What a sequence of its operations can find broken. @param {Lesson} lesson @returns {string[]} */
+function rulesIn ({ operations = {} }) {
+  return [...Object.values(rules), ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect])]
 }
 
 /**

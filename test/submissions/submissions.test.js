@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import test, { after } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
+import { checkSequence } from '../../runner/check/sequence.js'
 import { checksOf, runContract } from '../../runner/contract/index.js'
+import { startGenerator } from '../../runner/load/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
 import { drawn } from '../drawn.js'
@@ -15,8 +18,9 @@ import { assertRefused, assertRight, readSubmissions } from './cases.js'
  * reason that it was written for; none of a sample of right ones is refused for its answers, and no slow server.
  * `npm run test:whole` has the rest: all that a load refuses (here), and every right one with its speed (full.js).
  *
- * @import { ContractResult } from '../../runner/judge/index.js'
- * @import { LoadedLesson } from '../../runner/lesson/index.js'
+ * @import { ContractResult, ResultRecord } from '../../runner/judge/index.js'
+ * @import { Lesson, LoadedLesson } from '../../runner/lesson/index.js'
+ * @import { Generator } from '../../runner/load/index.js'
  * @import { Session } from '../../runner/session/index.js'
  * @import { Expected, Submission } from './cases.js'
  *
@@ -41,7 +45,7 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
       const known = (entry.lesson.knownToFail ?? []).map(({ check }) => check)
       const checks = checksOf(entry.lesson, 'before').filter(({ name }) => !known.includes(name))
       const results = await runBefore(session, entry.slowDir, checks)
-      assert.ok(results !== null && results.length > 0)
+      assert.ok(results !== null && results.length === checks.length)
       assert.deepEqual(results.filter(({ status }) => status === 'fail'), [])
     })
     for (const submission of wrong) {
@@ -50,6 +54,16 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
       })
     }
   }))
+}
+
+// What a sequence finds is made short before it is told, which takes seconds: by a sample, that it is told rightly.
+const told = drawn(isWhole ? wrongOnes().filter((one) => !needsLoad(one)) : wrongAtOnce, () => 'all', 6)
+test(`told as what they are (${told.note})`, () => {})
+for (const { title, skip, entry, folder, expected } of ofThisPart(told.some)) {
+  test(`${title}, as it is told`, { skip }, async () => {
+    const check = () => runCheck({ entry, dir: folder, speed: false })
+    await repeated([1, 2, 3], check, (record) => assertRefused(record, expected), neverPasses)
+  })
 }
 
 const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 4)
@@ -83,17 +97,41 @@ function needsLoad ({ entry, expected: { refusedBy, named } }) {
 }
 
 /**
- * Does the check that it was written for refuse it? Asked alone, which takes half a second.
+ * Do the check that it was written for, or a sequence, refuse it? Asked alone, and told as it was seen.
  *
- * @param {Wrong} submission
+ * @param {Submission & { expected: Expected }} submission
  * @param {Session} session
  */
 async function isRefusedByContract ({ entry, folder, expected }, session) {
-  const checks = entry.lesson.contract.filter(({ name }) => expected.named.includes(name))
+  const { lesson } = entry
   // A load plan has other checks.
-  if (checks.length === 0) return false
-  const results = await runBefore(session, folder, checks)
-  return results?.some(({ status }) => status === 'fail') ?? false
+  if (lesson.kind === 'load plan') return false
+  const checks = lesson.contract.filter(({ name }) => expected.named.includes(name))
+  const ofChecks = checks.length > 0 ? await runBefore(session, folder, checks) : []
+  if (ofChecks?.some(({ status }) => status === 'fail')) return true
+  const { results } = await checkSequence(contextOf(lesson, session, folder), { shrinkMs: 0 })
+  return results.some(({ status }) => status === 'fail')
+}
+
+/** One generator for all of a session. @type {WeakMap<Session, Promise<Generator>>} */
+const generators = new WeakMap()
+
+/** @param {Lesson} lesson @param {Session} session @param {string} folder */
+function contextOf (lesson, session, folder) {
+  return {
+    lesson,
+    session,
+    submission: session.openSubmission(folder),
+    random: createRandom(newSeed()),
+    cores: availableParallelism(),
+    getGenerator: () => {
+      const started = generators.get(session) ?? startGenerator(session)
+      generators.set(session, started)
+      return started
+    },
+    onProgress: () => {},
+    phase: () => {}
+  }
 }
 
 /**
@@ -123,7 +161,10 @@ async function runBefore (session, folder, checks) {
 async function refusedByCheck ({ entry, folder, expected }) {
   const ways = [...(isWhole ? [] : [{ speed: false }]), ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
   const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => runCheck({ entry, dir: folder, ...way })
-  await repeated(ways, check, (record) => assertRefused(record, expected), ({ verdict, reason }) => {
-    assert.notEqual(verdict, 'pass', reason)
-  })
+  await repeated(ways, check, (record) => assertRefused(record, expected), neverPasses)
+}
+
+/** @param {Pick<ResultRecord, 'verdict' | 'reason'>} record */
+function neverPasses ({ verdict, reason }) {
+  assert.notEqual(verdict, 'pass', reason)
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dieWithParent } from '../../runner/system/die-with-parent.js'
 import { markerNames, markerOf, newRunMarker } from '../../runner/system/marker.js'
 import { entryOf, isThere } from '../../runner/system/process-table.js'
-import { findOurs, signalChild, signalOurs } from '../../runner/system/signals.js'
+import { findOurs, signalChild, signalOurs, watchOurs } from '../../runner/system/signals.js'
 
 const skip = process.platform === 'win32' && 'Windows tells too little'
 const linux = { skip: process.platform !== 'linux' && 'reads environments in /proc' }
@@ -117,4 +117,20 @@ test('a command that dies with its parent is the command itself, under the same 
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
   assert.equal(String(line).trim(), `${child.pid} 1`)
+})
+
+test('who looks again and again finds whoever came meanwhile, wherever it is, and no stranger', linux, async (t) => {
+  const run = newRunMarker()
+  const look = watchOurs({ noted: [], markers: [markerOf('run', run)] })
+  const stranger = await sleeper(t)
+  assert.deepEqual(look(), [])
+  const [first] = [await sleeper(t, { [markerNames.run]: run })]
+  await until(() => look().length === 1)
+  const second = await sleeper(t, { [markerNames.run]: run })
+  await until(() => look().length === 2)
+  const pids = look().map(({ pid }) => pid)
+  assert.deepEqual(pids.sort(), [first.identity.pid, second.identity.pid].sort())
+  assert.ok(!pids.includes(stranger.identity.pid))
+  signalChild(first.child, 'SIGKILL')
+  await until(() => look().length === 1)
 })

@@ -1,6 +1,7 @@
 import { newEvidence } from '../../judge/index.js'
 import { startSender, timeOfPlan } from '../../load/index.js'
 import { withSession } from '../../session/index.js'
+import { namesOf } from '../names-of.js'
 import { recordOf } from '../record-of.js'
 import { isUnchanged } from '../unchanged.js'
 import { compareAll } from './compare-all.js'
@@ -65,7 +66,10 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
     await session.stopAll()
     evidence.unchanged = isUnchanged(entry, place.dir)
     evidence.unmeasured = !speed
-    const decision = decideOnPlan(evidence, { asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '' })
+    const decision = decideOnPlan(evidence, {
+      asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '',
+      names: namesOf(entry, dir)
+    })
     const { rounds, load } = compared ?? {}
     const record = recordOf({ entry, submission: place.shownDir, decision, evidence, rounds, load, seed, startedAt })
     onProgress({ type: 'result', record })

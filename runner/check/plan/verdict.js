@@ -1,15 +1,15 @@
 import { decide, leastRounds } from '../../judge/index.js'
 
-/** @import { Decision, Evidence } from '../../judge/index.js' */
+/** @import { Decision, Evidence, Names } from '../../judge/index.js' */
 
 /**
  * The verdict on a load plan. Pure.
  *
  * @param {Evidence} evidence
- * @param {{ asked?: string }} [plan] asked: how long one comparison should take, `1.9 s`
+ * @param {{ asked?: string, names?: Names }} [plan] asked: how long one comparison should take, `1.9 s`
  * @returns {Decision}
  */
-export function decideOnPlan (evidence, { asked = '' } = {}) {
+export function decideOnPlan (evidence, { asked = '', names } = {}) {
   const failed = evidence.contract.find(({ status }) => status === 'fail')
   if (failed && evidence.baselineFailures.length === 0) {
     return {
@@ -18,7 +18,7 @@ export function decideOnPlan (evidence, { asked = '' } = {}) {
       next: 'Mend load.js first: a load plan that cannot be run, or that measures errors, says nothing about a server.'
     }
   }
-  const decision = decide(evidence)
+  const decision = decide(evidence, names)
   if (decision.verdict !== 'inconclusive' || evidence.unmeasured) return decision
   const compared = Math.min(...evidence.gates.filter(({ verdict }) => verdict !== 'pass').map(({ rounds }) => rounds))
   // Neither close figures nor a noisy machine: there are too few figures to say anything.

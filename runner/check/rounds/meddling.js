@@ -13,8 +13,8 @@ const lookEveryMs = 40
 const lookCloselyMs = 400
 
 /**
- * Do all threads of it get cores as ours do? What a server does to itself is its own affair. What we cannot see is taken
- * for equal.
+ * Do all threads of them get cores as ours do? What a server does to itself is its own affair. What we cannot see is
+ * taken for equal.
  *
  * @param {readonly number[]} pids
  */
@@ -45,8 +45,10 @@ export function watchForMeddling (server, other, generator) {
   const lookClosely = () => {
     // The look costs time: both servers pay for it, though it is about the baseline only.
     const visited = hasStrangers(server.port, [generator.pid, process.pid])
-    if (server === baseline && visited && !seen.visited) {
-      seen.meddled ??= 'another program was connected to it while it was measured.'
+    if (server === baseline && visited) {
+      // Is it the submission? It may have come since the last look.
+      seen.visited ||= other.isConnectedTo(server.port)
+      if (!seen.visited) seen.meddled ??= 'another program was connected to it while it was measured.'
     }
     if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) {
       seen.meddled ??= 'another program called its upstream.'

@@ -43,6 +43,7 @@ export async function runRound (context, options) {
   const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
   const rate =
     warmUp > 0 || load.arrivals === undefined ? undefined : load.arrivals * (pair.capacity.get(load.stream) ?? 1)
+  if (warmUp > 0 && load.arrivals === undefined) return warmUpTogether(context, options)
   /** @type {Partial<Record<Role, Slice>>} */
   const slices = {}
   for (const role of first === 'baseline' ? ordered : reversed) {
@@ -71,6 +72,24 @@ export async function runRound (context, options) {
     seconds: (performance.now() - startedAt) / 1000,
     disturbed
   }
+}
+
+/**
+ * Side by side, which saves time: nobody looks at their speed.
+ *
+ * @param {RoundsContext} context
+ * @param {RoundOptions} options
+ * @returns {Promise<null>}
+ */
+async function warmUpTogether (context, options) {
+  const { pair, evidence, served } = options
+  const [baseline, yours] = await Promise.all(ordered.map((role) => loadOne(context, options, { role })))
+  served.push(yours)
+  // What one does while the other works is no meddling: both are at work.
+  for (const slice of [baseline, yours]) Object.assign(slice.conditions, { meddled: null })
+  noteSlice('baseline', pair.baseline, baseline, evidence)
+  if (!isBroken(evidence)) noteSlice('yours', pair.yours, yours, evidence)
+  return null
 }
 
 /** @type {Role[]} */

@@ -66,6 +66,7 @@ export async function measureSlice (options) {
     conditions: conditionsOf(parts, cores),
     cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null,
     retained: growthOf(memory.map(({ retained }) => retained), order.exactly),
+    held: memory[0]?.retained ?? null,
     footprint: growthOf(memory.map(({ footprint }) => footprint), order.exactly),
     upstreamCalls: callsBefore !== null && callsAfter !== null ? callsAfter - callsBefore : null
   }

@@ -20,28 +20,48 @@ import { percent } from '../../format.js'
  * @param {WritablePlace[]} seen.places
  * @param {{ busyMs: number, steal: number, wallMs: number } | null} seen.quiet while we did nothing ourselves
  * @param {SelfTest | null} seen.selfTest
+ * @param {Date} [seen.today]
  * @returns {Finding[]}
  */
-export function diagnose ({ machine, places, quiet, selfTest }) {
+export function diagnose ({ machine, places, quiet, selfTest, today = new Date() }) {
   return [
-    ...(selfTest === null ? aboutMachine(machine) : []),
+    ...(selfTest === null ? aboutMachine(machine, today) : []),
     ...places.map(aboutPlace),
     ...(quiet ? aboutQuiet(quiet) : []),
     ...(selfTest ? aboutSelfTest(selfTest) : [])
   ]
 }
 
-/** @param {MachineResult} machine @returns {Finding[]} */
-function aboutMachine ({ node, cores, warnings }) {
-  const major = Number(/^v(\d+)/.exec(node)?.[1])
+/**
+ * When the release lines that we are tried on stop to get fixes: https://github.com/nodejs/Release#release-schedule, as
+ * of November 2026.
+ */
+const endsOf = new Map([[20, '2026-04-30'], [22, '2027-04-30'], [24, '2028-04-30'], [26, '2029-04-30']])
+
+/** @param {string} node its version @param {Date} today @returns {Finding} */
+function aboutNode (node, today) {
+  const end = endsOf.get(Number(/^v(\d+)/.exec(node)?.[1]))
+  if (end === undefined) {
+    return {
+      state: 'doubt',
+      what: `Node.js ${node} is a release line that the workshop was not tried on.`,
+      mend: 'It is tried on 20.19, 22, 24 and 26.'
+    }
+  }
+  if (today > new Date(end)) {
+    return {
+      state: 'doubt',
+      what: `Node.js ${node} works here, but its release line has had no fixes since ${end}.`,
+      mend: 'For a server of yours take one that has: nodejs.org lists them.'
+    }
+  }
+  return { state: 'good', what: `Node.js ${node} is a release line with long-term support until ${end}.` }
+}
+
+/** @param {MachineResult} machine @param {Date} today @returns {Finding[]} */
+function aboutMachine ({ node, cores, warnings }, today) {
   return [
-    major % 2 === 0
-      ? { state: 'good', what: `Node.js ${node} is a release line with long-term support.` }
-      : {
-          state: 'doubt',
-          what: `Node.js ${node} is a short-lived release line.`,
-          mend: 'The workshop is tried on 20.19, 22, 24 and 26.'
-        },
+    aboutNode(node, today),
     cores >= 2
       ? { state: 'good', what: `${cores} cores: the server and the load generator do not share one.` }
       : {

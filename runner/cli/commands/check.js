@@ -130,6 +130,11 @@ async function grade ({ entry, server, values, out, signal }) {
     // A look without speeds is no attempt.
     if (copy && speed) await save(entry, record, out)
     return record
+  } catch (error) {
+    if (signal.aborted) {
+      report.interrupt(`Stopped. Nothing is left running, and no result of lesson ${entry.number} was written.`)
+    }
+    throw error
   } finally {
     report.stop()
   }

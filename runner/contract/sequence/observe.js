@@ -3,19 +3,22 @@ import { createHash } from 'node:crypto'
 /**
  * @import { Answer } from '../answer.js'
  * @import { Request } from '../client.js'
+ * @import { Operation } from './operation.js'
  */
 
 /**
  * What HTTP asks of every answer, whatever a lesson is about. One observer sees all answers of one server, also over a
  * restart.
  *
- * @returns {(request: Request, answer: Answer) => string | null} a sentence about the answer
+ * @returns {(request: Request, answer: Answer, operation?: Pick<Operation, 'meaning'>) => string | null} a sentence
+ *   about the answer
  */
 export function createObserver () {
   /** What a strong ETag stood for. @type {Map<string, string>} */
   const tagged = new Map()
-  return (request, answer) => {
-    return wrongBody(request, answer) ?? wrongCondition(request, answer) ?? wrongTag(request, answer, tagged)
+  return (request, answer, { meaning } = {}) => {
+    return wrongBody(request, answer) ?? wrongCondition(request, answer) ??
+      wrongTag(request, answer, { tagged, isMasked: meaning !== undefined })
   }
 }
 
@@ -49,17 +52,17 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
 }
 
 /**
- * Equal strong tags mean equal bytes.
+ * Equal strong tags mean equal bytes. Where a part of an answer may differ, the tag need not stand for that part.
  *
  * @param {Request} request
  * @param {Answer} answer
- * @param {Map<string, string>} tagged
+ * @param {{ tagged: Map<string, string>, isMasked: boolean }} known
  */
-function wrongTag ({ method = 'GET', path }, { status, headers, body }, tagged) {
+function wrongTag ({ method = 'GET', path }, { status, headers, body }, { tagged, isMasked }) {
   const { etag } = headers
   if (etag === undefined) return null
   if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
-  if (status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
+  if (isMasked || status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
   const key = `${path}\n${headers['content-encoding'] ?? ''}\n${etag}`
   const content = createHash('sha256').update(body).digest('hex')
   const before = tagged.get(key) ?? content

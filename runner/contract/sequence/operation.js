@@ -14,9 +14,16 @@
  * @property {(given: DrawGiven) => Asked | null} draw null: there is nothing to ask yet
  * @property {(answer: Answer, given: { data: any }) => unknown} [meaning] what of the body must be equal; by default
  *   the value of JSON, the bytes of anything else
- * @property {string[]} [headers] that must be equal beside those of every answer (compare.js)
+ * @property {(string | HeaderReading)[]} [headers] that must be equal beside those of every answer (compare.js)
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
+ * @property {(answer: Answer) => boolean} [notNow] an answer that says “not now”, and that the text allows: it is asked
+ *   again after a pause
+ *
+ * A header of which not everything has to be equal.
+ * @typedef {object} HeaderReading
+ * @property {string} name in lower case
+ * @property {(value: string | undefined, answer: Answer) => unknown} read what of it has to be
  *
  * @typedef {object} DrawGiven
  * @property {Random} random
@@ -32,7 +39,7 @@
  *
  * @typedef {(answerOf: (step: Step) => Answer) => Plain | null} FromAnswers null: the answers give nothing to ask
  *
- * @typedef {{ dataDir: string, upstream: Upstream | null }} Surroundings
+ * @typedef {{ origin: string, dataDir: string, upstream: Upstream | null }} Surroundings
  *
  * @typedef {object} Act
  * @property {(server: Surroundings) => unknown} act

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ContractError } from '../answer.js'
 import { send } from '../client.js'
 
@@ -15,6 +16,10 @@ import { send } from '../client.js'
  *
  * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
  */
+
+/** Who was told to come later does, so often. */
+const mostTries = 12
+const pauseMs = 150
 
 /** Why nothing was asked: an earlier step, on which this one rests, has no answer. */
 class Unanswered extends Error {}
@@ -74,7 +79,13 @@ async function outcomeOf (step, { server, agent, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    return { answer: await send(server.origin, { ...plain, chunked: wire.chunked }, wire.fresh ? {} : { agent }) }
+    const ask = () => send(server.origin, { chunked: wire.chunked, ...plain }, wire.fresh ? {} : { agent })
+    let answer = await ask()
+    for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
+      await sleep(pauseMs)
+      answer = await ask()
+    }
+    return { answer }
   } catch (error) {
     if (error instanceof Unanswered) return null
     if (error instanceof ContractError) return { failure: error.message }

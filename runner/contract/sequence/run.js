@@ -21,9 +21,11 @@ import { brokenRule, rules, tell } from './tell.js'
  * @typedef {{ mismatch: Mismatch, done: Played['done'], moments: Moment[] }} Shown
  */
 
-/** Moments at which several things were asked at once may have happened in any order: so many of them are tried. */
+/** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
 const mostFlips = 3
-const mostTries = 30
+/** … and so often in all. */
+const mostReplays = 12
+const mostTries = 60
 const defaultShrinkMs = 5000
 
 /**
@@ -34,12 +36,13 @@ const defaultShrinkMs = 5000
  * @param {Contestant} options.slow
  * @param {Contestant} options.yours
  * @param {any} options.data
+ * @param {boolean} [options.isFresh] false: the first two servers have been running for a while
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Failure | null>}
  * @throws {MirrorError} the slow server does not agree with itself: the fault is not the submission's
  */
-export async function trySequence (moments, { slow, yours, data, shrinkMs = defaultShrinkMs, signal }) {
+export async function trySequence (moments, { slow, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal }) {
   /** @param {Moment[]} some @param {{ slow: Contestant, yours: Contestant }} pair */
   const attempt = async (some, pair) => {
     const [expected, got] = await Promise.all([
@@ -47,7 +50,7 @@ export async function trySequence (moments, { slow, yours, data, shrinkMs = defa
       playOn(pair.yours, some, { signal })
     ])
     const mismatch = firstMismatch(some, expected, got, data)
-    if (mismatch === null || await hasOtherOrder(some, got, { slow, data, signal })) return null
+    if (mismatch === null || await hasOtherOrder(some, mismatch, got, { slow, data, signal })) return null
     return { mismatch, done: got.done, moments: some }
   }
   const seen = await attempt(moments, { slow, yours })
@@ -60,6 +63,8 @@ export async function trySequence (moments, { slow, yours, data, shrinkMs = defa
     isLate: () => Date.now() > until
   }).finally(() => Promise.all([pair.slow.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { slow, data, signal })
+  // What no fresh server shows again has to do with the time that has passed.
+  if (!isFresh && short.failure === seen) return { ...failureOf(seen), rule: rules.later }
   return failureOf(short.failure)
 }
 
@@ -137,8 +142,8 @@ function firstMismatch (moments, expected, got, data) {
     if (found) return { step, difference: found, isHttp: false }
     const request = got.done.get(step)
     if (!request || 'says' in request || !own || !('answer' in own)) continue
-    const said = observers.own(request, own.answer)
-    const slowSaid = slow && 'answer' in slow ? observers.slow(request, slow.answer) : null
+    const said = observers.own(request, own.answer, step.operation)
+    const slowSaid = slow && 'answer' in slow ? observers.slow(request, slow.answer, step.operation) : null
     if (said === null || slowSaid !== null) continue
     return { step, difference: { what: 'the answer', expected: 'what HTTP says', got: said }, isHttp: true }
   }
@@ -146,28 +151,45 @@ function firstMismatch (moments, expected, got, data) {
 }
 
 /**
- * What is asked at once may have happened in another order than the one that the slow server was asked in.
+ * What is asked at once may have happened in another order than the one that the slow server was asked in. Such moments
+ * before the first difference are turned round, the last ones first, until there is none or a later one, and so on.
  *
  * @param {Moment[]} moments
+ * @param {Mismatch} mismatch
  * @param {Played} got
  * @param {{ slow: Contestant, data: any, signal?: AbortSignal }} on
  */
-async function hasOtherOrder (moments, got, { slow, data, signal }) {
-  const together = moments.filter(({ steps }) => steps.length > 1).slice(-mostFlips)
-  for (let flips = 1; flips < 2 ** together.length; flips++) {
-    const flipped = together.filter((_, at) => flips & 1 << at)
-    const ordered = moments.map((moment) => {
+async function hasOtherOrder (moments, mismatch, got, { slow, data, signal }) {
+  const differs = async (/** @type {Moment[]} */ some) => {
+    return firstMismatch(some, await playOn(slow, some, { inTurn: true, signal }), got, data)
+  }
+  let ordered = moments
+  let at = placeOf(moments, mismatch.step)
+  for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
+    const together = ordered.slice(0, at + 1).filter(({ steps }) => steps.length > 1).slice(-mostFlips).reverse()
+    if (flips === 2 ** together.length) return false
+    const flipped = together.filter((_, bit) => flips & 1 << bit)
+    const turned = ordered.map((moment) => {
       return flipped.includes(moment) ? { ...moment, steps: [...moment.steps].reverse() } : moment
     })
-    const expected = await playOn(slow, ordered, { inTurn: true, signal })
-    if (firstMismatch(ordered, expected, got, data) === null) return true
+    if (await differs(turned.slice(0, at + 1)) !== null) continue
+    const next = await differs(turned)
+    if (next === null) return true
+    ordered = turned
+    at = placeOf(turned, next.step)
+    flips = 0
   }
   return false
 }
 
+/** @param {Moment[]} moments @param {Step} step */
+function placeOf (moments, step) {
+  return moments.findIndex(({ steps }) => steps.includes(step))
+}
+
 /** @param {Moment[]} moments @param {Step} failing */
 function upTo (moments, failing) {
-  return moments.slice(0, moments.findIndex(({ steps }) => steps.includes(failing)) + 1)
+  return moments.slice(0, placeOf(moments, failing) + 1)
 }
 
 /**

@@ -19,7 +19,8 @@ export async function shrink (moments, failure, tryOut, { mostTries, isLate = ()
   const mayTry = () => tries < mostTries && !isLate()
   /** @param {Moment[]} fewer */
   const failsToo = async (fewer) => {
-    if (fewer.length === 0 || fewer.length >= moments.length && stepsOf(fewer) >= stepsOf(moments)) return false
+    const isLess = fewer.length < moments.length || stepsOf(fewer) < stepsOf(moments)
+    if (fewer.length === 0 || !isLess) return false
     tries++
     const still = await tryOut(fewer)
     if (still === null) return false

@@ -25,6 +25,7 @@ export const rules = {
   together: 'keeps apart what is asked at the same moment',
   again: 'gives the same answer to the same question, whatever was asked in between',
   load: 'answers the same while many others ask',
+  later: 'answers the same some time after its start',
   http: 'answers as HTTP says'
 }
 
@@ -61,7 +62,8 @@ export function tell (moments, done, failing, { what, expected, got }, rule) {
     ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
   ])
   const request = done.get(failing)
-  const subject = request === undefined || 'says' in request ? '' : `${request.method ?? 'GET'} ${brief(request.path)}: `
+  const isRequest = request !== undefined && !('says' in request)
+  const subject = isRequest ? `${request.method ?? 'GET'} ${brief(request.path)}: ` : ''
   const message = `${subject}${what} is not as with the slow server: expected ${expected}, got ${got}`
   const hidden = Math.max(0, lines.length - mostLines)
   const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines

@@ -67,7 +67,7 @@ export function placeToLook ({ charged, heaviest, wallMs, shares }) {
     return `Your server’s main thread is idle ${percent(shares.idle)} of the time: look at what it waits for.`
   }
   if (!charged || charged.chargedMs / wallMs < leastShare) return null
-  return `Look at ${charged.place}, ` +
+  return `Begin at ${charged.place}, ` +
     `${charged.name.startsWith('function at ') ? 'the function there' : charged.name}: ` +
     `${percent(charged.chargedMs / wallMs)} of the main thread’s time is spent ` +
     `there${heaviest ? `, most of it in ${heaviest.name}` : ''}.`

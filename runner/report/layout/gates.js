@@ -1,7 +1,6 @@
 /** The table of gates: side by side where the window is wide enough, else gate by gate. */
-import { exactPercent } from '../../format.js'
 import { kindOf } from '../../judge/index.js'
-import { formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
+import { formatCount, formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
@@ -94,7 +93,7 @@ function tableRows (gates, shape, theme) {
  * @returns {Row}
  */
 function headRow (gate, shape, theme) {
-  const interval = shape.confidence ? `${exactPercent(gate.confidence)} interval` : 'interval'
+  const interval = shape.confidence ? '95 % interval' : 'interval'
   const { marks } = theme
   const scale = `${marks.interval} interval  ${marks.target} target`
   const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']
@@ -166,7 +165,7 @@ function stacked (gates, theme) {
     const facts = [
       [serversOf(gate)[0], [withUnit(gate.baseline)]],
       [serversOf(gate)[1], [withUnit(gate.yours)]],
-      ['ratio', [formatRatio(gate, marks), gate.interval === null ? '' : `(${formatInterval(gate, marks)})`,
+      ['ratio', [formatRatio(gate, marks), gate.interval95 === null ? '' : `(${formatInterval(gate, marks)})`,
         gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter((part) => part !== '')]
     ]
     const lines = facts.flatMap(([label, parts]) =>
@@ -194,8 +193,10 @@ function notMeasured (gates, theme) {
  */
 function noteOf (gate, theme) {
   const seconds = gate.verdict === 'inconclusive' ? gate.moreSeconds : null
-  const more = seconds === null ? '' : `About ${formatNumber(seconds, '?', 2)} more seconds would settle it.`
-  const note = [theme.line(gate.note), more].filter((text) => text !== '').join(' ')
+  const more =
+    seconds === null ? '' : `About ${formatCount(seconds)} more second${seconds === 1 ? '' : 's'} would settle it.`
+  const says = gate.ratio === null ? '' : kindOf(gate.kind).says ?? ''
+  const note = [theme.line(says), theme.line(gate.note), more].filter((text) => text !== '').join(' ')
   return note === '' ? [] : hanging('  ', `${theme.line(gate.name)}: ${note}`, theme)
 }
 

@@ -49,15 +49,15 @@ export function formatRatio ({ ratio, ratioUnit, target }, marks) {
 }
 
 /**
- * Two digits, and more where two would hide on which side of the target, or of 1, an end lies.
+ * The interval of 95 %. Two digits, and more where two would hide on which side of the target, or of 1, an end lies.
  *
  * @param {GateResult} gate
  * @param {Theme['marks']} marks
  * @returns {string} `3.9 to 4.8`
  */
-export function formatInterval ({ interval, target }, marks) {
-  if (interval === null) return marks.none
-  const [low, high] = interval
+export function formatInterval ({ interval95, target }, marks) {
+  if (interval95 === null) return marks.none
+  const [low, high] = interval95
   const borders = [target, 1]
   const lowDigits = telling(low, borders)
   // The same number of decimals for both ends, where that costs one digit at most.

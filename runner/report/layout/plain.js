@@ -3,8 +3,8 @@ import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 
 /**
- * @import { CheckEvent, CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
- * @import { Run } from '../progress.js'
+ * @import { CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
+ * @import { Progress, Run } from '../progress.js'
  * @import { Theme } from './theme.js'
  */
 
@@ -30,7 +30,6 @@ export function layoutRun ({ lesson, submission, seed }, theme) {
  */
 export function layoutEvent (event, theme) {
   if (event.type === 'phase') return phaseLines(event, theme)
-  if (event.type === 'check') return checkLines(event, theme)
   if (event.type === 'round') return roundLines(event, theme)
   return []
 }
@@ -45,16 +44,14 @@ function phaseLines ({ phase, text }, theme) {
 }
 
 /**
- * @param {CheckEvent} event
- * @param {Theme} theme
+ * How the contract went, when that is known. What has failed is told once, with the result.
+ *
+ * @param {Progress} progress
+ * @returns {string[]}
  */
-function checkLines ({ result, done, total }, theme) {
-  const { marks, paint } = theme
-  const failed = result.status === 'fail'
-    ? indented(`${theme.line(result.name)}: ${theme.line(result.message)}`, `${marks.fail} `, theme)
-      .map((line) => paint('fail', line))
-    : []
-  return done === total ? [...failed, `contract: ${done} of ${total} checked`] : failed
+export function layoutChecks ({ checks, failed }) {
+  if (checks === null) return []
+  return [`contract: ${checks.done} checked${failed.length === 0 ? '' : `, ${failed.length} failed`}`]
 }
 
 /**
@@ -76,18 +73,9 @@ function roundLines ({ round, gates }, theme) {
   const measured = gates.filter((gate) => gate.ratio !== null)
   const ratios = measured.map((gate) => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
   const intervals = measured.map((gate, at) =>
-    gate.interval === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
+    gate.interval95 === null ? ratios[at] : `${ratios[at]} (${formatInterval(gate, marks)})`)
   const lines = [intervals, ratios].map((parts) =>
     [start, parts.join(', ')].filter((part) => part !== '').join(` ${marks.dot} `)
   )
   return [lines.find((line) => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
-}
-
-/**
- * @param {string} text
- * @param {string} start of the first line; the following ones are set two columns in
- * @param {Theme} theme
- */
-function indented (text, start, theme) {
-  return wrapText(text, theme.columns - 2).map((line, at) => (at === 0 ? start : '  ') + line)
 }

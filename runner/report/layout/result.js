@@ -2,15 +2,15 @@
 import { exactPercent, percent } from '../../format.js'
 import { layoutGates } from './gates.js'
 import { formatCount, formatDuration } from './numbers.js'
-import { repeatCommand } from './repeat.js'
+import { layoutCommand, repeatCommand, serveCommand } from './commands.js'
 import { layoutRounds } from './rounds.js'
 import { section } from './section.js'
-import { breakText, wrapParts, wrapText } from './text.js'
+import { wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 import { layoutWaterfall } from './waterfall.js'
 
 /**
- * @import { ResultRecord } from '../../judge/index.js'
+ * @import { ContractResult, ResultRecord } from '../../judge/index.js'
  * @import { Style, Theme } from './theme.js'
  */
 
@@ -23,20 +23,24 @@ const busyGenerator = 0.8
 /**
  * @param {ResultRecord} record
  * @param {Theme} theme
- * @returns {string[]} no line is longer than the theme's columns
+ * @returns {string[]} no line is longer than the theme's columns, but for a word of a command: it is there to be copied
  */
 export function layoutResult (record, theme) {
+  const warnings = section('Warnings', (inner) => warningLines(record, inner), theme)
+  // Of what did not pass they often name the cause.
+  const isPass = record.verdict === 'pass'
   const blocks = [
     verdictLines(record, theme),
     section('Contract', (inner) => contractLines(record, inner), theme),
     layoutGates(record.gates, { ...theme, columns: Math.min(widestTable, theme.columns) }),
+    isPass ? [] : warnings,
     section('Look', (inner) => lookLines(record, inner), theme),
     section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
     section('Load', (inner) => loadLines(record, inner), theme),
     section('Mechanism', (inner) => mechanismLines(record, inner), theme),
     section('Waterfall', (inner) => layoutWaterfall(record.waterfall, inner), theme),
     section('Machine', (inner) => machineLines(record, inner), theme),
-    section('Warnings', (inner) => warningLines(record, inner), theme),
+    isPass ? warnings : [],
     ...record.output.map((output) => outputLines(output, theme)),
     section('Next', (inner) => wrapText(inner.line(record.next), inner.columns).filter((line) => line !== '')
       .map((line) => inner.paint('strong', line)), theme),
@@ -63,20 +67,49 @@ function verdictLines (record, theme) {
  * @param {ResultRecord} record
  * @param {Theme} theme
  */
-function contractLines ({ contract }, theme) {
+function contractLines (record, theme) {
+  const { contract } = record
   if (contract.length === 0) return []
   const { marks, paint } = theme
   const failed = contract.filter((check) => check.status === 'fail')
   const passed = contract.length - failed.length
   const mark = failed.length === 0 ? 'pass' : 'fail'
+  const isShown = failed.some(({ requests = [] }) => requests.length > 0)
   return [
     `${paint(mark, marks[mark])} ${passed} of ${contract.length} passed`,
-    ...failed.flatMap((check) => [
-      ...wrapText(`${theme.line(check.name)} (${check.when} the load)`, theme.columns - 2)
-        .map((line, at) => (at === 0 ? `${paint('fail', marks.fail)} ` : '  ') + line),
-      ...beginning(theme.lines(check.message).flatMap((line) => wrapText(line, theme.columns - 4)), theme)
-        .map((line) => '    ' + line)
-    ])
+    ...failed.flatMap((check) => failureLines(check, theme)),
+    ...isShown ? servingLines(record, theme) : []
+  ]
+}
+
+/**
+ * @param {ContractResult} check that failed
+ * @param {Theme} theme
+ */
+function failureLines ({ name, when, message, requests = [] }, theme) {
+  const { marks, paint } = theme
+  return [
+    ...wrapText(`${theme.line(name)} (${when} the load)`, theme.columns - 2)
+      .map((line, at) => (at === 0 ? `${paint('fail', marks.fail)} ` : '  ') + line),
+    ...beginning(theme.lines(message).flatMap((line) => wrapText(line, theme.columns - 4)), theme)
+      .map((line) => '    ' + line),
+    ...requests.flatMap((request) => layoutCommand(request, { ...theme, columns: theme.columns - 6 }))
+      .map((line) => '      ' + paint('strong', line))
+  ]
+}
+
+/**
+ * @param {ResultRecord} record
+ * @param {Theme} theme
+ */
+function servingLines (record, theme) {
+  const inner = { ...theme, columns: theme.columns - 6 }
+  return [
+    ...wrapText('To see it yourself, start each of the two and put the port that it prints in the place of PORT:',
+      theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
+    ...(/** @type {const} */ (['mine', 'slow'])).flatMap((which) => {
+      return layoutCommand(serveCommand(record, which, theme), inner)
+    }).map((line) => '      ' + line)
   ]
 }
 
@@ -96,7 +129,7 @@ function beginning (lines, { marks }) {
 function lookLines ({ gates, next }, theme) {
   // The last line of the page says `next`: what stands there need not stand here as well.
   return gates
-    .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && gate.look !== next)
+    .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && !next.startsWith(gate.look))
     .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
 }
 
@@ -110,7 +143,7 @@ function loadLines ({ load }, theme) {
     [load.non2xx, 'with another status than expected'],
     [load.mismatches, 'with a wrong body or header']
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
-  const problems = load.problems.map((problem) => theme.line(problem))
+  const problems = [...new Set(load.problems.map((problem) => theme.line(problem)))]
   if (load.generatorBusy !== null && load.generatorBusy > busyGenerator) {
     problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time.`)
   }
@@ -136,15 +169,19 @@ function bullets (texts, theme, mark = theme.marks.dot) {
 function mechanismLines ({ mechanism }, theme) {
   if (mechanism === null) return []
   const { marks, paint } = theme
-  const verdict = mechanism.confirmed === null ? 'inconclusive' : mechanism.confirmed ? 'pass' : 'fail'
-  const says = { pass: 'confirmed', fail: 'not confirmed', inconclusive: 'this machine cannot tell' }[verdict]
+  const verdict = mechanism.confirmed === null ? null : mechanism.confirmed ? 'pass' : 'fail'
+  const [first, ...more] = wrapText(
+    verdict === null ? theme.line(mechanism.note) : verdict === 'pass' ? 'confirmed' : 'not confirmed',
+    theme.columns - 2
+  )
   const line = (/** @type {string} */ label, /** @type {string} */ text) =>
     text === ''
       ? []
       : wrapText(theme.line(text), theme.columns - 12).map((part, at) =>
       `  ${paint('secondary', at === 0 ? label.padEnd(10) : ' '.repeat(10))}${part}`)
   return [
-    `${paint(verdict, marks[verdict])} ${says}`,
+    `${paint(verdict ?? 'secondary', verdict === null ? marks.none : marks[verdict])} ${first}`.trimEnd(),
+    ...more.map((part) => `  ${part}`),
     ...line('expected', mechanism.expected),
     ...line('seen', mechanism.seen),
     ...line(
@@ -176,20 +213,36 @@ function outputLines (output, theme) {
   const { marks, paint } = theme
   return [
     ...wrapText(`Output of ${theme.line(output.server)}`, theme.columns).map((line) => paint('secondary', line)),
-    ...ending(lines.flatMap((line) => breakText(line, theme.columns - 2)), theme)
+    ...beginningOfOutput(lines, theme)
+      .flatMap((line) => wrapIndented(line, theme.columns - 2))
       .map((line) => `${paint('secondary', marks.gutter)} ${line}`.trimEnd())
   ]
 }
 
 /**
- * What a server wrote last tells most often why it ended.
+ * Whole lines; the last one counts those that are left out here, and those that were left out before.
  *
  * @param {string[]} lines
  * @param {Theme} theme
  */
-function ending (lines, { marks }) {
+function beginningOfOutput (lines, { marks }) {
   if (lines.length <= longestOutput) return lines
-  return [`${marks.ellipsis} ${lines.length - longestOutput} lines before`, ...lines.slice(-longestOutput)]
+  const shown = lines.slice(0, longestOutput - 1)
+  const [, before] = /^\S+ (\d+) more lines$/.exec(lines[lines.length - 1]) ?? []
+  const left = lines.length - shown.length + (before === undefined ? 0 : Number(before) - 1)
+  return [...shown, `${marks.ellipsis} ${left} more lines`]
+}
+
+/**
+ * Breaks a line between words, and keeps how far it was set in.
+ *
+ * @param {string} line
+ * @param {number} width
+ */
+function wrapIndented (line, width) {
+  const [indent] = /^ */.exec(line.slice(0, Math.floor(width / 2))) ?? ['']
+  return wrapText(line.slice(indent.length), width - indent.length - 2)
+    .map((part, at) => `${indent}${at === 0 ? '' : '  '}${part}`)
 }
 
 /**

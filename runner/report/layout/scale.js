@@ -1,4 +1,4 @@
-/** A small logarithmic axis: where the ratio and its interval lie, and where the target stands. */
+/** A small logarithmic axis: where the ratio and its interval of 95 % lie, and where the target stands. */
 import { styleOf } from './theme.js'
 
 /**
@@ -14,7 +14,7 @@ import { styleOf } from './theme.js'
  * @param {Theme} theme
  * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
  */
-export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
+export function scaleOf ({ ratio, interval95, target, verdict }, width, theme) {
   const known = [ratio, target].filter((value) => value !== null && value > 0 && Number.isFinite(value))
   if (known.length < 2 || width < 5) return null
   const anchors = /** @type {number[]} */ (known)
@@ -28,8 +28,8 @@ export function scaleOf ({ ratio, interval, target, verdict }, width, theme) {
   const { marks } = theme
   /** @type {{ sign: string, style: Style }[]} */
   const cells = Array.from({ length: width }, () => ({ sign: marks.track, style: 'secondary' }))
-  if (interval !== null) {
-    for (let at = place(interval[0]); at <= place(interval[1]); at++) {
+  if (interval95 !== null) {
+    for (let at = place(interval95[0]); at <= place(interval95[1]); at++) {
       cells[at] = { sign: marks.interval, style: styleOf(verdict) }
     }
   }

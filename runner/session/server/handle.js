@@ -5,7 +5,8 @@ import {
   processTable,
   residentBytes,
   treeOf,
-  watchConnections
+  watchConnections,
+  watchOurs
 } from '../../system/index.js'
 import { capture, trimOutput } from './output.js'
 import { stopTree } from './stop.js'
@@ -86,7 +87,7 @@ export function createHandle (known, { child, identity, marker, onNote, inspecte
     origin: `http://127.0.0.1:${port}`,
     proof,
     ...end,
-    ...whatItDoes(pid),
+    ...whatItDoes(pid, proof),
     children: async () => {
       return process.platform === 'win32' ? null : treeOf(processTable(), pid).filter((child) => child !== pid)
     },
@@ -121,22 +122,25 @@ function endOf (child, onExit) {
 }
 
 /**
- * What its processes use and hold, from outside. Linux only.
+ * What its processes use and hold, from outside, also one that has left its tree. Linux only.
  *
  * @param {number} pid
+ * @param {Proof} proof
  * @returns {Pick<Server, 'use' | 'resident' | 'members' | 'isStopped' | 'isConnectedTo'>}
  */
-function whatItDoes (pid) {
+function whatItDoes (pid, proof) {
   /** @type {number[]} */
   let family = [pid]
+  const look = watchOurs(proof)
+  const lookAgain = () => {
+    if (process.platform === 'linux') family = [...new Set([pid, ...look().map((one) => one.pid)])]
+    return family
+  }
   /** By port. @type {Map<number, ReturnType<typeof watchConnections>>} */
   const watches = new Map()
   return {
-    use: async () => {
-      if (process.platform === 'linux') family = treeOf(processTable(), pid)
-      return cpuTime(family)
-    },
-    resident: async () => process.platform === 'linux' ? residentBytes(treeOf(processTable(), pid)) : null,
+    use: async () => cpuTime(lookAgain()),
+    resident: async () => residentBytes(lookAgain()),
     members: () => family,
     isStopped: () => family.some(isStopped),
     isConnectedTo: (port) => {

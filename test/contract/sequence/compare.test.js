@@ -15,17 +15,31 @@ function answered (status, body, headers = json) {
   return { answer: new Answer({ label: 'GET /', status, rawHeaders, body: Buffer.from(body), elapsedMs: 1 }) }
 }
 
-/** @param {Partial<Operation>} more @param {Parameters<typeof answered>} slow @param {Parameters<typeof answered>} own */
+/**
+ * @param {Partial<Operation>} more
+ * @param {Parameters<typeof answered>} slow
+ * @param {Parameters<typeof answered>} own
+ */
 const compare = (more, slow, own) => difference({ ...operation, ...more }, {}, answered(...slow), answered(...own))
 
 test('what means the same is the same', () => {
-  assert.equal(compare({}, [200, '{"a":1,"b":2}'], [200, '{"b":2, "a":1}', { 'Content-Type': 'application/json' }]), null)
-  assert.equal(compare({}, [200, '', { allow: 'GET, PUT' }], [200, '', { allow: 'put,GET' }]), null)
   assert.equal(
-    compare({}, [201, '{}', { ...json, location: '/a' }], [201, '{}', { ...json, location: 'http://127.0.0.1:8080/a' }]),
+    compare({}, [200, '{"a":1,"b":2}'], [200, '{"b":2, "a":1}', { 'Content-Type': 'application/json' }]),
     null
   )
-  assert.equal(compare({}, [200, '1', { ...json, vary: 'Accept' }], [200, '1', { ...json, vary: 'Cookie, accept' }]), null)
+  assert.equal(compare({}, [200, '', { allow: 'GET, PUT' }], [200, '', { allow: 'put,GET' }]), null)
+  assert.equal(
+    compare(
+      {},
+      [201, '{}', { ...json, location: '/a' }],
+      [201, '{}', { ...json, location: 'http://127.0.0.1:8080/a' }]
+    ),
+    null
+  )
+  assert.equal(
+    compare({}, [200, '1', { ...json, vary: 'Accept' }], [200, '1', { ...json, vary: 'Cookie, accept' }]),
+    null
+  )
 })
 
 test('status, body and headers that differ are told, with both', () => {
@@ -42,7 +56,8 @@ test('status, body and headers that differ are told, with both', () => {
 
 test('a cookie keeps its name and its flags; its value and its date are its own', () => {
   const slow = { ...json, 'set-cookie': 'a=1; HttpOnly; Path=/; Expires=Mon, 01 Jan 2026 00:00:00 GMT' }
-  const own = (/** @type {string} */ cookie) => compare({}, [200, '1', slow], [200, '1', { ...json, 'set-cookie': cookie }])
+  const own = (/** @type {string} */ cookie) =>
+    compare({}, [200, '1', slow], [200, '1', { ...json, 'set-cookie': cookie }])
   assert.equal(own('a=2; Path=/; Expires=Tue, 02 Jan 2026 00:00:00 GMT; HttpOnly'), null)
   assert.equal(own('a=2; Path=/; Expires=Tue, 02 Jan 2026 00:00:00 GMT')?.what, 'the header set-cookie')
   assert.equal(own('a=2; Path=/; HttpOnly')?.what, 'the header set-cookie')

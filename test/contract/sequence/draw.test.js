@@ -63,7 +63,11 @@ test('after a write follows what it touches, and some writes have another one be
 })
 
 test('events come in their order, also those that are due at the end', () => {
-  const events = /** @type {const} */ ([{ at: 10, event: 'load' }, { at: 20, event: 'rest' }, { at: 999, event: 'restart' }])
+  const events = /** @type {const} */ ([
+    { at: 10, event: 'load' },
+    { at: 20, event: 'rest' },
+    { at: 999, event: 'restart' }
+  ])
   const moments = draw('x', { events })
   assert.deepEqual(moments.flatMap(({ event }) => event ?? []), ['load', 'rest', 'restart'])
   // Everything is read once more behind the last of them.

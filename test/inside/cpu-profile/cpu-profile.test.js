@@ -111,7 +111,7 @@ test('much garbage collection is told of', () => {
 test('the place to look at is the learner’s own, and none where the time is not theirs', () => {
   assert.equal(
     placeToLook(summaryOf(blocked)),
-    'Look at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.'
+    'Begin at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.'
   )
   assert.match(
     placeToLook(summaryOf(rawProfile([{ stack: [idle], ms: 80 }, { stack: [handler], ms: 20 }]))) ?? '',

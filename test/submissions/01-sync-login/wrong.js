@@ -1,12 +1,22 @@
 import { lines } from '../apply.js'
 
+const lettingIn = 'lets in who has the right password, with all that the text says'
+const ownTokens = 'gives every login tokens of its own, and refuses a wrong password also after a right one'
+const once = 'honours a refresh token once'
+const atOnce = 'honours a refresh token once, also when several present it at the same time'
+const apart = 'answers each of several logins at the same time with its own tokens'
+const refusing = 'answers 401 to a wrong password and to an unknown e-mail'
+const whole = 'compares the whole hash'
+const together = 'keeps apart what is asked at the same moment'
+const load = 'answers the same while many others ask'
+
 export default [
   {
     name: 'answers-first',
     on: 'base',
     why: 'it answers 200 and hashes afterwards',
     refusedBy: 'contract',
-    named: 'answers 401 to a wrong password, also after a right one',
+    named: [refusing, whole, ownTokens, load],
     change: {
       'server.js': [
         [lines`
@@ -27,7 +37,7 @@ export default [
     on: 'base',
     why: 'it hashes the password and never looks at the result',
     refusedBy: 'contract',
-    named: 'answers 401 to a wrong password, also after a right one',
+    named: [refusing, whole, ownTokens, load],
     change: {
       'server.js': [
         [
@@ -77,7 +87,7 @@ export default [
     on: 'base',
     why: 'its cookies are neither HttpOnly nor Secure',
     refusedBy: 'contract',
-    named: 'sets both cookies HttpOnly and Secure, the refresh token for /token only',
+    named: [lettingIn, load, together],
     change: {
       'server.js': [
         [
@@ -114,9 +124,29 @@ export default [
     on: 'base',
     why: 'its access token has no expiry',
     refusedBy: 'contract',
-    named: 'signs an access token that names the user and expires',
+    named: [lettingIn, load, together],
     change: {
       'server.js': [
+        ['subject: id, expiresIn: config.accessTokenTtlSeconds', 'subject: id']
+      ]
+    }
+  },
+  {
+    name: 'expiry-from-start',
+    on: 'base',
+    why: 'it works the expiry of its tokens out when it starts, and they die younger and younger',
+    refusedBy: 'contract',
+    named: [lettingIn, 'answers the same some time after its start'],
+    otherwise: { refusedBy: 'load', named: 'expires' },
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          const exp = Math.floor(Date.now() / 1000) + config.accessTokenTtlSeconds
+        `],
+        ['jwt.sign({ firstName', 'jwt.sign({ exp, firstName'],
         ['subject: id, expiresIn: config.accessTokenTtlSeconds', 'subject: id']
       ]
     }
@@ -154,11 +184,56 @@ export default [
     }
   },
   {
+    name: 'iterations-of-the-first',
+    on: 'base',
+    why: 'it takes the iterations of the first user for those of all',
+    refusedBy: 'contract',
+    named: [lettingIn, together, load],
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          const [{ iterations }] = users.values()
+        `],
+        ["Buffer.from(user.salt, 'hex'), user.iterations", "Buffer.from(user.salt, 'hex'), iterations"]
+      ]
+    }
+  },
+  {
+    name: 'joined-logins',
+    on: 'base',
+    why: 'logins of one user with one password at the same moment share a hash',
+    refusedBy: 'load',
+    named: 'hash',
+    otherwise: { refusedBy: 'gate', named: 'hashing' },
+    change: {
+      'server.js': [
+        ['!await isRight(user, password)', '!await joined(user, password)'],
+        [lines`
+          async function isRight (user, password) {
+        `, lines`
+          const underWay = new Map()
+
+          function joined (user, password) {
+            const key = user.id + password
+            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+            return underWay.get(key)
+          }
+
+          async function isRight (user, password) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'open-under-load',
     on: 'base',
     why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
-    refusedBy: 'load',
-    named: 'with 401, got 200',
+    refusedBy: 'contract',
+    named: load,
+    otherwise: { refusedBy: 'load', named: 'with 401, got 200' },
     change: {
       'server.js': [
         [lines`
@@ -180,11 +255,40 @@ export default [
     }
   },
   {
+    name: 'redeemed-twice',
+    on: 'base',
+    why: 'it looks a refresh token up, waits for random bytes, and takes the token out of the store afterwards',
+    refusedBy: 'contract',
+    named: [atOnce, together, once, load],
+    change: {
+      'server.js': [
+        ["app.post('/token', (req, res) => {", "app.post('/token', async (req, res) => {"],
+        [lines`
+            refreshTokens.delete(refreshToken)
+            if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })
+            res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken: setAccessToken(res, user) })
+        `, lines`
+            if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })
+            const random = await promisify(randomBytes)(32)
+            refreshTokens.delete(refreshToken)
+            const xsrfToken = setAccessToken(res, user, random.toString('hex'))
+            res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken })
+        `],
+        [lines`
+          function setAccessToken (res, user) {
+            const xsrfToken = randomBytes(32).toString('hex')
+        `, lines`
+          function setAccessToken (res, user, xsrfToken = randomBytes(32).toString('hex')) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'refresh-tokens-for-ever',
     on: 'base',
     why: 'it honours a refresh token again and again',
     refusedBy: 'contract',
-    named: 'honours a refresh token once',
+    named: atOnce,
     change: {
       'server.js': [
         [lines`
@@ -197,8 +301,9 @@ export default [
     name: 'refresh-tokens-forgotten',
     on: 'base',
     why: 'it keeps the newest three refresh tokens only',
-    refusedBy: 'load',
-    named: 'it should honour the refresh token',
+    refusedBy: 'contract',
+    named: [apart, ownTokens, once],
+    otherwise: { refusedBy: 'load', named: 'it should honour the refresh token' },
     change: {
       'server.js': [
         [lines`
@@ -215,12 +320,52 @@ export default [
     on: 'base',
     why: 'it hands out refresh tokens that it does not store',
     refusedBy: 'contract',
-    named: 'honours a refresh token once',
+    named: atOnce,
     change: {
       'server.js': [
         [lines`
             refreshTokens.set(refreshToken, user)
         `, '']
+      ]
+    }
+  },
+  {
+    name: 'remembered-behind-a-sleep',
+    on: 'base',
+    why: 'it remembers right passwords, and sleeps for as long as their hash once took, two at a time',
+    refusedBy: 'gate',
+    named: 'hashing',
+    change: {
+      'server.js': [
+        [lines`
+          async function isRight (user, password) {
+        `, lines`
+          const rightPasswords = new Map()
+          const turns = [Promise.resolve(), Promise.resolve()]
+          let last = 0
+
+          function asIfHashed (ms) {
+            const turn = ++last % turns.length
+            turns[turn] = turns[turn].then(() => new Promise((resolve) => setTimeout(resolve, ms)))
+            return turns[turn]
+          }
+
+          async function isRight (user, password) {
+            const known = rightPasswords.get(user.id)
+            if (known?.password === password) {
+              await asIfHashed(known.ms)
+              return true
+            }
+            const startedAt = performance.now()
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            const right = timingSafeEqual(derived, stored)
+            const ms = Math.min(rightPasswords.get(user.id)?.ms ?? Infinity, performance.now() - startedAt)
+            if (right) rightPasswords.set(user.id, { password, ms })
+            return right
+        `]
       ]
     }
   },
@@ -246,7 +391,7 @@ export default [
     on: 'base',
     why: 'it keeps the current user in a variable that all requests share across an await',
     refusedBy: 'contract',
-    named: 'answers every one of several logins at the same time with its own token',
+    named: [apart, together, load],
     change: {
       'server.js': [
         [lines`
@@ -286,7 +431,7 @@ export default [
     on: 'base',
     why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
     refusedBy: 'contract',
-    named: 'compares the whole hash',
+    named: whole,
     change: {
       'server.js': [
         [
@@ -301,7 +446,7 @@ export default [
     on: 'base',
     why: 'its access token has the algorithm none and no signature',
     refusedBy: 'contract',
-    named: 'signs an access token that names the user and expires',
+    named: [lettingIn, load, together],
     change: {
       'server.js': [
         [

@@ -1,12 +1,23 @@
 import { lines } from '../apply.js'
 
+const read =
+  'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on'
+const tags = 'keeps the ETag of a URL, and gives each URL one of its own'
+/** What is seen of a URL that is asked for again. */
+const again = [
+  'gives the same answer to the same question, whatever was asked in between',
+  'answers the same while many others ask',
+  'answers as HTTP says'
+]
+
 export default [
   {
     name: 'busy-503',
     on: 'valid-attached-at-start',
     why: 'After 100 requests it answers 503 at once.',
-    refusedBy: 'load',
-    named: 'expected status 200, got 503',
+    refusedBy: 'contract',
+    named: [read, ...again],
+    otherwise: { refusedBy: 'load', named: 'expected status 200, got 503' },
     change: {
       'server.js': [
         [lines`
@@ -30,7 +41,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The first answer is kept and sent to every URL.',
     refusedBy: 'contract',
-    named: 'answers with the URL that was asked for, query string included',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -77,7 +88,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'One ETag, computed at the start, for every URL.',
     refusedBy: 'contract',
-    named: 'gives different URLs different ETags',
+    named: [tags, ...again],
     change: {
       'server.js': [
         [lines`
@@ -100,7 +111,7 @@ export default [
     on: 'valid-tag-in-handler',
     why: 'The listener is gone, and the ETag with it.',
     refusedBy: 'contract',
-    named: 'sends a quoted ETag from the second answer for a URL on',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -121,8 +132,9 @@ export default [
     name: 'etag-dropped-under-load',
     on: 'valid-attached-at-start',
     why: 'The ETag is left out as soon as there is a load.',
-    refusedBy: 'load',
-    named: 'without an ETag',
+    refusedBy: 'contract',
+    named: [read, ...again],
+    otherwise: { refusedBy: 'load', named: 'without an ETag' },
     change: {
       'server.js': [
         [lines`
@@ -143,7 +155,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The hash covers ts, so the ETag changes with every answer and no cached copy is ever confirmed.',
     refusedBy: 'contract',
-    named: 'keeps the ETag of a URL while its data is the same, whatever ts says',
+    named: [tags, ...again],
     otherwise: { refusedBy: 'load', named: 'the ETag changed' },
     change: {
       'server.js': [
@@ -161,7 +173,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The hash is sent bare: an ETag is a quoted string.',
     refusedBy: 'contract',
-    named: 'sends a quoted ETag from the second answer for a URL on',
+    named: again,
     change: {
       'server.js': [
         [lines`
@@ -196,7 +208,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The data has the right shape, but it is not the data of seed.json.',
     refusedBy: 'contract',
-    named: 'answers GET /seed/v1 with data, url and ts as JSON',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -258,7 +270,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'Cache-Control is missing.',
     refusedBy: 'contract',
-    named: 'sends Cache-Control: public, max-age=120',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -272,7 +284,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The body has no ts.',
     refusedBy: 'contract',
-    named: 'answers GET /seed/v1 with data, url and ts as JSON',
+    named: [read, ...again],
     change: {
       'server.js': [
         ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url })']
@@ -284,7 +296,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'An unknown path is answered 200 with an error in the body.',
     refusedBy: 'contract',
-    named: 'answers 404 with a JSON error to any other path',
+    named: ['answers 404 to any other path', ...again],
     change: {
       'server.js': [
         ['if (res.statusCode !== 200) return', 'if (res.statusCode !== 200 || !res._body.data) return'],
@@ -306,7 +318,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'A POST is answered like a GET.',
     refusedBy: 'contract',
-    named: 'answers 405 with Allow: GET to a POST',
+    named: ['answers 405 with Allow: GET to a POST', ...again],
     change: {
       'server.js': [
         [lines`
@@ -328,7 +340,7 @@ export default [
     why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
       'remembered.',
     refusedBy: 'contract',
-    named: 'sends a quoted ETag from the second answer for a URL on',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -372,7 +384,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The hashing is put off to a timer that comes long after the next request.',
     refusedBy: 'contract',
-    named: 'sends a quoted ETag from the second answer for a URL on',
+    named: [read, ...again],
     change: {
       'server.js': [
         [lines`
@@ -399,6 +411,81 @@ export default [
 
           server.use((req, res, next) => {
         `]
+      ]
+    }
+  },
+  {
+    name: 'errors-for-two-minutes',
+    on: 'valid-attached-at-start',
+    why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
+    refusedBy: 'contract',
+    named: ['answers 404 to any other path', 'answers 405 with Allow: GET to a POST', ...again],
+    change: {
+      'server.js': [
+        [lines`
+            res.setHeader('Cache-Control', 'public, max-age=120')
+        `, ''],
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          server.pre((req, res, next) => {
+            res.setHeader('Cache-Control', 'public, max-age=120')
+            next()
+          })
+
+          server.use((req, res, next) => {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tags-by-careless-key',
+    on: 'valid-attached-at-start',
+    why: 'Tags are kept by the URL in lower case, so two URLs share one.',
+    refusedBy: 'contract',
+    named: [tags, ...again],
+    change: {
+      'server.js': [
+        ['tags.set(req.url, `', 'tags.set(req.url.toLowerCase(), `'],
+        [
+          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
+          "if (tags.has(req.url.toLowerCase())) res.setHeader('ETag', tags.get(req.url.toLowerCase()))"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'ts-by-timer',
+    on: 'valid-attached-at-start',
+    why: 'The time is looked up ten times a second and not for each answer.',
+    refusedBy: 'contract',
+    named: 'tells in ts when the answer was made, in milliseconds',
+    otherwise: { refusedBy: 'load', named: '`ts` lies' },
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          let now = Date.now()
+          setInterval(() => { now = Date.now() }, 100)
+        `],
+        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts: now })']
+      ]
+    }
+  },
+  {
+    name: 'url-decoded',
+    on: 'valid-attached-at-start',
+    why: 'The URL is shown decoded, and not as it was asked for.',
+    refusedBy: 'contract',
+    named: [read, ...again],
+    change: {
+      'server.js': [
+        [
+          'res.send({ data, url: req.url, ts: Date.now() })',
+          'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
+        ]
       ]
     }
   }

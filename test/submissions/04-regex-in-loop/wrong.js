@@ -1,4 +1,18 @@
+import { operations } from '../../../lessons/04-regex-in-loop/operations.js'
 import { lines } from '../apply.js'
+
+/** What is seen broken first is a matter of chance: a wrong search is seen by every kind of question. */
+const found = [
+  ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect]),
+  'gives the same answer to the same question, whatever was asked in between'
+]
+/** A search that misses what was written, or takes something else for it. */
+const fresh = [
+  'finds a new movie in the very next search',
+  'keeps the catalogue as it is when it refuses a movie',
+  'finds nothing where no genre contains the text',
+  'keeps apart what is asked at the same moment'
+]
 
 export default [
   {
@@ -36,7 +50,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Takes letters with and without an accent for the same.',
     refusedBy: 'contract',
-    named: 'finds accented letters in any case and keeps them apart',
+    named: fresh,
     change: {
       'server.js': [
         ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: fold(movie.Genre) }'],
@@ -75,7 +89,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Ignores the case of the letters A to Z only.',
     refusedBy: 'contract',
-    named: 'finds accented letters in any case and keeps them apart',
+    named: fresh,
     change: {
       'server.js': [
         ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: lower(movie.Genre) }'],
@@ -97,7 +111,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Finds a text only in the case in which the catalogue has it.',
     refusedBy: 'contract',
-    named: 'does not care about case',
+    named: found,
     change: {
       'server.js': [
         ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: movie.Genre }'],
@@ -110,7 +124,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
     refusedBy: 'contract',
-    named: 'finds a new movie in the very next search',
+    named: fresh,
     change: {
       'server.js': [
         [lines`
@@ -184,7 +198,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Sends at most 20 movies, whatever the limit says.',
     refusedBy: 'contract',
-    named: 'sends as many movies as the limit says',
+    named: found,
     change: {
       'server.js': [
         ['res.json(find(req.params.genre, limit))', 'res.json(find(req.params.genre, Math.min(limit, 20)))']
@@ -196,7 +210,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Sends one movie more than the limit says.',
     refusedBy: 'contract',
-    named: 'sends as many movies as the limit says',
+    named: found,
     change: {
       'server.js': [
         ['if (found.length === limit) break', 'if (found.length > limit) break']
@@ -208,7 +222,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Sends the movies in another order than the catalogue.',
     refusedBy: 'contract',
-    named: 'sends the movies in the order of the catalogue',
+    named: found,
     change: {
       'server.js': [
         ['for (const { genre, movie } of catalogue) {', 'for (const { genre, movie } of catalogue.toReversed()) {']
@@ -220,7 +234,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Decodes only the percent-encodings that it expects.',
     refusedBy: 'contract',
-    named: 'understands percent-encoding',
+    named: found,
     change: {
       'server.js': [
         [lines`
@@ -269,7 +283,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Finds a text only at the beginning of a genre.',
     refusedBy: 'contract',
-    named: 'finds a text anywhere in the genre',
+    named: found,
     change: {
       'server.js': [
         [
@@ -284,11 +298,101 @@ export default [
     }
   },
   {
+    name: 'remembered-for-a-second',
+    on: 'valid-early-stop',
+    why: 'Remembers what it has found for a second, whatever is written meanwhile.',
+    refusedBy: 'contract',
+    named: fresh,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const cache = new Map()
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
+            const known = cache.get(key)
+            if (known?.until > Date.now()) return res.json(known.movies)
+            const movies = find(req.params.genre, limit)
+            cache.set(key, { movies, until: Date.now() + 1000 })
+            res.json(movies)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'first-limit-remembered',
+    on: 'valid-early-stop',
+    why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
+    refusedBy: 'contract',
+    named: found,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const cache = new Map()
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const key = req.params.genre.toLowerCase()
+            if (!cache.has(key)) cache.set(key, find(key, limit))
+            res.json(cache.get(key).slice(0, limit))
+        `],
+        [lines`
+            catalogue.push(prepare(movie))
+        `, lines`
+            catalogue.push(prepare(movie))
+            cache.clear()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'short-texts-prepared',
+    on: 'valid-early-stop',
+    why: 'Answers texts of one or two letters from what it has found at the start.',
+    refusedBy: 'contract',
+    named: fresh,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const prepared = new Map()
+          for (const { genre } of catalogue) {
+            for (let at = 0; at < genre.length; at++) {
+              for (const part of [genre[at], genre.slice(at, at + 2)]) {
+                if (!prepared.has(part)) prepared.set(part, find(part, Infinity))
+              }
+            }
+          }
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const known = prepared.get(req.params.genre.toLowerCase())
+            res.json(known?.slice(0, limit) ?? find(req.params.genre, limit))
+        `]
+      ]
+    }
+  },
+  {
     name: 'some-fields',
     on: 'valid-early-stop',
     why: 'Sends a few fields of each movie instead of the whole record.',
     refusedBy: 'contract',
-    named: 'answers whole movies as JSON',
+    named: found,
     change: {
       'server.js': [
         [
@@ -303,7 +407,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Caches what it has found past a write.',
     refusedBy: 'contract',
-    named: 'finds a new movie in the very next search',
+    named: fresh,
     change: {
       'server.js': [
         [lines`
@@ -359,7 +463,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Sends JSON as text/plain.',
     refusedBy: 'contract',
-    named: 'answers whole movies as JSON',
+    named: found,
     change: {
       'server.js': [
         [
@@ -374,7 +478,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Finds whole genres only, as an index by exact genre does.',
     refusedBy: 'contract',
-    named: 'finds a text anywhere in the genre',
+    named: found,
     change: {
       'server.js': [
         [
@@ -389,7 +493,7 @@ export default [
     on: 'valid-early-stop',
     why: 'Answers 201 before the movie is in the catalogue.',
     refusedBy: 'contract',
-    named: 'finds a new movie in the very next search',
+    named: fresh,
     change: {
       'server.js': [
         [lines`

@@ -1,12 +1,22 @@
 import { lines } from '../apply.js'
 
+const lettingIn = 'lets in who has the right password'
+const refusing = 'answers 401 to a wrong password and to an unknown name'
+const naming = 'gives a new name to whoever asks for it, be it any text'
+const atOnce = 'lets a new user in as soon as the registration is answered, and nobody else'
+const incomplete = 'answers 400 to a name or password that is missing, empty or sent twice, and lives on'
+const race = 'gives a name to one of several who ask for it at the same time'
+const hashing = 'hashes the password at every login and registration'
+const again = 'gives the same answer to the same question, whatever was asked in between'
+const load = 'answers the same while many others ask'
+
 export default [
   {
     name: 'both-get-the-name',
     on: 'base',
     why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
     refusedBy: 'contract',
-    named: 'gives a name to one of several who ask for it at the same time',
+    named: race,
     change: {
       'server.js': [
         [lines`
@@ -29,7 +39,7 @@ export default [
     on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
     refusedBy: 'contract',
-    named: 'hashes the password at every login',
+    named: hashing,
     otherwise: { refusedBy: 'load', named: 'hash' },
     change: {
       'server.js': [
@@ -55,7 +65,7 @@ export default [
     on: 'base',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
     refusedBy: 'contract',
-    named: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    named: [incomplete, load],
     change: {
       'server.js': [
         [
@@ -124,7 +134,7 @@ export default [
     on: 'base',
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
     refusedBy: 'contract',
-    named: 'hashes the password of a new user as thoroughly as the others',
+    named: hashing,
     change: {
       'server.js': [
         [lines`
@@ -152,11 +162,86 @@ export default [
     }
   },
   {
+    name: 'forgetful',
+    on: 'base',
+    why: 'it keeps the three newest of those who registered',
+    refusedBy: 'contract',
+    named: [atOnce, again, load],
+    otherwise: { refusedBy: 'load', named: 'with 200, got 401' },
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Set()
+          const newest = []
+        `],
+        [lines`
+            users.set(username, { salt, hash: derived.toString('hex') })
+        `, lines`
+            users.set(username, { salt, hash: derived.toString('hex') })
+            newest.push(username)
+            if (newest.length > 3) users.delete(newest.shift())
+        `]
+      ]
+    }
+  },
+  {
+    name: 'joined-logins',
+    on: 'base',
+    why: 'logins with one name and password at the same moment share a hash',
+    refusedBy: 'load',
+    named: 'hash',
+    otherwise: { refusedBy: 'gate', named: 'hashing' },
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Set()
+          const underWay = new Map()
+        `],
+        ['await isRight(user, password)', 'await joined(user, password)'],
+        [lines`
+          async function isRight ({ salt, hash }, password) {
+        `, lines`
+          function joined (user, password) {
+            const key = user.salt + password
+            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+            return underWay.get(key)
+          }
+
+          async function isRight ({ salt, hash }, password) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'name-before-hash',
+    on: 'base',
+    why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
+    refusedBy: 'contract',
+    named: race,
+    change: {
+      'server.js': [
+        [lines`
+            reserved.add(username)
+        `, lines`
+            users.set(username, { salt: '', hash: '' })
+        `],
+        [lines`
+            reserved.delete(username)
+        `, '']
+      ]
+    }
+  },
+  {
     name: 'open-while-busy',
     on: 'base',
     why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
-    refusedBy: 'load',
-    named: 'with 401, got 200',
+    refusedBy: 'contract',
+    named: load,
+    otherwise: { refusedBy: 'load', named: 'with 401, got 200' },
     change: {
       'server.js': [
         [lines`
@@ -182,7 +267,7 @@ export default [
     on: 'base',
     why: 'it keeps its users in a plain object, which has a constructor already',
     refusedBy: 'contract',
-    named: 'takes __proto__ and constructor for names like any other',
+    named: [naming, refusing, atOnce, again, load],
     change: {
       'server.js': [
         [lines`
@@ -210,7 +295,7 @@ export default [
     on: 'base',
     why: 'it forgets to await the comparison, and a promise is always true',
     refusedBy: 'contract',
-    named: 'answers 401 to a wrong password, also after a right one',
+    named: [refusing, race, atOnce, load],
     change: {
       'server.js': [
         [
@@ -225,7 +310,7 @@ export default [
     on: 'base',
     why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
     refusedBy: 'contract',
-    named: 'answers ordinary requests with 200, not with an error',
+    named: [lettingIn, refusing, naming, race, load],
     change: {
       'server.js': [
         [lines`
@@ -259,7 +344,7 @@ export default [
     on: 'base',
     why: 'it answers a registration before the hash is stored',
     refusedBy: 'contract',
-    named: 'lets a new user in as soon as the registration is answered',
+    named: [atOnce, race, load],
     change: {
       'server.js': [
         [lines`
@@ -298,6 +383,40 @@ export default [
         `, lines`
           async function derive (password, salt) {
             return pbkdf2Sync(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tidy-names',
+    on: 'base',
+    why: 'it takes names in other spellings for the same: without spaces, and in lower case',
+    refusedBy: 'contract',
+    named: [naming, refusing, atOnce, race, load],
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = tidy(req.query)
+        `],
+        [lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = tidy(req.query)
+        `],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function tidy ({ username, password }) {
+            return { username: isText(username) ? username.trim().toLowerCase() : username, password }
+          }
+
+          function isText (value) {
         `]
       ]
     }

@@ -1,12 +1,25 @@
 import { lines } from '../apply.js'
 
+const read = 'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control'
+const conditional = 'answers 304 to a client whose copy is current, and the content to any other'
+
+/** What a sequence is said to break that could not be made short enough in time. */
+const anyway = [
+  'shows new content in the very next read, whatever its query string',
+  'keeps what it has when it refuses content',
+  'answers the same while many others ask',
+  'keeps apart what is asked at the same moment',
+  'gives the same answer to the same question, whatever was asked in between',
+  'answers as HTTP says'
+]
+
 export default [
   {
     name: '304-to-any-tag',
     on: 'base',
     why: 'Any If-None-Match earns a 304, whatever is in it.',
     refusedBy: 'contract',
-    named: 'sends the content to a client with an ETag that it does not know',
+    named: [conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -23,7 +36,7 @@ export default [
     on: 'base',
     why: 'A 304 goes out before any header is set, without ETag and Cache-Control.',
     refusedBy: 'contract',
-    named: 'answers 304 with ETag and Cache-Control, and no body, to a client whose copy is current',
+    named: [conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -45,7 +58,7 @@ export default [
     on: 'base',
     why: 'Finished bodies are kept for each URL and outlive a PUT.',
     refusedBy: 'contract',
-    named: 'shows new content in the very next answer, for every URL',
+    named: anyway,
     change: {
       'server.js': [
         [lines`
@@ -180,7 +193,7 @@ export default [
     on: 'base',
     why: 'The ETag is the second of the last change: two changes in one second share it.',
     refusedBy: 'contract',
-    named: 'changes the ETag with every change, however small',
+    named: [conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -203,7 +216,7 @@ export default [
     on: 'base',
     why: 'The ETag is the length of the content, which a small change leaves as it is.',
     refusedBy: 'contract',
-    named: 'changes the ETag with every change, however small',
+    named: [conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -226,7 +239,7 @@ export default [
     on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     refusedBy: 'contract',
-    named: 'answers GET /seed/v1 with data and url as JSON',
+    named: [read, conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -242,7 +255,7 @@ export default [
     on: 'base',
     why: 'If-None-Match is compared as one string: a list, W/ and * are not understood.',
     refusedBy: 'contract',
-    named: 'compares ETags as HTTP says: weakly, one by one, and any for *',
+    named: [conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -259,8 +272,9 @@ export default [
     name: 'stale-under-load',
     on: 'base',
     why: 'Once it has served a few hundred answers it takes over a PUT late.',
-    refusedBy: 'load',
-    named: 'acknowledged before the read',
+    refusedBy: 'contract',
+    named: [read, conditional, ...anyway],
+    otherwise: { refusedBy: 'load', named: 'acknowledged before the read' },
     change: {
       'server.js': [
         [lines`
@@ -289,7 +303,7 @@ export default [
     on: 'base',
     why: 'The URL is put between quotes as it came, so a quote in it breaks the JSON.',
     refusedBy: 'contract',
-    named: 'answers with the URL that was asked for, query string included',
+    named: [read, conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -305,7 +319,7 @@ export default [
     on: 'base',
     why: 'The ETag is a weak one, although the bytes are the same.',
     refusedBy: 'contract',
-    named: 'sends a strong, quoted ETag, from the first answer on',
+    named: [read, conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -317,6 +331,115 @@ export default [
             return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
         `, lines`
             return condition.split(',').some((tag) => tag.trim().replace(/^(W\/)?/, 'W/') === etag)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'bodies-by-careless-key',
+    on: 'base',
+    why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
+    refusedBy: 'contract',
+    named: [read, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          let version = 0
+        `, lines`
+          let version = 0
+          const bodies = new Map()
+        `],
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const key = req.url.toLowerCase()
+            if (!bodies.has(key)) bodies.set(key, Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`))
+            const body = bodies.get(key)
+        `],
+        [lines`
+            json = JSON.stringify(data)
+        `, lines`
+            json = JSON.stringify(data)
+            bodies.clear()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-the-beginning',
+    on: 'base',
+    why: 'Only the first part of the content is hashed, so a change behind it leaves the ETag as it is.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    otherwise: { refusedBy: 'load', named: ['old ETag', 'two different answers'] },
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`"\${createHash('sha1').update(json.slice(0, 8192)).digest('hex')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-renewed-by-refused',
+    on: 'base',
+    why: 'A PUT that is refused makes a new ETag, although nothing has changed.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            if (valid) store(sent)
+        `, lines`
+            etag = \`"\${run}.\${++version}"\`
+            if (valid) store(sent)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'merged-content',
+    on: 'base',
+    why: 'What a PUT brings is merged into the old content instead of taking its place.',
+    refusedBy: 'contract',
+    named: [read, conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          let etag, json
+        `, lines`
+          const content = {}
+          let etag, json
+        `],
+        ['json = JSON.stringify(data)', 'json = JSON.stringify(Object.assign(content, data))']
+      ]
+    }
+  },
+  {
+    name: 'versions-from-one',
+    on: 'base',
+    why: 'Versions count from one after every start: the same ETag stands for other content then.',
+    refusedBy: 'contract',
+    named: 'never gives two contents the same ETag, also when it was started anew',
+    change: {
+      'server.js': [
+        [lines`
+          import { randomBytes } from 'node:crypto'
+        `, ''],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`"v\${++version}"\`
         `]
       ]
     }

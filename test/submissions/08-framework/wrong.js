@@ -1,4 +1,11 @@
+import { operations } from '../../../lessons/08-framework/operations.js'
 import { lines } from '../apply.js'
+
+/** What goes wrong with every answer is seen wherever chance looks first. */
+const any = [
+  ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect]),
+  'gives the same answer to the same question, whatever was asked in between'
+]
 
 export default [
   {
@@ -6,7 +13,7 @@ export default [
     on: 'valid-one-middleware',
     why: 'Every origin is allowed, with credentials.',
     refusedBy: 'contract',
-    named: 'lets the shop’s own origins read its answers, and no other',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -22,7 +29,7 @@ export default [
     on: 'valid-one-middleware',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
     refusedBy: 'contract',
-    named: 'echoes a fit request id, and replaces any other',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -38,7 +45,7 @@ export default [
     on: 'valid-one-middleware',
     why: 'The features are worked out once, for whoever came first, and handed to everybody.',
     refusedBy: 'contract',
-    named: 'tells who is signed in, and which features they have',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -56,8 +63,8 @@ export default [
     name: 'headers-dropped-under-load',
     on: 'valid-one-middleware',
     why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
-    refusedBy: 'load',
-    named: 'the security header',
+    refusedBy: 'contract',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -75,7 +82,7 @@ export default [
     on: 'valid-one-middleware',
     why: 'The security headers are set with the answers that succeed; a 404 or a 401 goes out without them.',
     refusedBy: 'contract',
-    named: 'sends the security headers with every answer',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -103,6 +110,51 @@ export default [
     }
   },
   {
+    name: 'me-remembered',
+    on: 'valid-one-middleware',
+    why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
+    refusedBy: 'contract',
+    named: 'lets a session in until it expires, and no longer',
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/me', (req, res) => {
+        `, lines`
+          const known = new Map()
+          app.get('/me', (req, res) => {
+            const me = known.get(req.headers.cookie)
+            if (me) return res.set('Cache-Control', 'private, no-store').json(me)
+        `],
+        [lines`
+            res.set('Cache-Control', 'private, no-store').json({ id: session.user.id, name, email, features })
+        `, lines`
+            known.set(req.headers.cookie, { id: session.user.id, name, email, features })
+            res.set('Cache-Control', 'private, no-store').json(known.get(req.headers.cookie))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'no-limit-without-a-length',
+    on: 'valid-one-middleware',
+    why: 'The limit is compared with Content-Length, which a body in chunks does not have.',
+    refusedBy: 'contract',
+    named: 'answers 413 to a body over the limit, and takes one at the limit',
+    change: {
+      'server.js': [
+        [
+          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
+          lines`
+            const limited = (req, res, next) => next(
+              req.headers['content-length'] > config.bodyLimit ? failure(413, 'body_too_large') : undefined
+            )
+            app.post('/items', limited, express.json({ limit: Infinity }), (req, res) => {
+          `.trimEnd()
+        ]
+      ]
+    }
+  },
+  {
     name: 'no-body-limit',
     on: 'valid-one-middleware',
     why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
@@ -122,7 +174,7 @@ export default [
     on: 'valid-one-middleware',
     why: 'The client’s language is no longer read; everybody gets English.',
     refusedBy: 'contract',
-    named: 'sends an item with its price in the client’s language',
+    named: any,
     change: {
       'server.js': [
         ["req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'", "req.language = 'en'"]
@@ -133,8 +185,8 @@ export default [
     name: 'pooled-request-ids',
     on: 'valid-one-middleware',
     why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
-    refusedBy: 'load',
-    named: 'was given to another request before',
+    refusedBy: 'contract',
+    named: any,
     change: {
       'server.js': [
         [lines`
@@ -149,6 +201,92 @@ export default [
             req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
         `, lines`
             req.requestId = /^[\w-]{8,64}$/.test(given) ? given : pool[taken++ % pool.length]
+        `]
+      ]
+    }
+  },
+  {
+    name: 'preflight-first',
+    on: 'valid-one-middleware',
+    why: 'A preflight request is answered before anything else, without the headers of every answer.',
+    refusedBy: 'contract',
+    named: 'answers a preflight request with 204, and what the origin may do',
+    change: {
+      'server.js': [
+        [lines`
+            for (const name of Object.keys(always)) res.setHeader(name, always[name])
+        `, lines`
+            if (req.method !== 'OPTIONS') for (const name of Object.keys(always)) res.setHeader(name, always[name])
+            else res.set('Vary', always.Vary)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'price-in-the-first-language',
+    on: 'valid-one-middleware',
+    why: 'The text of a price is kept with the item, in the language of whoever asked first.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'server.js': [
+        [
+          'const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })',
+          lines`
+            const texts = new Map()
+            const show = (item, req) => {
+              if (!texts.has(item)) texts.set(item, prices[req.language].format(item.price))
+              return { ...item, priceText: texts.get(item) }
+            }
+          `.trimEnd()
+        ]
+      ]
+    }
+  },
+  {
+    name: 'sessions-of-the-start',
+    on: 'valid-one-middleware',
+    why: 'Expired sessions are left out when the server starts; those that expire later stay.',
+    refusedBy: 'contract',
+    named: 'lets a session in until it expires, and no longer',
+    change: {
+      'server.js': [
+        [lines`
+          const sessionsById = new Map(sessions.map((session) => [session.id, session]))
+        `, lines`
+          const sessionsById = new Map(sessions
+            .filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
+            .map((session) => [session.id, session]))
+        `],
+        [
+          "if (!session || Date.parse(session.expiresAt) < Date.now()) throw failure(401, 'not_signed_in')",
+          "if (!session) throw failure(401, 'not_signed_in')"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'signature-seen-before',
+    on: 'valid-one-middleware',
+    why: 'The signature of a session is looked at once; later its id is enough.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/me', (req, res) => {
+        `, lines`
+          const seen = new Set()
+          app.get('/me', (req, res) => {
+        `],
+        [lines`
+            const session = given.length === expected.length && \
+              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+              ? sessionsById.get(id)
+              : undefined
+        `, lines`
+            if (given === expected) seen.add(id)
+            const session = seen.has(id) ? sessionsById.get(id) : undefined
         `]
       ]
     }
@@ -188,6 +326,21 @@ export default [
               createHash('sha256').update(\`\${key}:\${session.user.id}\`).digest().readUInt32BE(0) % 100
         `, ''],
         ['enabled && bucket(key) < rollout', 'enabled && req.bucket(key, session.user.id) < rollout']
+      ]
+    }
+  },
+  {
+    name: 'untranslated',
+    on: 'valid-one-middleware',
+    why: 'A text that is missing in the client’s language is not looked up in English.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'server.js': [
+        [
+          'const message = messages[req.language][code] ?? messages.en[code]',
+          'const message = messages[req.language][code] ?? code'
+        ]
       ]
     }
   },

@@ -1,6 +1,44 @@
 import { lines } from '../apply.js'
 
+const changed = 'sends a changed avatar in the very next answer, whatever its date or its length'
+const gone = 'notices at once that an avatar has gone'
+const current = 'answers 304 to a client whose copy is current, and the avatar to any other'
+const together = 'keeps apart what is asked at the same moment'
+const again = 'gives the same answer to the same question, whatever was asked in between'
+const load = 'answers the same while many others ask'
+
 export default [
+  {
+    name: 'absent-for-ever',
+    on: 'base',
+    why: 'it remembers who has no avatar and never looks again, also after an upload',
+    refusedBy: 'contract',
+    named: [changed, gone, again, together, load],
+    change: {
+      'server.js': [
+        [lines`
+          const pictures = new Map()
+        `, lines`
+          const pictures = new Map()
+          const absent = new Set()
+        `],
+        [lines`
+          function pictureOf (id) {
+        `, lines`
+          function pictureOf (id) {
+            if (absent.has(id)) return undefined
+        `],
+        [lines`
+            if (!stats) return undefined
+        `, lines`
+            if (!stats) {
+              absent.add(id)
+              return undefined
+            }
+        `]
+      ]
+    }
+  },
   {
     name: 'cached-passwords',
     on: 'valid-bounded',
@@ -48,11 +86,23 @@ export default [
     }
   },
   {
+    name: 'date-of-the-copy',
+    on: 'base',
+    why: 'its Last-Modified is the time at which it read the file',
+    refusedBy: 'contract',
+    named: [changed, current, together, load],
+    change: {
+      'server.js': [
+        ['modified: stats.mtime.toUTCString()', 'modified: new Date().toUTCString()']
+      ]
+    }
+  },
+  {
     name: 'etag-by-the-second',
     on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
     refusedBy: 'contract',
-    named: 'sees that an avatar of the same length is another one',
+    named: [changed, 'answers as HTTP says', together, load],
     change: {
       'server.js': [
         [lines`
@@ -64,11 +114,37 @@ export default [
     }
   },
   {
+    name: 'joined-logins',
+    on: 'valid-bounded',
+    why: 'logins of one user with one password at the same moment share a hash',
+    refusedBy: 'load',
+    named: 'hash',
+    otherwise: { refusedBy: 'gate', named: 'hashing' },
+    change: {
+      'server.js': [
+        ['!await isRight(user, password)', '!await joined(user, password)'],
+        [lines`
+          let running = 0
+        `, lines`
+          const underWay = new Map()
+
+          function joined (user, password) {
+            const key = user.id + password
+            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+            return underWay.get(key)
+          }
+
+          let running = 0
+        `]
+      ]
+    }
+  },
+  {
     name: 'logins-refused',
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
     refusedBy: 'contract',
-    named: 'lets everybody in who comes at the same time, each with a token of their own',
+    named: ['lets everybody in who comes at the same time, each with a token of their own', load],
     change: {
       'server.js': [
         [lines`
@@ -88,7 +164,7 @@ export default [
     on: 'base',
     why: 'it looks at the file at most once a second and sends the old avatar until then',
     refusedBy: 'contract',
-    named: 'sends a changed avatar in the very next answer',
+    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -113,7 +189,7 @@ export default [
     on: 'base',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
     refusedBy: 'contract',
-    named: 'sends an avatar that was restored with an older date',
+    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -139,6 +215,21 @@ export default [
         `, lines`
           const LIMIT = 1
         `]
+      ]
+    }
+  },
+  {
+    name: 'one-tag-only',
+    on: 'valid-in-memory',
+    why: 'it knows If-None-Match with one strong ETag and nothing else',
+    refusedBy: 'contract',
+    named: [current, changed, together, load],
+    change: {
+      'server.js': [
+        [
+          "if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)",
+          'if (tags) return tags === etag'
+        ]
       ]
     }
   },
@@ -230,7 +321,7 @@ export default [
     on: 'base',
     why: 'it goes on sending an avatar that was removed',
     refusedBy: 'contract',
-    named: 'notices at once that an avatar has come or gone',
+    named: [gone, changed, together, load],
     change: {
       'server.js': [
         [lines`
@@ -257,7 +348,7 @@ export default [
     on: 'base',
     why: 'it takes a file for unchanged when its length is',
     refusedBy: 'contract',
-    named: 'sees that an avatar of the same length is another one',
+    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -274,7 +365,7 @@ export default [
     on: 'base',
     why: 'while people log in it does not look at the file any more',
     refusedBy: 'contract',
-    named: 'sends a changed avatar in the very next answer, also while people log in',
+    named: ['sends a changed avatar in the very next answer, also while people log in', load],
     change: {
       'server.js': [
         [lines`
@@ -304,6 +395,31 @@ export default [
         `, lines`
             hashing--
             return timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tokens-kept',
+    on: 'valid-bounded',
+    why: 'it signs one token for each user and gives it out until it has nearly expired',
+    refusedBy: 'load',
+    named: 'expires',
+    otherwise: { refusedBy: 'contract', named: ['answers the same some time after its start', load] },
+    change: {
+      'server.js': [
+        [lines`
+          const LIMIT = 3
+        `, lines`
+          const LIMIT = 3
+          const tokens = new Map()
+        `],
+        [lines`
+            const token = jwt.sign({}, config.secret, { subject: id, expiresIn })
+        `, lines`
+            const token = tokens.get(id) ?? jwt.sign({}, config.secret, { subject: id, expiresIn })
+            tokens.set(id, token)
+            setTimeout(() => tokens.delete(id), expiresIn * 900).unref()
         `]
       ]
     }

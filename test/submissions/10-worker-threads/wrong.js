@@ -6,7 +6,9 @@ export default [
     on: 'base',
     why: 'it answers 202 before it computes, and has the report only for those who ask again',
     refusedBy: 'contract',
-    named: 'computes the same report as the slow server',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -105,7 +107,13 @@ export default [
     on: 'base',
     why: 'it keeps every report and never learns that an order came in since',
     refusedBy: 'contract',
-    named: 'counts a new order in the very next report',
+    named: [
+      'counts a new order in the very next report',
+      'gives the same answer to the same question, whatever was asked in between',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask',
+      'answers the same some time after its start'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -136,7 +144,10 @@ export default [
     on: 'base',
     why: 'nobody listens for the error of a worker, so that it ends the whole server',
     refusedBy: 'contract',
-    named: 'answers several reports at the same time, each with its own',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'answers 500 to a report that cannot be computed'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -167,7 +178,10 @@ export default [
     on: 'base',
     why: 'it replaces a worker that has crashed and forgets the request that the worker had',
     refusedBy: 'contract',
-    named: 'answers 500 to a report that cannot be computed, and computes the next one',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'answers 500 to a report that cannot be computed'
+    ],
     change: {
       'server.js': [
         ['worker.job?.reject(error)', 'console.error(error.message)']
@@ -191,8 +205,12 @@ export default [
     name: 'fewer-futures-when-busy',
     on: 'base',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
-    refusedBy: 'load',
-    named: 'does not belong to',
+    refusedBy: 'contract',
+    named: [
+      'answers the same while many others ask',
+      'answers the same some time after its start'
+    ],
+    otherwise: { refusedBy: 'load', named: 'does not belong to' },
     change: {
       'server.js': [
         [lines`
@@ -238,12 +256,108 @@ export default [
     }
   },
   {
+    name: 'fewer-futures-now-and-then',
+    on: 'base',
+    why: 'every thirtieth report is played with half of the futures',
+    refusedBy: 'contract',
+    named: [
+      'computes a report from its seed and from every order, to the last digit',
+      'shows the orders of one moment in a report',
+      'counts a new order in the very next report',
+      'computes the reports that come after one that failed',
+      'computes a report for itself, whatever was asked before it',
+      'gives the same answer to the same question, whatever was asked in between',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask',
+      'answers the same some time after its start'
+    ],
+    otherwise: { refusedBy: 'load', named: 'does not belong to' },
+    change: {
+      'forecast.js': [
+        [lines`
+            const counted = orders.slice(first)
+        `, lines`
+            const counted = orders.slice(first)
+            const futures = ++count % 30 === 0 ? 200 : FUTURES
+        `],
+        [lines`
+          export function forecast ({ products, orders }, report) {
+        `, lines`
+          let count = 0
+
+          export function forecast ({ products, orders }, report) {
+        `],
+        ['Math.imul(index + 1, 0x9e3779b9)) }', 'Math.imul(index + 1, 0x9e3779b9), futures) }'],
+        [lines`
+          function playFutures (past, seed) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(FUTURES)
+        `, lines`
+          function playFutures (past, seed, futures) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(futures)
+        `],
+        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
+        [
+          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
+          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'gives-up',
+    on: 'base',
+    why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
+    refusedBy: 'contract',
+    named: 'counts every order, whoever computes the report, also when others have failed',
+    change: {
+      'server.js': [
+        [lines`
+          const queue = []
+          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
+        `, lines`
+          const queue = []
+          let spare = 1
+          for (let i = 0; i < 2; i++) startWorker()
+        `],
+        [lines`
+          import { availableParallelism } from 'node:os'
+        `, ''],
+        [lines`
+              worker.job?.reject(error)
+              startWorker()
+        `, lines`
+              worker.job?.reject(error)
+              if (spare-- > 0) startWorker()
+        `]
+      ],
+      'worker.js': [
+        [lines`
+            if (order) return orders.push(order)
+            try {
+              parentPort.postMessage({ result: forecast({ products, orders }, report) })
+            } catch (error) {
+              parentPort.postMessage({ error })
+            }
+        `, lines`
+            if (order) orders.push(order)
+            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  },
+  {
     name: 'mixed-up',
     on: 'base',
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
     refusedBy: 'contract',
-    named: 'answers several reports at the same time, each with its own',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'answers the same while many others ask',
+      'keeps apart what is asked at the same moment'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -298,7 +412,10 @@ export default [
     on: 'base',
     why: 'it tells only one of its workers about a new order',
     refusedBy: 'contract',
-    named: 'counts a new order whoever computes the report',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'counts a new order in the very next report'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -316,7 +433,11 @@ export default [
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',
     refusedBy: 'contract',
-    named: 'forgets no order when reports have failed',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'counts a new order in the very next report',
+      'computes the reports that come after one that failed'
+    ],
     change: {
       'server.js': [
         [
@@ -348,6 +469,35 @@ export default [
         `, lines`
             if (order) orders.push(order)
             else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'told-in-batches',
+    on: 'base',
+    why: 'it collects new orders and tells its workers of them later: the next report may come first',
+    refusedBy: 'contract',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'counts a new order in the very next report'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+          const idle = []
+        `, lines`
+          const untold = []
+          setInterval(() => {
+            for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })
+          }, 50)
+
+          const idle = []
+        `],
+        [lines`
+            for (const worker of all) worker.postMessage({ order })
+        `, lines`
+            untold.push(order)
         `]
       ]
     }

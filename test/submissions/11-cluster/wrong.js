@@ -6,10 +6,7 @@ export default [
     on: 'base',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
     refusedBy: 'contract',
-    named: [
-      'goes on answering and counting when a worker dies',
-      'has all its workers and its count 2 s after one died'
-    ],
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -35,7 +32,11 @@ export default [
     on: 'base',
     why: 'The whole answer is remembered for each place, its visit number included.',
     refusedBy: 'contract',
-    named: 'numbers the visits one after another, also those of one place',
+    named: [
+      'gives each of many visits at once a number of its own, and skips none',
+      'counts every panorama as one visit, whichever process answers',
+      'numbers the visits one after another, also those of one place'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -59,7 +60,7 @@ export default [
     on: 'base',
     why: 'The cluster is right, but the walk along each line of sight takes longer steps and misses summits.',
     refusedBy: 'contract',
-    named: 'computes the panorama of any place on the map',
+    named: 'computes the panorama of any place on the map, to the last digit',
     otherwise: { refusedBy: 'load', named: '/panorama/' },
     change: {
       'panorama.js': [
@@ -72,7 +73,7 @@ export default [
     on: 'base',
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
     refusedBy: 'contract',
-    named: 'goes on answering and counting when a worker dies',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -101,7 +102,11 @@ export default [
     on: 'base',
     why: 'Every worker counts for itself, so two visitors get the same number.',
     refusedBy: 'contract',
-    named: 'gives each of many visits at once a number of its own',
+    named: [
+      'gives each of many visits at once a number of its own, and skips none',
+      'counts every panorama as one visit, whichever process answers',
+      'numbers the visits one after another, also those of one place'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -136,11 +141,86 @@ export default [
     }
   },
   {
+    name: 'every-second-ray',
+    on: 'base',
+    why: 'Only every second line of sight is walked. Those in between are guessed from their neighbours.',
+    refusedBy: 'contract',
+    named: 'computes the panorama of any place on the map, to the last digit',
+    otherwise: { refusedBy: 'load', named: 'the skyline in direction' },
+    change: {
+      'panorama.js': [
+        [lines`
+            for (let i = 0; i < DIRECTIONS; i++) {
+              skyline.push(horizon(terrain, x, y, height + 2, i * 2 * Math.PI / DIRECTIONS))
+            }
+        `, lines`
+            for (let i = 0; i < DIRECTIONS; i += 2) {
+              skyline[i] = horizon(terrain, x, y, height + 2, i * 2 * Math.PI / DIRECTIONS)
+              if (i > 0) skyline[i - 1] = Math.round((skyline[i - 2] + skyline[i]) / 2)
+            }
+            skyline.push(Math.round((skyline[0] + skyline[DIRECTIONS - 2]) / 2))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'forks-instead-of-ending',
+    on: 'base',
+    why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
+    refusedBy: 'contract',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    change: {
+      'server.js': [
+        [lines`
+            cluster.on('exit', () => cluster.fork())
+        `, lines`
+            cluster.on('exit', () => cluster.fork())
+            process.on('SIGTERM', () => Object.values(cluster.workers).forEach((worker) => worker.kill()))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'gives-up-after-two',
+    on: 'base',
+    why: 'Two workers that die are replaced, and no further one: something must be wrong.',
+    refusedBy: 'contract',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    change: {
+      'server.js': [
+        [lines`
+            cluster.on('exit', () => cluster.fork())
+        `, lines`
+            let spare = 2
+            cluster.on('exit', () => spare-- > 0 && cluster.fork())
+        `]
+      ]
+    }
+  },
+  {
+    name: 'left-behind',
+    on: 'valid-render-processes',
+    why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
+    refusedBy: 'contract',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    change: {
+      'render.js': [
+        [lines`
+          process.on('disconnect', () => process.exit())
+        `, lines`
+          // Ctrl-C goes to all processes. What is under way has to be finished first.
+          process.on('SIGTERM', () => {})
+          setInterval(() => console.log(process.pid, 'is well'), 60_000)
+        `]
+      ]
+    }
+  },
+  {
     name: 'never-replaced',
     on: 'base',
     why: 'A worker that dies is mentioned in the log and not replaced.',
     refusedBy: 'contract',
-    named: 'has all its workers and its count 2 s after one died',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -154,13 +234,10 @@ export default [
   {
     name: 'numbers-shared-under-load',
     on: 'base',
-    why: 'After a hundred visits some share a number: a few clicks by hand never show it.',
+    why: 'After forty visits some share a number: a few clicks by hand never show it.',
     refusedBy: 'contract',
-    named: [
-      'goes on answering and counting when a worker dies',
-      'gives each of many visits at once a number of its own',
-      'loses and adds no visit when there are many at once'
-    ],
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    otherwise: { refusedBy: 'load', named: 'was given to another visit before' },
     change: {
       'server.js': [
         [lines`
@@ -172,11 +249,48 @@ export default [
         [lines`
               worker.send({ id, visits }, () => {})
         `, lines`
-              if (visits < 100 || add === 0) return worker.send({ id, visits }, () => {})
+              if (visits < 40 || add === 0) return worker.send({ id, visits }, () => {})
               // Busy: visits that come close together are answered together.
               together.push({ worker, id })
               if (together.length === 1) setTimeout(() => \
                 together.splice(0).forEach(({ worker, id }) => worker.send({ id, visits }, () => {})), 8)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'one-number-for-one-place',
+    on: 'valid-render-processes',
+    why: 'Who asks for a place that is being rendered gets the same picture, which is clever, and the same number.',
+    refusedBy: 'contract',
+    named: [
+      'gives each of many visits at once a number of its own, and skips none',
+      'counts every panorama as one visit, whichever process answers',
+      'numbers the visits one after another, also those of one place'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+          function render (x, y) {
+        `, lines`
+          const underWay = new Map()
+
+          function visit (x, y) {
+            const place = \`\${x}/\${y}\`
+            if (!underWay.has(place)) {
+              const view = render(x, y).then((view) => ({ ...view, visit: ++visits }))
+              underWay.set(place, view.finally(() => underWay.delete(place)))
+            }
+            return underWay.get(place)
+          }
+
+          function render (x, y) {
+        `],
+        [lines`
+            const view = await render(x, y)
+            answer(res, 200, { ...view, visit: ++visits })
+        `, lines`
+            answer(res, 200, await visit(x, y))
         `]
       ]
     }
@@ -201,7 +315,7 @@ export default [
     on: 'base',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
     refusedBy: 'contract',
-    named: 'goes on answering and counting when a worker dies',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.on('exit', () => process.exit(1))"]
@@ -213,7 +327,7 @@ export default [
     on: 'base',
     why: 'The first worker that dies is replaced, the second one is not.',
     refusedBy: 'contract',
-    named: 'has all its workers and its count 2 s after one died',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.once('exit', () => cluster.fork())"]

@@ -6,7 +6,7 @@ export default [
     on: 'solution',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
     refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         ['centsPerKilo.get(product) }))', 'centsPerKilo.get(product) }, { hurry: line.isBusy() }))']
@@ -38,12 +38,36 @@ export default [
     }
   },
   {
+    name: 'cheaper-for-small-orders',
+    on: 'solution',
+    why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
+    refusedBy: 'contract',
+    named: [
+      'seals every quote together with the one before',
+      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+      'leaves no trace in the book of what it has refused',
+      'shows a quote in the book at once',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask'
+    ],
+    otherwise: { refusedBy: 'load', named: 'is not the one that it should have' },
+    change: {
+      'book.js': [
+        [
+          'for (let i = 1; i < ROUNDS; i++) seal = hash',
+          'for (let i = 1; i < (kilos < 1000 ? ROUNDS / 4 : ROUNDS); i++) seal = hash'
+        ]
+      ]
+    }
+  },
+  {
     name: 'everybody-refused',
     on: 'solution',
     why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
       'that works off its list.',
-    refusedBy: 'load',
-    named: 'should always be answered with 200',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    otherwise: { refusedBy: 'load', named: 'should always be answered with 200' },
     change: {
       'server.js': [
         [lines`
@@ -74,7 +98,10 @@ export default [
     why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
       'the one before.',
     refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    named: [
+      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+      'keeps apart what is asked at the same moment'
+    ],
     change: {
       'server.js': [
         [lines`
@@ -100,7 +127,7 @@ export default [
     why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
       'again at once.',
     refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [lines`
@@ -127,6 +154,37 @@ export default [
         `, lines`
           const MOST_WAITING = 50
         `]
+      ]
+    }
+  },
+  {
+    name: 'numbers-of-the-refused',
+    on: 'solution',
+    why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
+    refusedBy: 'contract',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    change: {
+      'server.js': [
+        [lines`
+          const line = openLine({ most: MOST_WAITING })
+        `, lines`
+          const line = openLine({ most: MOST_WAITING })
+          let last = 0
+        `],
+        [lines`
+            const accepted = line.join(() => {
+        `, lines`
+            const number = ++last
+            const accepted = line.join(() => {
+        `],
+        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents']
+      ],
+      'book.js': [
+        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
+        [lines`
+                const number = quotes.length + 1
+        `, ''],
+        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
       ]
     }
   },
@@ -184,7 +242,7 @@ export default [
     on: 'solution',
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
     refusedBy: 'contract',
-    named: 'sends at least 10 away of 100 who come at the same moment on new connections',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [lines`
@@ -202,7 +260,7 @@ export default [
     on: 'solution',
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
     refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         ['const RETRY_AFTER_S = 1', 'const RETRY_AFTER_S = 0.5']
@@ -227,11 +285,35 @@ export default [
     }
   },
   {
+    name: 'shown-a-moment-later',
+    on: 'solution',
+    why: 'Who looks into the book sees a copy that is renewed twenty times a second.',
+    refusedBy: 'contract',
+    named: [
+      'shows a quote in the book at once',
+      'gives the same answer to the same question, whatever was asked in between',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask'
+    ],
+    change: {
+      'book.js': [
+        [lines`
+            const quotes = []
+        `, lines`
+            const quotes = []
+            let shown = []
+            setInterval(() => { shown = [...quotes] }, 50)
+        `],
+        ['return quotes[number - 1]', 'return shown[number - 1]']
+      ]
+    }
+  },
+  {
     name: 'too-many-requests',
     on: 'solution',
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
     refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, with a quote or with 503 and Retry-After',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [
@@ -247,7 +329,7 @@ export default [
     why: "It watches the event loop's delay. Of new connections the loop takes in one a turn, so its turns stay " +
       'short while the others wait outside.',
     refusedBy: 'contract',
-    named: 'sends at least 10 away of 100 who come at the same moment on new connections',
+    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     otherwise: { refusedBy: 'gate', named: 'accepted requests' },
     change: {
       'server.js': [

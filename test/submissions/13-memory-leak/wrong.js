@@ -1,5 +1,21 @@
 import { lines } from '../apply.js'
 
+/** What a rule is called that is seen broken after something else, which chance decides. */
+const byChance = [
+  'shows no edition from before a refresh',
+  'answers 502 when the newsroom fails',
+  'does not remember that the newsroom has failed',
+  'gives the same answer to the same question, whatever was asked in between',
+  'keeps apart what is asked at the same moment'
+]
+const wrongPage = [
+  'answers an article in the language that was asked for, whatever else is in the query string',
+  'answers for an article as the newsroom does',
+  'answers 404 with a page for an article that there is not',
+  ...byChance
+]
+const wrongCount = ['counts every answer under /articles, once', ...byChance]
+
 export default [
   {
     name: 'buffers',
@@ -52,7 +68,7 @@ export default [
     on: 'base',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
     refusedBy: 'contract',
-    named: 'counts every answer under /articles',
+    named: 'answers and counts all of many requests that come together',
     change: {
       'metrics.js': [
         [lines`
@@ -101,7 +117,7 @@ export default [
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
       'the next refresh.',
     refusedBy: 'contract',
-    named: 'answers 502 when the newsroom fails, and does not remember it',
+    named: byChance,
     change: {
       'server.js': [
         [lines`
@@ -136,11 +152,66 @@ export default [
     }
   },
   {
+    name: 'frame-of-the-first',
+    on: 'base',
+    why: 'The navigation is made once, in the language of whoever comes first.',
+    refusedBy: 'contract',
+    named: wrongPage,
+    change: {
+      'pages.js': [
+        [lines`
+          function frame (lang, title, lines) {
+        `, lines`
+          let navigation
+
+          function frame (lang, title, lines) {
+        `],
+        [lines`
+              ...Object.entries(sections).flatMap(([section, topics]) => [
+        `, lines`
+              ...navigation ??= Object.entries(sections).flatMap(([section, topics]) => [
+        `]
+      ]
+    }
+  },
+  {
+    name: 'known-names-stripped',
+    on: 'base',
+    why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
+    refusedBy: 'gate',
+    named: 'retained',
+    change: {
+      'server.js': [
+        [lines`
+          const MOST = 200
+        `, ''],
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+        `, lines`
+          async function pageFor (url, id, lang) {
+            const key = url.replace(/(utm_\\w+|sid)=[^&]*&?/g, '')
+        `],
+        [lines`
+            pages.delete(key)
+            pages.set(key, page)
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        `, lines`
+            pages.set(key, page)
+        `],
+        [
+          'const page = await pageFor(req.params.id, lang)',
+          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
+        ]
+      ]
+    }
+  },
+  {
     name: 'language-forgotten',
     on: 'base',
     why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
     refusedBy: 'contract',
-    named: 'answers an article in each language',
+    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -194,6 +265,18 @@ export default [
         `, lines`
             for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
         `]
+      ]
+    }
+  },
+  {
+    name: 'length-of-text',
+    on: 'base',
+    why: 'What is counted as bytes are characters.',
+    refusedBy: 'contract',
+    named: wrongCount,
+    change: {
+      'server.js': [
+        ['bytes: Buffer.byteLength(page.html)', 'bytes: page.html.length']
       ]
     }
   },
@@ -349,7 +432,7 @@ export default [
     on: 'base',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
     refusedBy: 'contract',
-    named: 'shows no edition from before a refresh',
+    named: byChance,
     change: {
       'server.js': [
         [lines`
@@ -370,6 +453,23 @@ export default [
             if (page.status === 404) return page
         `],
         ['refreshes.set(id, (refreshes.get(id) ?? 0) + 1)', 'pages.delete(id)']
+      ]
+    }
+  },
+  {
+    name: 'only-pages-counted',
+    on: 'base',
+    why: 'Refusals, failures and refreshes are not counted.',
+    refusedBy: 'contract',
+    named: wrongCount,
+    change: {
+      'metrics.js': [
+        [lines`
+              const { statusCode } = res
+        `, lines`
+              const { statusCode } = res
+              if (!res.locals.page) return
+        `]
       ]
     }
   },
@@ -452,6 +552,31 @@ export default [
           'const page = await pageFor(req.params.id, lang)',
           'const page = await pageFor(req.originalUrl, req.params.id, lang)'
         ]
+      ]
+    }
+  },
+  {
+    name: 'pages-for-a-moment',
+    on: 'base',
+    why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
+    refusedBy: 'contract',
+    named: byChance,
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, ''],
+        [lines`
+            const refreshed = refreshes.get(id) ?? 0
+        `, ''],
+        ['if (kept && kept.refreshed === refreshed) return kept', 'if (kept?.until > Date.now()) return kept'],
+        [
+          'const page = { ...await make(id, lang), refreshed }',
+          'const page = { ...await make(id, lang), until: Date.now() + 500 }'
+        ],
+        [lines`
+            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+        `, '']
       ]
     }
   },

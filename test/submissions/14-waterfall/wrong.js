@@ -1,12 +1,36 @@
 import { lines } from '../apply.js'
 
+/** Chance decides what is asked before it. */
+const wrongPage = [
+  'answers a page made of what the upstream says',
+  'makes a request id where the client sends none that can be used',
+  'answers 502 with the name of the service that failed',
+  'answers as before when the services are well again',
+  'gives the same answer to the same question, whatever was asked in between',
+  'answers the same while many others ask'
+]
+const together = 'answers pages that are asked for together each with its own, and with an id of its own'
+const once = 'asks each service once for a page, and nothing more about a user who does not exist'
+
 export default [
+  {
+    name: 'any-id-taken',
+    on: 'base',
+    why: 'Whatever the client sends is taken for a request id, however short, long or odd.',
+    refusedBy: 'contract',
+    named: wrongPage,
+    change: {
+      'server.js': [
+        ['req.id = /^[\\w-]{8,64}$/.test(sent) ? sent : randomUUID()', 'req.id = sent || randomUUID()']
+      ]
+    }
+  },
   {
     name: 'asks-twice',
     on: 'base',
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
     refusedBy: 'contract',
-    named: 'asks no service twice for one page',
+    named: once,
     change: {
       'server.js': [
         [lines`
@@ -27,7 +51,7 @@ export default [
     on: 'base',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
     refusedBy: 'contract',
-    named: 'answers 502 with the name of the service that failed',
+    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -44,11 +68,23 @@ export default [
     }
   },
   {
+    name: 'every-404-a-missing-user',
+    on: 'base',
+    why: 'Whichever service answers 404, the visitor is told that there is no such user.',
+    refusedBy: 'contract',
+    named: wrongPage,
+    change: {
+      'server.js': [
+        ["if (service === 'users' && upstreamStatus === 404)", 'if (upstreamStatus === 404)']
+      ]
+    }
+  },
+  {
     name: 'guessed-segment',
     on: 'base',
     why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
     refusedBy: 'contract',
-    named: 'answers a page made of what the upstream says',
+    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -75,8 +111,9 @@ export default [
     name: 'kept-when-busy',
     on: 'base',
     why: 'While more than four pages are under way, users who were here before get their old page.',
-    refusedBy: 'load',
-    named: 'are not what the upstream said for this page',
+    refusedBy: 'contract',
+    named: wrongPage,
+    otherwise: { refusedBy: 'load', named: 'are not what the upstream said for this page' },
     change: {
       'server.js': [
         [lines`
@@ -103,7 +140,7 @@ export default [
     why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
       'process ends.',
     refusedBy: 'contract',
-    named: 'survives calls that fail at the same time, or one after the other',
+    named: ['survives calls that fail at the same time, or one after the other', ...wrongPage],
     change: {
       'server.js': [
         [lines`
@@ -154,11 +191,29 @@ export default [
     }
   },
   {
+    name: 'one-id-for-all',
+    on: 'base',
+    why: 'Pages without an id from the client share one that was made at the start.',
+    refusedBy: 'contract',
+    named: together,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const ownId = randomUUID()
+          const app = express()
+        `],
+        ['.test(sent) ? sent : randomUUID()', '.test(sent) ? sent : ownId']
+      ]
+    }
+  },
+  {
     name: 'page-cached',
     on: 'base',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
     refusedBy: 'contract',
-    named: 'asks the upstream anew for every page',
+    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -182,7 +237,7 @@ export default [
     on: 'base',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
     refusedBy: 'contract',
-    named: 'asks the upstream anew for every page',
+    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -213,7 +268,7 @@ export default [
     on: 'base',
     why: "The recommendations are asked for at a user's first visit and never again.",
     refusedBy: 'contract',
-    named: 'asks all six services for every page',
+    named: [once, ...wrongPage],
     change: {
       'server.js': [
         [lines`
@@ -237,7 +292,7 @@ export default [
     on: 'base',
     why: 'The call for the stock does not carry the id of the page.',
     refusedBy: 'contract',
-    named: 'passes the request id on with every call',
+    named: wrongPage,
     change: {
       'server.js': [
         [
@@ -258,7 +313,7 @@ export default [
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
     refusedBy: 'contract',
-    named: 'answers pages that are asked for together each with its own',
+    named: [together, ...wrongPage],
     change: {
       'server.js': [
         [lines`

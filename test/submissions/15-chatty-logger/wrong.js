@@ -1,12 +1,16 @@
 import { lines } from '../apply.js'
 
+const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
+const anew = 'answers the same when it was started anew on the same data'
+const underLoad = 'answers the same while many others ask'
+
 export default [
   {
     name: 'dropped-when-full',
     on: 'base',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
     refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
+    named: [hasOneLine, underLoad, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -24,7 +28,7 @@ export default [
     on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
     refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
+    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -41,7 +45,7 @@ export default [
     on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     refusedBy: 'contract',
-    named: 'keeps lines whole, whatever a request holds',
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -59,7 +63,7 @@ export default [
     on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     refusedBy: 'contract',
-    named: 'writes one line for every request, with the documented fields',
+    named: hasOneLine,
     change: {
       'server.js': [
         ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
@@ -71,7 +75,7 @@ export default [
     on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
     refusedBy: 'contract',
-    named: 'writes one line for every request, with the documented fields',
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -88,7 +92,7 @@ export default [
     on: 'slow',
     why: 'It answers and logs nothing.',
     refusedBy: 'contract',
-    named: 'writes one line for every request, with the documented fields',
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -127,7 +131,7 @@ export default [
     on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     refusedBy: 'contract',
-    named: 'logs the stack of an error',
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -147,7 +151,7 @@ export default [
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     refusedBy: 'contract',
-    named: 'writes one line for every request, with the documented fields',
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -229,7 +233,7 @@ export default [
     on: 'base',
     why: 'After its first few hundred requests it logs one in ten.',
     refusedBy: 'contract',
-    named: 'has a line for every request of the load, once and in order',
+    named: [hasOneLine, underLoad, 'has a line for every request of the load, once and in order'],
     change: {
       'server.js': [
         [lines`
@@ -347,7 +351,7 @@ export default [
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
     refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
+    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [
@@ -376,6 +380,101 @@ export default [
             server.close(() => setInterval(() => {
               if (writing === 0) process.exit()
             }, 5))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'waits-for-quiet',
+    on: 'base',
+    why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
+    refusedBy: 'contract',
+    named: 'writes its lines also while it is never left alone',
+    change: {
+      'server.js': [
+        [lines`
+          let lines = []
+        `, lines`
+          let lines = []
+          let timer
+        `],
+        [lines`
+            lines.push(JSON.stringify(entry) + '\n')
+        `, lines`
+            lines.push(JSON.stringify(entry) + '\n')
+            clearTimeout(timer)
+            timer = setTimeout(flush, 250)
+        `],
+        [lines`
+          setInterval(flush, 50).unref()
+
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'secrets-of-errors',
+    on: 'base',
+    why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              headers: stack && req.headers
+        `]
+      ]
+    }
+  },
+  {
+    name: 'known-paths-only',
+    on: 'base',
+    why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
+    refusedBy: 'contract',
+    named: hasOneLine,
+    change: {
+      'server.js': [
+        [lines`
+          app.use((req, res, next) => {
+            const startedAt
+        `.trimEnd(), lines`
+          app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
+            const startedAt
+        `.trimEnd()]
+      ]
+    }
+  },
+  {
+    name: 'begun-anew',
+    on: 'base',
+    why: 'It begins a new file whenever it is started, and the lines from before are gone.',
+    refusedBy: 'contract',
+    named: [hasOneLine, anew],
+    change: {
+      'server.js': [["{ flags: 'a' }", "{ flags: 'w' }"]]
+    }
+  },
+  {
+    name: 'once-an-id',
+    on: 'base',
+    why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
+    refusedBy: 'contract',
+    named: [hasOneLine, anew],
+    change: {
+      'server.js': [
+        [lines`
+          function add (entry) {
+        `, lines`
+          const logged = new Set()
+
+          function add (entry) {
+            if (logged.has(entry.id)) return
+            logged.add(entry.id)
         `]
       ]
     }

@@ -1,12 +1,22 @@
 import { lines } from '../apply.js'
 
+const again = 'gives the same answer to the same question, whatever was asked in between'
+const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
+const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
+const keepsWhatItHas = 'keeps what it has when it refuses a review'
+const loggedInOnly = 'takes reviews of people who are logged in only'
+const searches = 'searches for the text as it is, in any case, in the order of the catalogue'
+const showsReview = 'shows a review to the very next read, and counts it in the report'
+const together = 'keeps apart what is asked at the same moment'
+const underLoad = 'answers the same while many others ask'
+
 export default [
   {
     name: 'claims-remembered',
     on: 'solution',
     why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
     refusedBy: 'contract',
-    named: 'takes reviews of people who are logged in only',
+    named: [loggedInOnly, keepsWhatItHas],
     change: {
       'login.js': [
         [lines`
@@ -35,7 +45,7 @@ export default [
     on: 'solution',
     why: 'Its report counts a person anew for every review that is written while it runs.',
     refusedBy: 'contract',
-    named: 'counts reviews, people and stars as the slow server does',
+    named: [showsReview, together],
     change: {
       'reviews.js': [
         ['{ reviews: 0, sum: 0, people: new Set() }', '{ reviews: 0, sum: 0, people: 0 }'],
@@ -91,7 +101,7 @@ export default [
     on: 'solution',
     why: 'When many requests are open it logs one in ten.',
     refusedBy: 'contract',
-    named: 'has a line for every request of the load',
+    named: [hasOneLine, underLoad, 'has a line for every request of the load'],
     change: {
       'access-log.js': [
         [lines`
@@ -158,7 +168,7 @@ export default [
     on: 'solution',
     why: 'Prices and stock are kept for a second.',
     refusedBy: 'contract',
-    named: 'asks the upstream anew for every film page, and once each',
+    named: [asksAnew, 'answers 502 with the name of the service that failed'],
     change: {
       'offers.js': [
         [lines`
@@ -247,7 +257,7 @@ export default [
     on: 'solution',
     why: 'The report is made anew once in half a second, whatever was written since.',
     refusedBy: 'contract',
-    named: 'shows a review to the very next read, and counts it in the report',
+    named: ['counts reviews, people and stars of each genre', again, together, showsReview, underLoad],
     change: {
       'reviews.js': [
         [lines`
@@ -271,7 +281,7 @@ export default [
     on: 'solution',
     why: 'A review is answered before it is kept.',
     refusedBy: 'contract',
-    named: 'shows a review to the very next read, and counts it in the report',
+    named: [showsReview, together],
     change: {
       'reviews.js': [
         [lines`
@@ -304,10 +314,7 @@ export default [
     on: 'solution',
     why: 'The text of a search is taken for a pattern, and a bracket ends in an error.',
     refusedBy: 'contract',
-    named: [
-      'searches for the text as it is, in any case, in the order of the catalogue',
-      'answers as the slow server does'
-    ],
+    named: ['takes the text of a search literally', searches],
     change: {
       'catalogue.js': [
         ['const wanted = text.toLowerCase()', "const wanted = new RegExp(text, 'i')"],
@@ -323,10 +330,130 @@ export default [
     on: 'solution',
     why: 'It reads what a token says and does not look at its signature.',
     refusedBy: 'contract',
-    named: 'takes reviews of people who are logged in only',
+    named: [loggedInOnly, keepsWhatItHas],
     change: {
       'login.js': [
         ["return jwt.verify(token, secret, { algorithms: ['HS256'] })", 'return jwt.decode(token)']
+      ]
+    }
+  },
+  {
+    name: 'verified-for-good',
+    on: 'solution',
+    why: 'A token that it has verified once is good for ever: it does not look at its hour again.',
+    refusedBy: 'contract',
+    named: 'refuses a token whose time is over',
+    change: {
+      'login.js': [
+        [lines`
+          const hashPassword = promisify(pbkdf2)
+        `, lines`
+          const hashPassword = promisify(pbkdf2)
+          const verified = new Map()
+        `],
+        [lines`
+            try {
+              return jwt.verify(token, secret, { algorithms: ['HS256'] })
+        `, lines`
+            try {
+              if (!verified.has(token)) verified.set(token, jwt.verify(token, secret, { algorithms: ['HS256'] }))
+              return verified.get(token)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'title-and-actors-joined',
+    on: 'solution',
+    why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
+    refusedBy: 'contract',
+    named: ['finds nothing that begins in a title and ends among the actors', searches],
+    change: {
+      'catalogue.js': [
+        [lines`
+            title: Title.toLowerCase(),
+            actors: Actors.toLowerCase(),
+        `, lines`
+            text: \`\${Title} \${Actors}\`.toLowerCase(),
+        `],
+        ['for (const { title, actors, json } of entries) {', 'for (const { text, json } of entries) {'],
+        [lines`
+              if (!title.includes(wanted) && !actors.includes(wanted)) continue
+        `, lines`
+              if (!text.includes(wanted)) continue
+        `]
+      ]
+    }
+  },
+  {
+    name: 'found-for-any-limit',
+    on: 'solution',
+    why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
+    refusedBy: 'contract',
+    named: ['finds as many films as the limit says, and 20 without one', again],
+    change: {
+      'catalogue.js': [
+        [lines`
+          export function search (text, limit) {
+        `, lines`
+          const kept = new Map()
+
+          export function search (text, limit) {
+            if (kept.has(text)) return kept.get(text).slice(0, limit)
+        `],
+        [lines`
+            return found
+        `, lines`
+            kept.set(text, found)
+            return found
+        `]
+      ]
+    }
+  },
+  {
+    name: 'offers-one-behind',
+    on: 'solution',
+    why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
+    refusedBy: 'contract',
+    named: asksAnew,
+    change: {
+      'offers.js': [
+        [lines`
+          export async function offerFor (film) {
+        `, lines`
+          const kept = new Map()
+
+          export async function offerFor (film) {
+            const fresh = askBoth(film)
+            fresh.then((offer) => kept.set(film, offer), () => kept.delete(film))
+            return kept.get(film) ?? fresh
+          }
+
+          async function askBoth (film) {
+        `]
+      ]
+    }
+  },
+  {
+    name: 'waits-for-quiet',
+    on: 'solution',
+    why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
+    refusedBy: 'contract',
+    named: 'writes its lines also while it is never left alone',
+    change: {
+      'access-log.js': [
+        [lines`
+                if (lines.length >= mostLines) flush()
+                else timer ??= setTimeout(flush, flushMs)
+        `, lines`
+                clearTimeout(timer)
+                timer = setTimeout(flush, 250)
+        `],
+        [lines`
+          const flushMs = 100
+          const mostLines = 500
+
+        `, '']
       ]
     }
   }

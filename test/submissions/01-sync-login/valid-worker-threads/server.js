@@ -48,12 +48,11 @@ app.post('/login', async (req, res) => {
 })
 
 app.post('/token', (req, res) => {
-  const token = req.get('Cookie')?.replace(/^.*refresh_token=/, '')
+  const token = req.get('Cookie')?.match(/refresh_token=(\w+)/)?.[1]
   const user = refreshTokens.get(token)
   if (!user) return res.sendStatus(401)
   refreshTokens.delete(token)
-  giveAccess(res, user)
-  res.json({ accessTokenExpiresIn: accessTokenTtlSeconds })
+  res.json({ xsrfToken: giveAccess(res, user), accessTokenExpiresIn: accessTokenTtlSeconds })
 })
 
 app.listen(process.env.PORT, process.env.HOST)

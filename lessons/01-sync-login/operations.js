@@ -1,0 +1,101 @@
+import { anybody, logIn, refusals } from '../shared/logins.js'
+import { accessProblem, loginProblem, userIn } from './answers.js'
+
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
+ */
+
+// Their flags are looked at with their values; what else a cookie has is not the text's affair.
+const headers = [{ name: 'set-cookie', read: namesOf }]
+/** Whose refresh token a step redeems. @type {WeakMap<object, Step>} */
+const loginOf = new WeakMap()
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  healthz: {
+    rule: 'answers GET /healthz with {"status":"ok"}',
+    draw: () => ({ path: '/healthz' })
+  },
+  login: {
+    rule: 'lets in who has the right password, with all that the text says',
+    effect: 'gives every login tokens of its own, and refuses a wrong password also after a right one',
+    touches: ['wrong'],
+    weight: 4,
+    headers,
+    meaning: (answer, { data }) => whose(answer, data, loginProblem),
+    draw: ({ random, data }) => logIn(anybody(random, data))
+  },
+  renew: {
+    rule: 'honours a refresh token',
+    effect: 'honours a refresh token once',
+    touches: [],
+    weight: 5,
+    headers,
+    loose: true,
+    meaning: (answer, { data }) => whose(answer, data, accessProblem),
+    draw: ({ random, past }) => {
+      const logins = past('login')
+      if (logins.length === 0) return null
+      const [last] = past('renew').slice(-1)
+      // Now and then the last one once more, also at the same moment; else rather an old one.
+      const old = logins[Math.floor(random.next() ** 2 * logins.length)]
+      const login = (last && random.next() < 0.3 ? loginOf.get(last.asked) : undefined) ?? old
+      const beside = random.pick(othersBeside)
+      const asked = (/** @type {(step: Step) => Answer} */ answerOf) => {
+        const cookie = refreshCookie(answerOf(login))
+        return cookie === undefined ? null : redeem(beside(cookie))
+      }
+      loginOf.set(asked, login)
+      return asked
+    }
+  },
+  foreign: {
+    rule: 'refuses a refresh token that it did not give out',
+    loose: true,
+    draw: ({ random }) => random.next() < 0.3 ? { method: 'POST', path: '/token' } : redeem(foreignToken(random))
+  },
+  ...refusals
+}
+
+/** What a browser may send with it. @type {((cookie: string) => string)[]} */
+const othersBeside = [
+  (cookie) => cookie,
+  (cookie) => `theme=dark; ${cookie}`,
+  (cookie) => `${cookie}; access_token=e30.e30.e30`
+]
+
+/** As a browser sends it back, letter by letter. @param {{ headers: Record<string, string> }} answer */
+export function refreshCookie ({ headers }) {
+  return /refresh_token=[^;]+/.exec(headers['set-cookie'])?.[0]
+}
+
+/** @param {string} cookie */
+export function redeem (cookie) {
+  return { method: 'POST', path: '/token', headers: { cookie } }
+}
+
+/** @param {unknown} _ @param {Answer} answer */
+function namesOf (_, { cookies }) {
+  return cookies.map(({ name }) => name).sort()
+}
+
+/** @param {Random} random */
+function foreignToken (random) {
+  return `refresh_token=${random.pick([random.bytes(128).toString('hex'), random.word(20), '__proto__', 'undefined'])}`
+}
+
+/**
+ * Everything but whose it is is drawn anew for each answer, and looked at here.
+ *
+ * @param {Answer} answer
+ * @param {any} data
+ * @param {typeof loginProblem} problemOf
+ */
+function whose (answer, data, problemOf) {
+  const user = userIn(answer.cookies, data)
+  const { headers, cookies } = answer
+  const problem = problemOf({ headers, body: answer.json(), cookies }, user, data.config)
+  if (problem !== undefined) throw new Error(problem)
+  return user?.email
+}

@@ -1,0 +1,99 @@
+import { anyUrl, urlOf } from '../shared/urls.js'
+
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Step } from '../../runner/lesson/index.js'
+ */
+
+const path = '/seed/v1'
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  read: {
+    rule: 'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on',
+    weight: 10,
+    tagged: true,
+    draw: ({ random, past }) => ({ path: anyUrl(path, random, past('read')) }),
+    // When it was made is another check's business, and no part of the ETag.
+    meaning: (answer) => {
+      const { ts, ...content } = answer.json()
+      return { ...content, ts: typeof ts }
+    }
+  },
+  tags: {
+    rule: 'keeps the ETag of a URL, and gives each URL one of its own',
+    weight: 3,
+    draw: ({ past }) => {
+      const reads = past('read')
+      return reads.length === 0
+        ? null
+        : (answerOf) => ({ look: () => tagsOf(reads, answerOf), says: 'the ETags of these answers' })
+    }
+  },
+  post: {
+    rule: 'answers 405 with Allow: GET to a POST',
+    meaning: meaningOfError,
+    draw: ({ random }) => ({ method: 'POST', path, json: random.pick([{}, { data: random.word(5) }]) })
+  },
+  otherPath: {
+    rule: 'answers 404 to any other path',
+    meaning: meaningOfError,
+    draw: ({ random }) => ({
+      method: random.pick(['GET', 'GET', 'POST']),
+      path: random.pick([
+        '/',
+        '/seed',
+        `/seed/${random.word(6)}`,
+        `/${random.word(4)}/v1?a=1`,
+        `${path}${random.int(0, 9)}`
+      ])
+    })
+  }
+}
+
+/** The words of an error are every server's own. @param {Answer} answer */
+function meaningOfError (answer) {
+  const { message, ...error } = answer.json()
+  return { ...error, message: typeof message }
+}
+
+/**
+ * What the ETag was of each URL that was asked for twice: two right servers make different ones.
+ *
+ * @param {Step[]} steps
+ * @param {(step: Step) => Answer} answerOf
+ */
+function tagsOf (steps, answerOf) {
+  /** @type {Map<string, string>} */
+  const owners = new Map()
+  /** @type {Map<string, string>} */
+  const tags = new Map()
+  /** @type {Record<string, string>} */
+  const seen = {}
+  const asked = new Set()
+  for (const step of steps) {
+    const url = urlOf(step)
+    const answer = answerIn(step, answerOf)
+    const etag = answer?.headers.etag
+    if (etag !== undefined) {
+      const [owner, tag] = [owners.get(etag) ?? url, tags.get(url) ?? etag]
+      owners.set(etag, owner)
+      tags.set(url, tag)
+      const isRight = owner === url && tag === etag
+      // The first answer for a URL may have a tag, and need not.
+      if (!isRight) return { [url]: owner === url ? `${tag}, then ${etag}` : `${etag}, that of ${owner}` }
+      if (asked.has(url)) seen[url] = 'one of its own'
+    }
+    if (answer) asked.add(url)
+  }
+  return seen
+}
+
+/** Null where the sequence was made shorter. @param {Step} step @param {(step: Step) => Answer} answerOf */
+function answerIn (step, answerOf) {
+  try {
+    return answerOf(step)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+import { almost } from '../shared/logins.js'
+import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
+
+/**
+ * @import { Operation, Step } from '../../runner/contract/index.js'
+ * @import { Credentials } from './users.js'
+ *
+ * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
+ */
+
+/** The text says “plain text”, and no more. */
+const headers = [{ name: 'content-type', read: (/** @type {string | undefined} */ value) => value?.split(/\s*;/)[0] }]
+
+const newest = 5
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  healthz: {
+    rule: 'answers GET /healthz with {"status":"ok"}',
+    draw: () => ({ path: '/healthz' })
+  },
+  enter: {
+    rule: 'lets in who has the right password',
+    weight: 4,
+    headers,
+    draw: (given) => {
+      const { about, random } = given
+      const known = knownIn(given)
+      const name = about && credentialsOf(about).username
+      const someone = random.pick(random.next() < 0.5 ? known : known.slice(-newest))
+      const user = known.find(({ username }) => username === name) ?? someone
+      return { path: pathOf('auth', user, random) }
+    }
+  },
+  refuse: {
+    rule: 'answers 401 to a wrong password and to an unknown name',
+    weight: 4,
+    headers,
+    draw: (given) => {
+      const { about, random } = given
+      // Who asked in vain for a taken name must not get in with it; who got a new one must not with another password.
+      if (about?.name === 'taken') return { path: pathOf('auth', credentialsOf(about), random) }
+      const right = about ? credentialsOf(about) : random.pick(knownIn(given))
+      return { path: pathOf('auth', wrongCredentials(random, right), random) }
+    }
+  },
+  register: {
+    rule: 'gives a new name to whoever asks for it, be it any text',
+    effect: 'lets a new user in as soon as the registration is answered, and nobody else',
+    touches: ['enter', 'refuse'],
+    weight: 3,
+    headers,
+    draw: (given) => {
+      const { random, past } = given
+      const asked = past('register').map((step) => credentialsOf(step).username)
+      const user = newcomer(random)
+      const near = nearName(random.pick(knownIn(given)).username, random)
+      const username = random.pick([user.username, near, random.pick(namesOfObjects), random.pick(namesOfObjects)])
+      return { path: pathOf('newUser', asked.includes(username) ? user : { ...user, username }, random) }
+    }
+  },
+  taken: {
+    rule: 'answers 409 to a name that is taken',
+    effect: 'keeps the password of its owner when somebody else asks for a name',
+    touches: ['enter', 'refuse'],
+    headers,
+    draw: (given) => {
+      const { random } = given
+      // Not the last one: at the same moment either of the two may get it.
+      const { username, password } = random.pick(knownIn(given, -1))
+      const another = random.pick([newPassword(random), almost(password, random)])
+      return { path: pathOf('newUser', { username, password: another }, random) }
+    }
+  },
+  incomplete: {
+    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    weight: 2,
+    headers,
+    draw: (given) => spoiled(given, (name, password) => [
+      [], [name], [password], [name, 'password='], ['username=', password], ['username', password], [name, 'password'],
+      [name, 'Password=secret']
+    ])
+  },
+  twice: {
+    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    weight: 3,
+    headers,
+    draw: (given) => spoiled(given, (name, password) => [
+      [name, password, 'password=public'], [name, password, password], [name, name, password],
+      ['username=me', password, name]
+    ])
+  },
+  odd: {
+    rule: 'refuses what is no name or no password, and lives on',
+    loose: true,
+    draw: ({ random, data }) => {
+      const { username, password } = random.pick(data.users)
+      const query = random.pick([
+        `username=%E0%A4%A&password=${password.slice(0, 1)}`, 'username[]=me&password[]=secret',
+        `username=${username}&password[a]=secret`, `username[toString]=me&password=${password.slice(0, 1)}`
+      ])
+      return { path: `/auth?${query}` }
+    }
+  }
+}
+
+/**
+ * @param {DrawGiven} given
+ * @param {(name: string, password: string) => string[][]} ways of which one is taken: the parameters
+ */
+function spoiled (given, ways) {
+  const { random } = given
+  // A known name gets as far as the hash.
+  const user = random.pick([newcomer(random), random.pick(knownIn(given))])
+  const [name, password] = Object.entries(user).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  return { path: `/${random.pick(['newUser', 'auth'])}?${random.pick(ways(name, password)).join('&')}` }
+}
+
+/**
+ * Those who can log in at this point.
+ *
+ * @param {DrawGiven} given
+ * @param {number} [end] leaves out the last ones of those who have registered
+ * @returns {Credentials[]}
+ */
+function knownIn ({ data, past }, end) {
+  return [...data.users, ...past('register').slice(0, end).map(credentialsOf)]
+}
+
+/** @param {Step} step @returns {Credentials} */
+function credentialsOf ({ asked }) {
+  const { searchParams } = new URL(/** @type {{ path: string }} */ (asked).path, 'http://127.0.0.1')
+  return { username: searchParams.get('username') ?? '', password: searchParams.get('password') ?? '' }
+}

@@ -1,0 +1,174 @@
+import { anybody, logIn, refusals } from '../shared/logins.js'
+import { loginProblem, opaque } from './answers.js'
+import { avatarFile, putFile, removeFile } from './files.js'
+import { makeId, makePicture } from './pictures.js'
+
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
+ *
+ * @typedef {{ id: string, modified: Date | null }} Change modified: null where the avatar was removed
+ */
+
+const dayMs = 86400e3
+const tickMs = 15
+/** Which file a step changes. @type {WeakMap<object, Change>} */
+const changes = new WeakMap()
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  login: {
+    rule: 'lets in who has the right password, with a token and who it is',
+    weight: 2,
+    meaning: (answer, { data }) => {
+      const body = answer.json()
+      const user = [...data.users, ...data.older].find(({ id }) => id === body?.user?.id)
+      const problem = loginProblem({ headers: answer.headers, body }, user, data.config)
+      if (problem !== undefined) throw new Error(problem)
+      return user.email
+    },
+    draw: ({ random, data }) => logIn(anybody(random, data))
+  },
+  ...refusals,
+  wrong: { ...refusals.wrong, weight: 2 },
+  avatar: {
+    rule: 'sends the avatar that lies on disk, as image/png',
+    weight: 3,
+    tagged: true,
+    draw: ({ random, data }) => ({ path: `/avatar/${random.pick(Object.keys(data.avatars))}` })
+  },
+  changing: {
+    rule: 'sends the avatar that lies on disk, as image/png',
+    weight: 3,
+    tagged: true,
+    draw: ({ random, data }) => ({ path: `/avatar/${random.pick(data.changing)}` })
+  },
+  absent: {
+    rule: 'answers 404 to somebody without an avatar',
+    draw: ({ random, data }) => {
+      const { id } = random.pick(data.users)
+      return { path: `/avatar/${random.pick([makeId(random), random.word(8), 'users', '__proto__', `${id}.png`])}` }
+    }
+  },
+  unless: {
+    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    weight: 4,
+    tagged: true,
+    draw: ({ random, past }) => {
+      const seen = past('avatar')
+      if (seen.length === 0) return null
+      const [step, way, foreign] = [random.pick(seen), random.pick(currentOrNot), `"${random.word(9)}"`]
+      return (answerOf) => ({ ...plainOf(step), headers: way(answerOf(step), foreign) })
+    }
+  },
+  put: {
+    rule: 'sends the avatar that lies on disk, as image/png',
+    effect: 'sends a changed avatar in the very next answer, whatever its date or its length',
+    touches: ['changed', 'outdated', 'dated'],
+    weight: 8,
+    draw: ({ random, data, past }) => {
+      // In turn, so that no two changes at the same moment are about one file.
+      const id = data.changing[past('put').length % data.changing.length]
+      const content = makePicture(random, random.next() < 0.85 ? 32 : random.int(20, 44))
+      const modified = nextDate(random, past('put'), id)
+      return change({ id, modified }, `${id}.png is replaced by one of ${modified.toISOString()}`, (file) => {
+        return putFile(file, content, { modified })
+      })
+    }
+  },
+  remove: {
+    rule: 'answers 404 to somebody without an avatar',
+    effect: 'notices at once that an avatar has gone',
+    touches: ['changed'],
+    weight: 3,
+    draw: ({ past }) => {
+      // Somebody has asked for it, and nothing else happens to it at the same moment.
+      const [before] = past('put').slice(-2, -1)
+      if (before === undefined) return null
+      const { id } = changeOf(before)
+      return change({ id, modified: null }, `${id}.png is removed`, removeFile)
+    }
+  },
+  changed: {
+    rule: 'sends Last-Modified and Cache-Control with an avatar',
+    weight: 2,
+    tagged: true,
+    headers: ['last-modified'],
+    draw: ({ random, past, about }) => {
+      const written = about ?? pick(random, past('put'))
+      return written && { path: `/avatar/${changeOf(written).id}` }
+    }
+  },
+  outdated: {
+    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    tagged: true,
+    draw: ({ random, past, about }) => {
+      const { id } = about ? changeOf(about) : { id: '' }
+      const seen = [...past('changing'), ...past('changed')]
+      const before = pick(random, seen.filter((step) => plainOf(step).path === `/avatar/${id}`))
+      return before && ((answerOf) => {
+        const { etag } = answerOf(before).headers
+        return etag === undefined ? null : { path: `/avatar/${id}`, headers: { 'if-none-match': etag } }
+      })
+    }
+  },
+  dated: {
+    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    tagged: true,
+    draw: ({ random, about }) => {
+      const { id, modified } = about ? changeOf(about) : { id: '', modified: null }
+      if (modified === null) return null
+      const since = new Date(modified.getTime() - random.pick([0, random.int(1, 300) * dayMs])).toUTCString()
+      return { path: `/avatar/${id}`, headers: { 'if-modified-since': since } }
+    }
+  }
+}
+
+/** What a client with a copy may say. @type {((copy: Answer, foreign: string) => Record<string, string>)[]} */
+const currentOrNot = [
+  ({ headers: { etag } }) => ({ 'if-none-match': etag }),
+  ({ headers: { etag } }) => ({ 'If-None-Match': opaque(etag) }),
+  ({ headers: { etag } }) => ({ 'if-none-match': `W/${opaque(etag)}` }),
+  ({ headers: { etag } }, foreign) => ({ 'if-none-match': `${foreign}, ${etag}` }),
+  ({ headers: { etag } }, foreign) => ({ 'if-none-match': `${etag},W/${foreign}` }),
+  () => ({ 'if-none-match': '*' }),
+  ({ headers }) => ({ 'if-modified-since': headers['last-modified'] }),
+  (_, foreign) => ({ 'if-none-match': foreign }),
+  ({ headers }, foreign) => ({ 'if-none-match': foreign, 'if-modified-since': headers['last-modified'] }),
+  ({ headers }) => ({ 'if-modified-since': new Date(Date.parse(headers['last-modified']) - dayMs).toUTCString() })
+]
+
+/**
+ * Mostly within the second of the one that it replaces, or days away from it. No two files have the same.
+ *
+ * @param {Random} random @param {Step[]} puts @param {string} id
+ */
+function nextDate (random, puts, id) {
+  const last = puts.map(changeOf).findLast((change) => change.id === id)?.modified
+  const day = last && random.next() < 0.75
+    ? Math.floor(last.getTime() / dayMs)
+    : Math.floor(Date.now() / dayMs) - random.int(2, 300)
+  return new Date(day * dayMs + (puts.length + 1) * tickMs)
+}
+
+/** @param {Change} what @param {string} says @param {(file: string) => Promise<void>} act */
+function change (what, says, act) {
+  const asked = { says, act: (/** @type {{ dataDir: string }} */ { dataDir }) => act(avatarFile(dataDir, what.id)) }
+  changes.set(asked, what)
+  return asked
+}
+
+/** @param {Step} step */
+function changeOf ({ asked }) {
+  return /** @type {Change} */ (changes.get(asked))
+}
+
+/** @param {Step} step */
+function plainOf ({ asked }) {
+  return /** @type {{ path: string }} */ (asked)
+}
+
+/** @template T @param {Random} random @param {T[]} list @returns {T | null} */
+function pick (random, list) {
+  return list.length > 0 ? random.pick(list) : null
+}

@@ -1,0 +1,84 @@
+import { makeOrder, someReport } from './shop.js'
+
+/** @import { Operation, Random } from '../../runner/lesson/index.js' */
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  healthz: {
+    rule: 'answers GET /healthz with {"status":"ok"}',
+    weight: 0.5,
+    draw: () => ({ path: '/healthz' })
+  },
+  report: {
+    rule: 'computes a report from its seed and from every order, to the last digit',
+    weight: 3,
+    draw: ({ random, data, past, about }) => {
+      const known = past('report')
+      // Whoever keeps reports shows old ones to those who ask again after a write.
+      return known.length > 0 && random.next() < (about ? 0.6 : 0.2)
+        ? random.pick(known).asked
+        : { path: `/report/${someReport(random, data).id}` }
+    }
+  },
+  // To the engine it is a write: those are the ones that it sends beside each other.
+  beside: {
+    rule: 'shows the orders of one moment in a report',
+    effect: 'computes a report for itself, whatever was asked before it',
+    touches: ['report'],
+    weight: 2,
+    draw: ({ random, data }) => ({ path: `/report/${someReport(random, data).id}` })
+  },
+  damaged: {
+    rule: 'answers 500 to a report that cannot be computed',
+    effect: 'computes the reports that come after one that failed',
+    touches: ['report', 'report'],
+    weight: 1.5,
+    draw: ({ random, data }) => ({ path: `/report/${random.pick(data.damaged)}` })
+  },
+  none: {
+    rule: 'answers 404 to a report that is not there',
+    draw: ({ random, data }) => {
+      const beyond = data.reports.length + random.int(1, 1000)
+      return { path: `/report/${random.pick(['0', '-1', '1.5', String(beyond), random.word(6)])}` }
+    }
+  },
+  order: {
+    rule: 'answers a new order with 201 and the order with its id',
+    effect: 'counts a new order in the very next report',
+    touches: ['report', 'report', 'report'],
+    weight: 3,
+    draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: makeOrder(random, data.products) })
+  },
+  refuse: {
+    rule: 'refuses an order that is none, with 400',
+    effect: 'counts no order that it has refused',
+    touches: ['report'],
+    draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: noOrder(random, data.products) })
+  },
+  broken: {
+    rule: 'refuses a body that is not JSON',
+    effect: 'counts no order that it has refused',
+    touches: ['report'],
+    weight: 0.5,
+    loose: true,
+    draw: ({ random, data }) => ({
+      method: 'POST',
+      path: '/orders',
+      headers: { 'content-type': 'application/json' },
+      body: `{"product": "${random.pick(data.products)}", "quantity": ${random.int(1, 9)}`
+    })
+  }
+}
+
+/** @param {Random} random @param {string[]} products */
+function noOrder (random, products) {
+  const { product, quantity } = makeOrder(random, products)
+  return random.pick([
+    { product: `${product}${random.word(1)}`, quantity },
+    { product: random.word(8), quantity },
+    { quantity },
+    { product },
+    {},
+    ...[0, -quantity, 1001, quantity + 0.5, String(quantity), null, true].map((other) => ({ product, quantity: other }))
+  ])
+}

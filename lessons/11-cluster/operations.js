@@ -1,0 +1,75 @@
+import { anyPlace, pathOf, range } from './terrain.js'
+
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Step } from '../../runner/lesson/index.js'
+ */
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  // It counts, so it is a write, though it is a GET.
+  panorama: {
+    rule: 'computes the panorama of any place on the map, to the last digit',
+    effect: 'counts every panorama as one visit, whichever process answers',
+    touches: ['visits', 'numbers'],
+    weight: 4,
+    draw: ({ random, past }) => {
+      const known = past('panorama')
+      // The last one again: by chance at the same moment. Two visits to one place are two visits.
+      return known.length > 0 && random.next() < 0.45
+        ? random.pick([known[known.length - 1], random.pick(known)]).asked
+        : { path: pathOf(anyPlace(random)) }
+    },
+    meaning: (answer) => {
+      const { visit, ...view } = answer.json()
+      // Of two at the same moment either may be the first: `numbers` looks at all of them.
+      if (!Number.isInteger(visit) || visit < 1) throw new Error(`visit is ${JSON.stringify(visit)}, no number from 1`)
+      return view
+    }
+  },
+  numbers: {
+    rule: 'numbers the visits one after another, also those of one place',
+    weight: 0.5,
+    draw: ({ past }) => {
+      const steps = past('panorama')
+      return steps.length === 0
+        ? null
+        : (answerOf) => ({ look: () => numbersIn(steps, answerOf), says: 'the numbers of the visits so far' })
+    }
+  },
+  visits: {
+    rule: 'says how many visits there were',
+    draw: () => ({ path: '/visits' })
+  },
+  none: {
+    rule: 'answers 404 to a place that is not on the map',
+    draw: ({ random }) => {
+      const { x, y } = anyPlace(random)
+      const off = random.pick([
+        range.low - 1, range.high + 1, 0, `-${y}`, `${y}.5`, random.word(4), random.int(range.high + 1, 99_999)
+      ])
+      return { path: pathOf(random.pick([{ x, y: off }, { x: off, y }])) }
+    }
+  }
+}
+
+/**
+ * All numbers in their order, and those that are more than one place away from where they should be: two that were
+ * asked for at the same moment may have changed places.
+ *
+ * @param {Step[]} steps
+ * @param {(step: Step) => Answer} answerOf
+ */
+function numbersIn (steps, answerOf) {
+  const numbers = steps.flatMap((step) => {
+    try {
+      return [Number(answerOf(step).json().visit)]
+    } catch {
+      return []
+    }
+  })
+  return {
+    numbers: [...numbers].sort((a, b) => a - b),
+    misplaced: numbers.filter((number, place) => Math.abs(number - place - 1) > 1)
+  }
+}

@@ -1,0 +1,69 @@
+import { makeOrder } from './desk.js'
+
+/**
+ * @import { Operation, Random } from '../../runner/lesson/index.js'
+ * @import { Desk } from './desk.js'
+ */
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  healthz: {
+    rule: 'answers GET /healthz with {"status":"ok"}',
+    draw: () => ({ path: '/healthz' })
+  },
+  quote: {
+    rule: 'seals every quote together with the one before',
+    effect: 'shows a quote in the book at once',
+    touches: ['read'],
+    weight: 4,
+    draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: makeOrder(random, data) }),
+    // Nobody says how busy a server may think that it is after a moment in which the machine stood still.
+    notNow: ({ status }) => status === 503
+  },
+  read: {
+    rule: 'shows a quote that is in the book as it was answered',
+    weight: 2,
+    draw: ({ random, past, about }) => {
+      const quotes = past('quote')
+      if (quotes.length === 0) return null
+      const quote = about ?? random.pick(quotes)
+      return (answerOf) => ({ path: `/quotes/${answerOf(quote).json().number}` })
+    }
+  },
+  none: {
+    rule: 'answers 404 to a quote that is not in the book',
+    draw: ({ random }) => ({ path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` })
+  },
+  refuse: {
+    rule: 'refuses an order that is none, with 400',
+    effect: 'leaves no trace in the book of what it has refused',
+    touches: ['quote'],
+    draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: noOrder(random, data) })
+  },
+  broken: {
+    rule: 'refuses a body that is not JSON',
+    effect: 'leaves no trace in the book of what it has refused',
+    touches: ['quote'],
+    weight: 0.5,
+    loose: true,
+    draw: ({ random, data }) => ({
+      method: 'POST',
+      path: '/quotes',
+      headers: { 'content-type': 'application/json' },
+      body: `{"product": "${makeOrder(random, data).product}", "kilos": ${random.int(1, 9)}`
+    })
+  }
+}
+
+/** @param {Random} random @param {Desk} desk */
+function noOrder (random, desk) {
+  const { product, kilos } = makeOrder(random, desk)
+  return random.pick([
+    { product: `${product}${random.word(1)}`, kilos },
+    { product: random.word(9), kilos },
+    { kilos },
+    { product },
+    {},
+    ...[0, -kilos, 100_001, kilos + 0.5, String(kilos), null, true].map((other) => ({ product, kilos: other }))
+  ])
+}

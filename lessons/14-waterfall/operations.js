@@ -1,0 +1,130 @@
+import { pageProblem } from './pages.js'
+import { services } from './services.js'
+
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Random } from '../../runner/lesson/index.js'
+ *
+ * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
+ */
+
+/** Visitors who come again and again. */
+const regulars = 3
+/** No service takes so much longer that a call would be given up. */
+const lateMs = 60
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  page: {
+    rule: 'answers a page made of what the upstream says',
+    weight: 4,
+    headers: ['x-request-id'],
+    draw: ({ random, data }) => askFor(someUser(random, data), newRequestId(random))
+  },
+  unnamed: {
+    rule: 'makes a request id where the client sends none that can be used',
+    weight: 2,
+    meaning: pageOfItsOwn,
+    draw: ({ random, data }) => askFor(someUser(random, data), random.pick([
+      undefined,
+      '',
+      random.word(7),
+      random.word(65),
+      `${random.word(8)} ${random.word(8)}`,
+      `${random.word(8)}.${random.word(4)}`
+    ]))
+  },
+  nobody: {
+    rule: 'answers 404 for a user who does not exist',
+    headers: ['x-request-id'],
+    draw: ({ random, data }) => askFor(
+      random.pick([`u-${random.word(11)}`, `${random.pick(data.users).id}x`, 'constructor']),
+      newRequestId(random)
+    )
+  },
+  elsewhere: {
+    rule: 'answers 404 elsewhere',
+    weight: 0.3,
+    draw: ({ random, data }) => random.pick([
+      { path: `/${random.word(7)}` },
+      { path: '/page' },
+      { path: `/page/${random.pick(data.users).id}/${random.word(4)}` },
+      { method: 'POST', path: `/page/${random.pick(data.users).id}`, json: {} }
+    ])
+  },
+  fails: {
+    rule: 'answers 502 with the name of the service that failed',
+    effect: 'answers 502 with the name of the service that failed',
+    touches: ['page'],
+    weight: 9,
+    draw: ({ random, data, past }) => {
+      if (!isSeen(past)) return null
+      // Services and faults in turn, so that none is left out.
+      const [at, kind] = [...Buffer.from(data.salt)].map((byte) => byte + past('fails').length)
+      const [service, late] = [at, at + random.int(1, 5)].map((at) => services[at % services.length])
+      const other = random.pick([{ status: 500 }, { status: 503 }, { status: 429 }, { reset: true }, { reset: true }])
+      const fault = kind % 2 === 0 ? { status: 404 } : other
+      const delayMs = random.pick([0, lateMs])
+      const how = 'reset' in fault ? 'cuts the connection' : `answers ${fault.status}`
+      return {
+        act: ({ upstream }) => upstream?.reset([{ path: `/${service}`, ...fault }, { path: `/${late}`, delayMs }]),
+        says: `/${service} ${how}${delayMs === 0 ? '' : `, and /${late} takes ${delayMs} ms longer`}`
+      }
+    }
+  },
+  recovers: {
+    rule: 'answers as before when the services are well again',
+    effect: 'answers as before when the services are well again',
+    touches: ['page', 'unnamed', 'unnamed'],
+    weight: 5,
+    draw: ({ past }) => isSeen(past) && lastOf(past, ['fails']) > lastOf(past, ['recovers'])
+      ? { act: ({ upstream }) => upstream?.reset(), says: 'all services are well again' }
+      : null
+  }
+}
+
+/** @param {string} userId @param {string} [requestId] */
+export function askFor (userId, requestId) {
+  /** @type {Record<string, string>} */
+  const headers = requestId === undefined ? {} : { 'x-request-id': requestId }
+  return { path: `/page/${userId}`, headers }
+}
+
+/** One that the page and all its calls carry. @param {Random} random */
+export function newRequestId (random) {
+  const usual = `r-${random.word(16)}`
+  return random.pick([usual, usual, usual, random.word(8), random.word(64), `A_${random.word(9)}-${random.int(0, 9)}`])
+}
+
+/** Has a page shown what has become of the services? @param {DrawGiven['past']} past */
+function isSeen (past) {
+  return lastOf(past, ['fails', 'recovers']) <= lastOf(past, ['page'])
+}
+
+/** @param {DrawGiven['past']} past @param {string[]} names */
+function lastOf (past, names) {
+  return Math.max(...names.map((name) => past(name).at(-1)?.id ?? 0))
+}
+
+/** @param {Random} random @param {any} data @returns {string} */
+function someUser (random, data) {
+  return random.pick(random.next() < 0.7 ? data.users.slice(0, regulars) : data.users).id
+}
+
+/**
+ * Whose page it is; the rest of it follows from an id that nobody could foretell.
+ *
+ * @param {Answer} answer
+ * @param {{ data: any }} given
+ */
+function pageOfItsOwn (answer, { data }) {
+  const page = answer.json()
+  if (answer.status !== 200) return page
+  const said = answer.headers['x-request-id'] ?? ''
+  if (!/^[\w-]{8,64}$/.test(said)) throw new Error(`its X-Request-Id is ${said || 'missing'}`)
+  const userId = page?.user?.id
+  if (!data.users.some((/** @type {{ id: string }} */ { id }) => id === userId)) return page
+  const problem = pageProblem(data, said, userId, page)
+  if (problem) throw new Error(problem)
+  return userId
+}

@@ -1,0 +1,179 @@
+import { idOf, lookAtLog } from '../shared/log-file.js'
+import { brokenProduct } from './shop.js'
+
+/**
+ * @import { Operation, Random } from '../../runner/lesson/index.js'
+ *
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, json?: unknown, body?: string }} Request
+ */
+
+/**
+ * What can be asked, without ids: of a sequence and of the load.
+ *
+ * @type {Record<string, (random: Random, data: any) => Request>}
+ */
+export const inputs = {
+  product: (random, data) => {
+    const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents !== undefined))
+    return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
+  },
+  unknown: (random) => {
+    const id = random.pick(['0', '-1', String(random.int(1000, 9999)), random.word(6), 'constructor', '__proto__'])
+    return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
+  },
+  broken: (random, data) => {
+    const proof = random.pick([bearer(random.pick(data.customers).token), { cookie: `session=${random.word(9)}` }])
+    const headers = /** @type {Record<string, string>} */ (random.pick([{}, proof]))
+    return { path: `/products/${brokenProduct(data).id}${random.pick(queries)(random.word(5))}`, headers }
+  },
+  elsewhere: (random) => {
+    const path = random.pick([`/${random.word(8)}`, `/${random.word(8)}/${random.word(3)}`])
+    return { path: path + random.pick(queries)(random.word(5)) }
+  },
+  account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
+  stranger: (random, data) => {
+    const { token, pin } = random.pick(data.customers)
+    const foreign = random.bytes(20).toString('hex')
+    const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
+    const cookies = [{ cookie: `session=${foreign}` }, { cookie: `theme=dark; token=${token}` }]
+    return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
+  },
+  login: (random, data) => {
+    const { name, pin } = random.pick(data.customers)
+    return { method: 'POST', path: '/sessions', json: { name, pin } }
+  },
+  wrongPin: (random, data) => {
+    const [{ name, pin }, other] = random.shuffle(data.customers)
+    const json = random.pick([
+      { name, pin: other.pin },
+      { name, pin: random.bytes(12).toString('hex') },
+      { name, pin: `${pin} ` },
+      { name, pin: pin.slice(0, -1) },
+      { name, pin: '' },
+      { name: random.pick([random.word(8), 'constructor', '__proto__']), pin }
+    ])
+    return { method: 'POST', path: '/sessions', json }
+  },
+  garbled: (random, data) => {
+    const { name, pin } = random.pick(data.customers)
+    const headers = { 'content-type': 'application/json' }
+    return { method: 'POST', path: '/sessions', headers, body: `{"name":"${name}","pin":"${pin}"` }
+  }
+}
+
+/** Queries mean nothing to the shop, and everything to the log. @type {((word: string) => string)[]} */
+const queries = [
+  () => '',
+  () => '',
+  (word) => `?ref=${word}`,
+  (word) => `?q="x\\y",%22%0a&${word}`,
+  (word) => `?q=%7B%22a%22:1%7D&q=${word}&empty=`,
+  (word) => `?name=caf%C3%A9+${word}%20%E6%9D%B1`
+]
+
+/** @param {string} token */
+function bearer (token) {
+  return { authorization: `Bearer ${token}` }
+}
+
+/**
+ * With an id of its own, in which a log may stumble.
+ *
+ * @param {Random} random
+ * @param {Request} request
+ */
+function named (random, request) {
+  const word = random.word(12)
+  const id = random.pick([
+    word, word, word, word,
+    `${word}"quoted"`,
+    `${word}\\back\\`,
+    `${word}","level":"none`,
+    `${word}%0a%s`,
+    `${word}<{[':]}>`,
+    `${word}-${'x'.repeat(random.int(100, 300))}`
+  ])
+  const name = random.pick(['X-Request-Id', 'x-request-id', 'X-REQUEST-ID', 'X-Request-ID'])
+  return { ...request, headers: { ...request.headers, [name]: id } }
+}
+
+/** @param {string} name of an input @param {Omit<Operation, 'draw' | 'headers'>} rest @returns {Operation} */
+function asking (name, rest) {
+  return { ...rest, headers: ['x-request-id'], draw: ({ random, data }) => named(random, inputs[name](random, data)) }
+}
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  product: asking('product', { rule: 'sends a product with its price', weight: 4 }),
+  unknown: asking('unknown', { rule: 'answers 404 for a product that is not there', weight: 2 }),
+  broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
+  elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2 }),
+  account: asking('account', { rule: 'shows an account to whom its token names', weight: 2 }),
+  stranger: asking('stranger', { rule: 'shows no account to strangers', weight: 2 }),
+  report: {
+    rule: 'counts its products in the report',
+    headers: ['x-request-id'],
+    weight: 0.5,
+    draw: ({ random }) => named(random, { path: '/report' })
+  },
+  login: asking('login', {
+    rule: 'opens a session for the right PIN',
+    effect: 'knows a visitor by the cookie of a session',
+    touches: ['visitor'],
+    weight: 2
+  }),
+  wrongPin: asking('wrongPin', { rule: 'opens no session for a wrong PIN', weight: 2 }),
+  garbled: asking('garbled', { rule: 'refuses a body that is not JSON', loose: true }),
+  visitor: {
+    rule: 'shows an account to whom its cookie names',
+    headers: ['x-request-id'],
+    draw: ({ random, past, about }) => {
+      const logins = past('login')
+      if (logins.length === 0) return null
+      const login = about ?? random.pick(logins)
+      const form = random.pick(cookieForms)
+      const request = named(random, { path: '/account' })
+      return (answerOf) => {
+        // As it was given: what a client sends back it does not decode.
+        const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
+        return session === undefined ? null : { ...request, headers: { ...request.headers, cookie: form(session) } }
+      }
+    }
+  },
+  unnamed: {
+    rule: 'answers a request that has no id',
+    weight: 2,
+    draw: ({ random, data }) => inputs[random.pick(['product', 'unknown', 'broken', 'stranger'])](random, data)
+  },
+  log: lookAtLog({
+    rule: 'has one line of JSON in the log for every request, with what it was and what became of it',
+    weight: 5,
+    names: () => Object.keys(operations).filter((name) => name !== 'log'),
+    keyOf: ({ answer }) => answer.headers['x-request-id'] ?? 'no X-Request-Id in the answer',
+    isOf: ({ id }, key) => id === key,
+    isOrdered: true,
+    // The warehouse takes 60 ms; timers may fire a little early.
+    leastMs: ({ request }) => request.path === '/report' ? 50 : 0,
+    read: ({ time, level, id, stack, status }, { request }) => ({
+      level,
+      id: idOf(request) === undefined ? 'that of the answer' : id,
+      form: isoInUtc.test(time) ? 'ISO 8601 in UTC' : time,
+      stack: status < 500 ? 'nobody needs one' : toldBy(stack)
+    })
+  })
+}
+
+/** @type {((session: string) => string)[]} */
+const cookieForms = [
+  (session) => `session=${session}`,
+  (session) => `theme=dark; session=${session}`,
+  (session) => `session=${session}; lang=de`
+]
+
+export const isoInUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|\+00:?00)$/
+
+/** What the stack of an error says: its frames are every server's own. @param {unknown} stack */
+export function toldBy (stack) {
+  const [, message] = /(product \d+ has no price)[^]*\n\s+at /.exec(String(stack)) ?? []
+  return message ?? `${stack}, without frames`
+}

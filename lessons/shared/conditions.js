@@ -1,0 +1,79 @@
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
+ * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: nobody's
+ */
+
+/** If-None-Match in the words of RFC 9110, 13.1.2: good while `tag` is current. @type {((tags: Tags) => string)[]} */
+const good = [
+  ({ tag }) => tag,
+  ({ tag }) => tag,
+  ({ tag }) => opaque(tag),
+  ({ tag }) => `W/${opaque(tag)}`,
+  ({ tag, foreign }) => `${foreign}, ${tag}`,
+  ({ tag, foreign }) => `${tag},${foreign}`,
+  ({ tag, foreign }) => `W/${foreign}, W/${opaque(tag)}, ${foreign}`,
+  ({ tag, foreign }) => `${Array(9).fill(foreign).join(', ')}, ${tag}`
+]
+
+/** … and what says nothing of `tag`, or more. No server has a `!` in its tags by chance. */
+const others = /** @satisfies {((tags: Tags) => string)[]} */ ([
+  ({ tag, other }) => `${other}, ${tag}`,
+  () => '*',
+  ({ foreign }) => foreign,
+  ({ foreign }) => `W/${foreign}, ""`,
+  ({ tag }) => opaque(tag).replace(/"$/, '!"'),
+  ({ tag }) => opaque(tag).replace(/^"/, '"!'),
+  ({ tag }) => opaque(tag).replace(/."$/, '"')
+])
+
+/** @param {Random} random @param {string} tag that the client's copy came with */
+export function goodCondition (random, tag) {
+  return random.pick(good)({ tag, other: tag, foreign: `"${random.word(9)}"` })
+}
+
+/**
+ * Any If-None-Match. Which one is drawn before the tags are known.
+ *
+ * @param {Random} random
+ * @returns {(tag: string, other: string) => Record<string, string>} headers
+ */
+export function anyCondition (random) {
+  const form = random.pick(random.next() < 0.7 ? good : others)
+  const name = random.pick(['If-None-Match', 'if-none-match'])
+  const foreign = `"${random.word(9)}"`
+  return (tag, other) => ({ [name]: form({ tag, other, foreign }) })
+}
+
+/**
+ * An ETag without the mark of a weak one: two tags match when this is the same (RFC 9110, 8.8.3.2).
+ *
+ * @param {string | undefined} etag
+ */
+export function opaque (etag) {
+  return etag?.replace(/^W\//, '') ?? ''
+}
+
+/**
+ * Two runs of one server have the same number of writes behind them, and different ones: no tag of the one may be good
+ * in the other.
+ *
+ * @param {Given} given
+ * @param {string} path what has the tags
+ * @param {() => { method: string, path: string, json: unknown }} draw a write
+ */
+export async function expectOtherTags ({ get, send, another, fail }, path, draw) {
+  const other = await another()
+  const tags = []
+  for (let i = 0; i < 3; i++) {
+    await send(draw())
+    const { etag } = (await get(path)).expectStatus(200).headers
+    if (etag) tags.push(etag)
+  }
+  for (let i = 0; i < 3; i++) {
+    await other.send(draw())
+    const { status, headers } = await other.get(path, { headers: { 'if-none-match': tags.join(', ') } })
+    if (status === 304) fail(`started anew, it answers 304 with ${headers.etag}, which stood for other content before`)
+  }
+}

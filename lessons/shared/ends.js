@@ -1,0 +1,31 @@
+/** @import { Another, Given } from '../../runner/contract/index.js' */
+
+// A process that waits for a busy core may end later than it should: who leaves something behind does so every time.
+const tries = 3
+
+/**
+ * Ends a server with SIGTERM, right after it has lost a process, where it has any: nothing may be left of it.
+ *
+ * @param {Pick<Given, 'another' | 'fail'>} given
+ * @param {(server: Another) => Promise<unknown>} use asks a fresh one until all that it has started is at work
+ * @param {Another} [first] one that is at work already
+ */
+export async function expectEnd ({ another, fail }, use, first) {
+  let problem = ''
+  for (let i = 0; i < tries; i++) {
+    const server = i === 0 && first ? first : await another()
+    if (!server.canAsk) return
+    if (server !== first) await use(server)
+    const [child] = await server.children() ?? []
+    if (child !== undefined && i % 2 === 0) server.end(child)
+    problem = problemOf(await server.stop())
+    if (problem === '') return
+  }
+  fail(problem)
+}
+
+/** @param {{ forced: boolean, strays?: number }} end */
+function problemOf ({ forced, strays = 0 }) {
+  if (forced) return 'it was asked to stop with SIGTERM while nobody waited for an answer, and did not'
+  return strays > 0 ? `it was stopped with SIGTERM, and left ${strays} of its processes behind` : ''
+}

@@ -1,0 +1,155 @@
+import { damage, makeUsers } from './users.js'
+
+/**
+ * What the lessons have in common in which one logs in by e-mail and password.
+ *
+ * @import { Operation, Random } from '../../runner/lesson/index.js'
+ * @import { StoredUser } from './users.js'
+ *
+ * @typedef {object} User
+ * @property {string} id
+ * @property {string} email
+ * @property {string} firstName
+ * @property {string} lastName
+ * @property {string} password
+ * @property {number} hashMs what the hash takes on this machine
+ *
+ * @typedef {object} Accounts
+ * @property {User[]} users
+ * @property {User[]} older whose hashes have fewer iterations, and so cost less
+ * @property {User[]} damaged one half byte of the stored hash is wrong: nobody can log in with it
+ * @property {number} hashMs of one of the users
+ */
+
+const olderCount = 5
+/** Half bytes of a hash. */
+const hashLength = 1024
+/** Servers send the second; a busy one may send the one before. */
+const clockSlackSeconds = 3
+/** Of an answer that does not say when it was made, and was looked at later. */
+const unknownSlackSeconds = 30
+const patienceMs = 120e3
+
+/**
+ * @param {Random} random
+ * @param {{ count: number, speed: number, first: Partial<StoredUser> & { email: string } }} options first: what is
+ *   fixed of the first, so that a file beside the lesson can name it
+ * @returns {Promise<{ stored: StoredUser[], accounts: Accounts }>} stored: all of them
+ */
+export async function makeAccounts (random, { count, speed, first }) {
+  const { users: stored, passwords, hashMs } = await makeUsers(random, {
+    count: count + 1 + olderCount,
+    older: olderCount,
+    speed
+  })
+  passwords[first.email] = passwords[stored[0].email]
+  Object.assign(stored[0], first)
+  const damaged = [stored.length - 1, stored.length - 2, count]
+  // The last one tells a comparison of all bytes from one of the first few, which also need not be hashed.
+  const places = [hashLength - 1, random.int(0, hashLength - 1), random.int(0, hashLength - 1)]
+  damaged.forEach((index, i) => damage(stored[index], places[i]))
+  const known = stored.map(({ id, email, firstName, lastName, iterations }) => ({
+    id,
+    email,
+    firstName,
+    lastName,
+    password: passwords[email],
+    hashMs: hashMs * iterations / stored[0].iterations
+  }))
+  return {
+    stored,
+    accounts: {
+      users: known.slice(0, count),
+      older: known.slice(count + 1, -2),
+      damaged: damaged.map((index) => known[index]),
+      hashMs
+    }
+  }
+}
+
+/** Mostly one whose hash costs little. @param {Random} random @param {Accounts} accounts @returns {User} */
+export function anybody (random, { users, older }) {
+  return random.pick(random.next() < 0.8 ? older : users)
+}
+
+/** @param {{ email: unknown, password: unknown }} credentials */
+export function logIn ({ email, password }) {
+  return { method: 'POST', path: '/login', json: { email, password } }
+}
+
+/**
+ * Credentials that nobody has.
+ *
+ * @param {Random} random
+ * @param {Accounts} accounts
+ * @param {{ email: string, password: string }} right the nearest that are right
+ */
+export function wrongCredentials (random, { users, older }, { email, password }) {
+  const another = random.pick([...users, ...older].filter((user) => user.email !== email))
+  return random.pick([
+    { email, password: almost(password, random) },
+    { email, password: almost(password, random) },
+    { email, password: another.password },
+    { email: random.pick([`${random.word(9)}@${random.word(6)}.example`, '__proto__', 'constructor']), password }
+  ])
+}
+
+/** Another text, and as near as can be. @param {string} password @param {Random} random */
+export function almost (password, random) {
+  const at = random.int(0, password.length - 1)
+  const changed = password.slice(0, at) + (password[at] === 'x' ? 'y' : 'x') + password.slice(at + 1)
+  return random.pick([changed, changed, password.slice(0, -1), `${password}x`, password.replace(/^./, upperCase)])
+}
+
+/** @param {string} letter */
+function upperCase (letter) {
+  return letter.toUpperCase()
+}
+
+/** What refused logins get. @type {Record<string, Operation>} */
+export const refusals = {
+  wrong: {
+    rule: 'answers 401 to a wrong password and to an unknown e-mail',
+    weight: 3,
+    meaning: errorIn,
+    draw: ({ random, data, about }) => {
+      const right = /** @type {any} */ (about?.asked)?.json ?? anybody(random, data)
+      return logIn(wrongCredentials(random, data, right))
+    }
+  },
+  damaged: {
+    rule: 'compares the whole hash',
+    meaning: errorIn,
+    draw: ({ data, past }) => logIn(data.damaged[past('damaged').length % data.damaged.length])
+  },
+  incomplete: {
+    rule: 'answers 400 to a parameter that is missing, empty or no text',
+    meaning: errorIn,
+    draw: ({ random, data }) => {
+      const { email, password } = anybody(random, data)
+      const none = random.pick([undefined, '', null, 12345678, true, [password], { $ne: null }])
+      return logIn(random.pick([{ email, password: none }, { email: none, password }]))
+    }
+  }
+}
+
+/** The text names the error, and leaves the rest of the body open. @param {{ json: () => any }} answer */
+export function errorIn (answer) {
+  return answer.json()?.error
+}
+
+/**
+ * @param {unknown} exp of a token, seconds since 1970
+ * @param {number} seconds that it should live
+ * @param {Record<string, string>} headers of the answer that it came with
+ * @returns {string | undefined} what is wrong
+ */
+export function expiryProblem (exp, seconds, { date = '' }) {
+  if (typeof exp !== 'number') return 'never expires: it has no exp'
+  const now = Date.now()
+  const said = Date.parse(date)
+  const isSaid = Math.abs(said - now) < patienceMs
+  const lifetime = exp - (isSaid ? said : now) / 1000
+  if (Math.abs(lifetime - seconds) <= (isSaid ? clockSlackSeconds : unknownSlackSeconds)) return undefined
+  return `expires ${Math.round(lifetime)} s after the answer was made, and should ${seconds} s after it`
+}

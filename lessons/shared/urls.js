@@ -1,0 +1,40 @@
+/** @import { Random, Step } from '../../runner/lesson/index.js' */
+
+/** Of these a query string is made. @type {((random: Random) => string)[]} */
+const parameters = [
+  ({ word }) => `user=${word(8)}`,
+  ({ int }) => `page=${int(1, 3)}`,
+  ({ word }) => `q="${word(4)}"\\n'{<>}`,
+  ({ word }) => `q=\\"${word(3)}`,
+  ({ word }) => `b=%C3%A9%20+${word(2)}&b=2`,
+  ({ int }) => `name=%e6%9d%b1%E4%BA%AC&x=${int(1, 3)}`,
+  ({ int }) => `long=${'x'.repeat(200)}${int(1, 2)}`
+]
+
+/** What a careless key takes for the same query. @type {((query: string) => string)[]} */
+const twists = [
+  (query) => query.replace(/[a-z]/gi, (letter) => letter >= 'a' ? letter.toUpperCase() : letter.toLowerCase()),
+  (query) => query.split('&').reverse().join('&')
+]
+
+/**
+ * The path with any query string: often one that was asked for before, or one that looks much like the last one.
+ *
+ * @param {string} path
+ * @param {Random} random
+ * @param {Step[]} [past] requests for it
+ * @returns {string}
+ */
+export function anyUrl (path, random, past = []) {
+  const draw = random.next()
+  if (past.length > 0 && draw < 0.35) return urlOf(random.pick(past))
+  const [, query] = past.length > 0 ? urlOf(past[past.length - 1]).split('?') : []
+  if (query && draw < 0.7) return `${path}?${random.pick(twists)(query)}`
+  if (random.next() < 0.15) return path + random.pick(['', '?'])
+  return `${path}?${Array.from({ length: random.int(1, 3) }, () => random.pick(parameters)(random)).join('&')}`
+}
+
+/** @param {Step} step of a plain request @returns {string} */
+export function urlOf ({ asked }) {
+  return 'path' in asked ? asked.path : ''
+}

@@ -1,0 +1,115 @@
+/** @import { GateResult } from './record.js' */
+
+/** What is said of one gate in the sentences of a verdict. Pure. */
+
+/**
+ * On which side of its target what was measured lies, whether that is certain or not.
+ *
+ * @param {GateResult} gate
+ * @returns {'ahead' | 'behind' | 'unknown'}
+ */
+export function standingOf ({ ratio, interval95, target, direction }) {
+  if (ratio === null || interval95 === null || target === null) return 'unknown'
+  return (direction === 'at least' ? ratio >= target : ratio <= target) ? 'ahead' : 'behind'
+}
+
+/** Does the target lie where the ratio likely lies? @param {GateResult} gate */
+export function isClose ({ interval95, target }) {
+  return interval95 !== null && target !== null && interval95[0] <= target && target <= interval95[1]
+}
+
+/** @param {GateResult} gate that is open */
+export function sayOpen (gate) {
+  const { name, ratio, interval95, target } = gate
+  if (ratio === null || target === null) return `${name}, which could not be measured`
+  const measured = `${name} ${sayMeasured(gate)}`
+  if (interval95 === null) return `${measured}: too few rounds to say`
+  if (isClose(gate)) return `${measured}: too close to call yet`
+  return `${measured}: ${standingOf(gate) === 'ahead' ? 'enough' : 'not enough'} so far, and not certain yet`
+}
+
+/** @param {GateResult} gate @returns {string} `6.2×` */
+export function sayRatio ({ ratio, ratioUnit }) {
+  return ratio === null ? 'not measured' : `${digits(ratio)}${ratioUnit}`
+}
+
+/**
+ * What was measured, where it likely lies, what decides, and what is asked for.
+ *
+ * @param {GateResult} gate
+ */
+export function sayMeasured (gate) {
+  const { ratioUnit: unit, direction, target } = gate
+  const asked = `${digits(target ?? NaN)}${unit} is ${direction === 'at least' ? 'asked for' : 'allowed'}`
+  const bounds = [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
+  const ratio = `${sayRatio(gate)}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`
+  return `${ratio}${sayTiers(gate) || `, where ${asked}`}`
+}
+
+/** @param {GateResult} gate */
+function sayLikely ({ interval95, target }) {
+  if (interval95 === null) return ''
+  const [low, high] = interval95.map((bound) => rounded(bound, target, 'round'))
+  return `likely ${low} to ${high}`
+}
+
+/**
+ * The end of the deciding interval that lies towards the target: what is certain, or why nothing is.
+ *
+ * @param {GateResult} gate
+ */
+function sayCertain ({ verdict, ratio, interval, target, direction, tiers }) {
+  if (interval === null || ratio === null || target === null) return ''
+  const [low, high] = interval
+  const fromBelow = verdict === 'pass' ? direction === 'at least' : direction === 'at most'
+  if (verdict === 'pass' || verdict === 'fail') {
+    // A tier may have been reached at an earlier look, whose interval was another one.
+    const reached = tiers?.filter((tier) => tier.verdict === 'pass').at(-1)?.target ?? 0
+    return fromBelow
+      ? `certainly at least ${rounded(Math.max(low, reached), target, 'floor')}`
+      : `certainly at most ${rounded(high, target, 'ceil')}`
+  }
+  const across = ratio < target ? high : low
+  // Where too few rounds, and not their figures, keep it open.
+  if ((across < target) === (ratio < target)) return ''
+  return `but it could still be ${rounded(across, target, 'round')}`
+}
+
+/** @param {GateResult} gate */
+function sayTiers ({ tiers }) {
+  if (tiers === null) return ''
+  const reached = tiers.filter(({ verdict }) => verdict === 'pass')
+  const next = tiers[reached.length]
+  if (reached.length === 0) return ''
+  const open =
+    next?.verdict === 'inconclusive'
+      ? `; ${next.name} is too close to call`
+      : next
+        ? `; ${next.name} is at ${digits(next.target)}×`
+        : ''
+  return `, which is ${reached[reached.length - 1].name}${open}`
+}
+
+/** Three significant digits, without an exponent. @param {number} value */
+function digits (value) {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)))
+}
+
+/**
+ * Two significant digits, and more where two would hide on which side of the target a bound lies.
+ *
+ * @param {number} value
+ * @param {number | null} target
+ * @param {'round' | 'floor' | 'ceil'} way
+ * @returns {string}
+ */
+function rounded (value, target, way) {
+  if (!(value > 0)) return '0'
+  const to = (/** @type {number} */ count) => {
+    const unit = 10 ** (Math.floor(Math.log10(value)) + 1 - count)
+    // A quotient such as 22.999999999999996 is 23.
+    return Number((Math[way](Number((value / unit).toPrecision(12))) * unit).toPrecision(count))
+  }
+  const side = (/** @type {number} */ one) => target === null ? 0 : Math.sign(one - target)
+  return String(to([2, 3, 4].find((count) => side(to(count)) === side(value)) ?? 5))
+}

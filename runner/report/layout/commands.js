@@ -1,0 +1,94 @@
+/** Commands to copy: a line that is broken ends as a shell wants it, and no word is ever broken. */
+import { textWidth, truncateText, wrapText } from './text.js'
+
+/**
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { Theme } from './theme.js'
+ */
+
+const longestCommand = 1500
+
+/**
+ * The command that runs the same check again.
+ *
+ * @param {ResultRecord} record
+ * @param {Theme} theme
+ * @returns {string} `npm run check lesson-3 -- --seed 1a2b`
+ */
+export function repeatCommand (record, theme) {
+  const { lesson, submission, seed } = record
+  const server = isUsual(record) ? '' : ` --server ${argument(submission, theme, 'DIR')}`
+  return `npm run check lesson-${lesson.number} --${server} --seed ${argument(seed, theme, 'SEED')}`
+}
+
+/**
+ * The command that starts what was graded, or the slow server, on the same data.
+ *
+ * @param {ResultRecord} record
+ * @param {'mine' | 'slow'} which
+ * @param {Theme} theme
+ * @returns {string} `npm run serve lesson-3 mine -- --seed 1a2b`
+ */
+export function serveCommand (record, which, theme) {
+  const { lesson, submission, seed } = record
+  const isNamed = which === 'slow' || isUsual(record)
+  const server = isNamed ? ` ${which} --` : ` -- --server ${argument(submission, theme, 'DIR')}`
+  return `npm run serve lesson-${lesson.number}${server} --seed ${argument(seed, theme, 'SEED')}`
+}
+
+/**
+ * Does it lie where a learner's copy lies?
+ *
+ * @param {ResultRecord} record
+ */
+function isUsual ({ lesson, submission }) {
+  const usual = `workspace/${String(lesson.number).padStart(2, '0')}-${lesson.id}`
+  const folder = String(submission).replaceAll('\\', '/').replace(/\/+$/, '')
+  return folder === usual || folder.endsWith(`/${usual}`)
+}
+
+/**
+ * A command is there to be copied: a name that a shell could take for something else is not put into it.
+ *
+ * @param {string} value
+ * @param {Theme} theme
+ * @param {string} placeholder
+ */
+function argument (value, theme, placeholder) {
+  const text = theme.line(value)
+  if (text !== String(value) || !/^[\p{L}\p{M}\p{N}_./\\:~ +@-]+$/u.test(text)) return placeholder
+  return text.includes(' ') ? `"${text}"` : text
+}
+
+/**
+ * A line for a shell, broken between words where it is too long. One that begins with # says something and does
+ * nothing.
+ *
+ * @param {string} command
+ * @param {Theme} theme
+ * @returns {string[]} a line is wider than the theme's columns only where one word is
+ */
+export function layoutCommand (command, { columns, lines: clean, marks }) {
+  const text = truncateText(clean(command).join(' '), longestCommand, marks.ellipsis)
+  if (text.startsWith('#')) return wrapText(text.slice(1).trim(), columns - 2).map((line) => `# ${line}`)
+  const lines = ['']
+  for (const word of wordsOf(text)) {
+    const line = lines[lines.length - 1]
+    const longer = line === '' ? word : `${line} ${word}`
+    // Two columns are for what ends a line that goes on.
+    if (line === '' || textWidth(longer) <= columns - 2) lines[lines.length - 1] = longer
+    else lines.push(`  ${word}`)
+  }
+  return lines.map((line, at) => at < lines.length - 1 ? `${line} \\` : line)
+}
+
+/** As a shell tells them apart, an option with its value. @param {string} text */
+function wordsOf (text) {
+  const words = text.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|['"\\])+/g) ?? []
+  return words.flatMap((word, at) => {
+    if (takesValue.test(words[at - 1] ?? '')) return []
+    return takesValue.test(word) && at + 1 < words.length ? [`${word} ${words[at + 1]}`] : [word]
+  })
+}
+
+const takesValue = /^(-[HXd]|--\w[\w-]*)$/

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { checkSequence, startAging } from '../../runner/check/sequence.js'
+import { rules } from '../../runner/contract/sequence/tell.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { startGenerator } from '../../runner/load/index.js'
+import { createRandom, newSeed } from '../../runner/random.js'
+import { withSession } from '../../runner/session/index.js'
+import { temporaryFolder } from '../temporary.js'
+
+/**
+ * @import { TestContext } from 'node:test'
+ * @import { ContractResult } from '../../runner/judge/index.js'
+ * @import { Generator } from '../../runner/load/index.js'
+ */
+
+const root = fileURLToPath(new URL('sequence-root', import.meta.url))
+const [found] = await findLessons({ root })
+// It has no solution: nobody grades it for speed.
+const entry = await loadLesson({ ...found, solutionDir: found.slowDir })
+const server = fs.readFileSync(path.join(entry.slowDir, 'server.js'), 'utf8')
+
+/**
+ * What a sequence says of the server with one place changed.
+ *
+ * @param {TestContext} t
+ * @param {[from: string, to: string]} change
+ * @param {{ agedMs?: number }} [options] ask two servers that are so old
+ * @returns {Promise<ContractResult | undefined>} the rule that is broken
+ */
+async function brokenBy (t, [from, to], { agedMs } = {}) {
+  assert.ok(server.includes(from), from)
+  const dir = temporaryFolder(t)
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  fs.writeFileSync(path.join(dir, 'server.js'), server.replace(from, to))
+  return withSession(entry, { seed: newSeed() }, async (session) => {
+    /** @type {Promise<Generator> | undefined} */
+    let generator
+    const context = {
+      lesson: entry.lesson,
+      session,
+      submission: session.openSubmission(dir),
+      random: createRandom(newSeed()),
+      cores: 2,
+      getGenerator: () => (generator ??= startGenerator(session)),
+      onProgress: () => {},
+      phase: () => {}
+    }
+    const later = agedMs === undefined ? null : await startAging(context)
+    await sleep(agedMs ?? 0)
+    const { results, fault } = await (later?.() ?? checkSequence(context, { shrinkMs: 60_000 }))
+    assert.equal(fault, null)
+    assert.ok(results.length > 3)
+    return results.find(({ status }) => status === 'fail')
+  })
+}
+
+test('a right server breaks no rule, fresh or aged', async (t) => {
+  const same = /** @type {[string, string]} */ (["'not_found'", '"not_found"'])
+  assert.equal(await brokenBy(t, same), undefined)
+  assert.equal(await brokenBy(t, same, { agedMs: 500 }), undefined)
+})
+
+test('a wrong answer is told as one line for a shell', async (t) => {
+  const broken = await brokenBy(t, ['return answer(404', 'return answer(400'])
+  assert.equal(broken?.name, 'sends one note')
+  assert.equal(broken?.requests?.length, 1)
+  assert.match(broken?.requests?.[0] ?? '', /^curl -i 'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
+  assert.match(broken?.message ?? '', /^GET \/notes\/\d: the status .* expected 404 .* got 400/)
+})
+
+test('a write that later reads do not show breaks its effect', async (t) => {
+  const stale = "if (req.url === '/notes') return answer(200, globalThis.list ??= structuredClone(notes))"
+  const broken = await brokenBy(t, ["if (req.url === '/notes') return answer(200, notes)", stale])
+  assert.equal(broken?.name, 'shows a new note in the next read')
+  assert.equal(broken?.requests?.length, 3)
+})
+
+test('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
+  const forgets = await brokenBy(t, ['fs.existsSync(file)', 'false'])
+  assert.equal(forgets?.name, rules.restart)
+  const races = await brokenBy(t, [
+    'notes.push(note)',
+    'await new Promise((resolve) => setTimeout(resolve, 20)); notes[note.id - 1] = note'
+  ])
+  assert.equal(races?.name, rules.together)
+})
+
+test('what goes wrong while many others ask is seen', async (t) => {
+  const broken = await brokenBy(t, [
+    "if (req.url === '/notes')",
+    "globalThis.asked = (globalThis.asked ?? 0) + 1\n  if (req.url === '/notes' && globalThis.asked > 80) " +
+      "return answer(200, [])\n  if (req.url === '/notes')"
+  ])
+  assert.equal(broken?.name, rules.load)
+})
+
+test('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
+  const forgets = /** @type {[string, string]} */ ([
+    "if (req.url === '/notes')",
+    "if (req.url === '/notes' && process.uptime() > 9) return answer(200, [])\n  if (req.url === '/notes')"
+  ])
+  assert.equal(await brokenBy(t, forgets), undefined)
+  const broken = await brokenBy(t, forgets, { agedMs: 10_000 })
+  assert.equal(broken?.name, rules.later)
+})

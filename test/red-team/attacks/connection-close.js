@@ -1,3 +1,0 @@
-import { changeAnswers } from './shared/wire.js'
-
-changeAnswers((req, res) => { res.shouldKeepAlive = false })
