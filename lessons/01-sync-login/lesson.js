@@ -8,7 +8,8 @@ import { healthz, logins, newModel } from './streams.js'
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
 const connectionCount = 8
-const userCount = 8
+// Fewer than connections: whoever shares a hash between logins of one user shares many.
+const userCount = 4
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const fixedEmail = 'someone@shop.example'
 

@@ -32,12 +32,12 @@ export const operations = {
   },
   one: {
     rule: 'sends one film',
-    weight: 2,
-    draw: ({ random, data: { movies: { length } }, past, about }) => {
-      if (about) return (answerOf) => ({ path: `/movies/${answerOf(about).json().id}` })
+    draw: ({ random, data: { movies: { length } }, about }) => {
       // What is not there yet will be there soon.
-      const next = length + past('add').length + 1
-      return { path: `/movies/${random.pick([1, length, next, next, random.int(1, length)])}` }
+      const after = random.int(0, 1)
+      return about
+        ? (answerOf) => ({ path: `/movies/${answerOf(about).json().id + after}` })
+        : { path: `/movies/${random.pick([1, length, length + 1, random.int(1, length)])}` }
     }
   },
   none: {
@@ -50,7 +50,7 @@ export const operations = {
   add: {
     rule: 'answers a new film with 201, the film with its id, and its Location',
     effect: 'shows a new film in the very next read',
-    touches: ['list', 'one', 'ifChanged'],
+    touches: ['list', 'one', 'one', 'ifChanged'],
     weight: 6,
     draw: ({ random, past }) => {
       const json = random.next() < 0.2 ? sentBefore(past('add'), random) : null

@@ -18,7 +18,7 @@ export default {
 
   operations,
 
-  sequence: { steps: 110 },
+  sequence: { steps: 90 },
 
   contract,
 

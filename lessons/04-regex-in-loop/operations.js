@@ -27,8 +27,9 @@ export const operations = {
     draw: ({ random, past }) => {
       const before = past('search')
       if (before.length === 0) return null
-      const text = textOf(random.pick([before[before.length - 1], before[before.length - 1], random.pick(before)]))
-      return { path: searchPath(inAnyCase(random, text), random.pick([1, 40, 150, 1000, 1000])) }
+      const newest = before[before.length - 1]
+      const text = textOf(random.pick([newest, newest, newest, random.pick(before)]))
+      return { path: searchPath(inAnyCase(random, text), random.pick([2, 1000, 1000, 1000])) }
     }
   },
   encoded: {

@@ -19,7 +19,7 @@ export default {
     'Somebody made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
 
   async data ({ random }) {
-    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 6, iterations: hashIterations })
+    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 4, iterations: hashIterations })
     const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
     return {
       files: { 'users.json': JSON.stringify(stored, null, 2) },

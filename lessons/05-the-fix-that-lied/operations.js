@@ -44,6 +44,24 @@ export const operations = {
       return { path: pathOf('auth', wrongCredentials(random, right), random) }
     }
   },
+  stranger: {
+    rule: 'takes any text for a name: it lets nobody in who never registered',
+    weight: 3,
+    headers,
+    draw: ({ random, past }) => {
+      const username = namesOfObjects[past('stranger').length % namesOfObjects.length]
+      return { path: pathOf('auth', { username, password: newPassword(random) }, random) }
+    }
+  },
+  spelling: {
+    rule: 'takes another spelling for another name',
+    weight: 4,
+    headers,
+    draw: (given) => {
+      const { username, password } = given.random.pick(knownIn(given))
+      return { path: pathOf('auth', { username: nearName(username, given.random), password }, given.random) }
+    }
+  },
   register: {
     rule: 'gives a new name to whoever asks for it, be it any text',
     effect: 'lets a new user in as soon as the registration is answered, and nobody else',

@@ -79,7 +79,7 @@ export function healthz () {
 
 /** @param {Random} random @param {any} data @param {Model} model @returns {Credentials} */
 function pickUser (random, data, { registered }) {
-  return registered.length > 0 && random.next() < 0.5 ? random.pick(registered) : random.pick(data.users)
+  return registered.length > 0 && random.next() < 0.3 ? random.pick(registered) : random.pick(data.users)
 }
 
 /** @param {string} path @param {any} data @param {Model} model @returns {Item} */

@@ -28,7 +28,7 @@ export function newPassword (random) {
 
 /** Another name, and as near as can be. @param {string} username @param {Random} random */
 export function nearName (username, random) {
-  return random.pick([username.toUpperCase(), `${username} `, ` ${username}`, `${username}1`, username.slice(0, -1)])
+  return random.pick([username.toUpperCase(), `${username} `, ` ${username}`, `${username}\t`, username.slice(0, -1)])
 }
 
 /**

@@ -19,7 +19,7 @@ export default {
 
   operations,
 
-  sequence: { steps: 90 },
+  sequence: { steps: 110 },
 
   contract,
 

@@ -17,7 +17,7 @@ const strongTag = { name: 'etag', read: wrongTag }
 export const operations = {
   read: {
     rule: 'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control',
-    weight: 8,
+    weight: 12,
     headers: [strongTag],
     draw: ({ random, past }) => ({ path: anyUrl(path, random, past('read')) })
   },
@@ -54,7 +54,7 @@ export const operations = {
   refuse: {
     rule: 'answers 400 to content without data',
     effect: 'keeps what it has when it refuses content',
-    weight: 3,
+    weight: 2,
     touches: ['ifChanged', 'ifChanged'],
     meaning: meaningOfError,
     draw: ({ random }) => {

@@ -17,7 +17,8 @@
  *   ends it and says what was wrong: requests may fail only when they were under way at `killed` or sent before
  *   `noticed`
  * @property {(killed: number) => boolean} lostAll every request failed that was under way at `killed`
- * @property {() => { highest: number, sent: number }} counts the highest number given, and the highest possible
+ * @property {() => { highest: number, sent: number, lost: number }} counts the highest number given, the highest that
+ *   is possible, and how many requests got none
  */
 
 // A connection that was on its way to a lost worker may stay open for ever: nobody waits for those.
@@ -73,7 +74,11 @@ export function startCrowd ({ get, nextPath, size }) {
       const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)
       return underWay.length > 1 && underWay.every(({ number }) => number === undefined)
     },
-    counts: () => ({ highest, sent: lowest === Infinity ? all.length : lowest + all.length })
+    counts: () => ({
+      highest,
+      sent: lowest === Infinity ? all.length : lowest + all.length,
+      lost: all.filter(({ number }) => number === undefined).length
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { languages, newId } from './newsroom.js'
-import { editionOf, pageProblem } from './page.js'
+import { editionOf, withoutEdition } from './page.js'
 
 /**
  * @import { Answer } from '../../runner/contract/index.js'
@@ -176,21 +176,6 @@ export function browser (random) {
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome Safari/537.36',
     cookie: `visitor=${random.word(24)}; consent=${'necessary.statistics.marketing.'.repeat(14)}`
   }
-}
-
-/**
- * A page but for its edition, which has to be one of the newsroom's.
- *
- * @param {Answer} answer
- * @param {{ data: any }} given
- */
-function withoutEdition (answer, { data }) {
-  if (answer.headers['content-type']?.startsWith('application/json')) return answer.json()
-  const [, lang, id] = /<article lang="(\w+)" id="([^"]*)">/.exec(answer.text) ?? []
-  if (lang === undefined) return answer.text
-  const problem = pageProblem(data, { id, lang }, answer)
-  if (problem) throw new Error(problem)
-  return answer.text.replace(/ \d+ · \w+<\/p>/, '</p>')
 }
 
 /** Has a page shown what the last change has changed? So no two happen at once. @param {DrawGiven['past']} past */

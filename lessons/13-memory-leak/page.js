@@ -1,6 +1,9 @@
 import { articleOf, htmlOf } from './newsroom.js'
 
-/** @import { Newsroom } from './newsroom.js' */
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Newsroom } from './newsroom.js'
+ */
 
 /**
  * What is wrong with an answer to `GET /articles/:id`, in one sentence.
@@ -40,6 +43,21 @@ export function missingProblem ({ status, headers }, lang) {
 /** @param {Record<string, string>} headers */
 export function editionOf (headers) {
   return /^\d+$/.test(headers['x-edition'] ?? '') ? Number(headers['x-edition']) : NaN
+}
+
+/**
+ * A page but for its edition, which has to be one of the newsroom's.
+ *
+ * @param {Answer} answer
+ * @param {{ data: any }} given
+ */
+export function withoutEdition (answer, { data }) {
+  if (answer.headers['content-type']?.startsWith('application/json')) return answer.json()
+  const [, lang, id] = /<article lang="(\w+)" id="([^"]*)">/.exec(answer.text) ?? []
+  if (lang === undefined) return answer.text
+  const problem = pageProblem(data, { id, lang }, answer)
+  if (problem) throw new Error(problem)
+  return answer.text.replace(/ \d+ · \w+<\/p>/, '</p>')
 }
 
 /** @param {Record<string, string>} headers @param {string} lang */

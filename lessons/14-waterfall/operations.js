@@ -1,8 +1,7 @@
-import { pageProblem } from './pages.js'
+import { pageOfItsOwn } from './pages.js'
 import { services } from './services.js'
 
 /**
- * @import { Answer } from '../../runner/contract/index.js'
  * @import { Operation, Random } from '../../runner/lesson/index.js'
  *
  * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
@@ -109,22 +108,4 @@ function lastOf (past, names) {
 /** @param {Random} random @param {any} data @returns {string} */
 function someUser (random, data) {
   return random.pick(random.next() < 0.7 ? data.users.slice(0, regulars) : data.users).id
-}
-
-/**
- * Whose page it is; the rest of it follows from an id that nobody could foretell.
- *
- * @param {Answer} answer
- * @param {{ data: any }} given
- */
-function pageOfItsOwn (answer, { data }) {
-  const page = answer.json()
-  if (answer.status !== 200) return page
-  const said = answer.headers['x-request-id'] ?? ''
-  if (!/^[\w-]{8,64}$/.test(said)) throw new Error(`its X-Request-Id is ${said || 'missing'}`)
-  const userId = page?.user?.id
-  if (!data.users.some((/** @type {{ id: string }} */ { id }) => id === userId)) return page
-  const problem = pageProblem(data, said, userId, page)
-  if (problem) throw new Error(problem)
-  return userId
 }

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from './services.js'
 
-/** @import { Shop } from './services.js' */
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Shop } from './services.js'
+ */
 
 /**
  * The page of a user, as it must be when every call carried this request id.
@@ -45,6 +48,24 @@ export function pageProblem (shop, requestId, userId, page) {
   if (!part) return `expected the keys ${Object.keys(expected).join(', ')}, got ${Object.keys(page ?? {}).join(', ')}`
   return `the ${part[0]} are not what the upstream said for this page: expected ${brief(part[1])}, got ` +
     `${brief(new Map(partsOf(page)).get(part[0]))}`
+}
+
+/**
+ * Whose page it is; the rest of it follows from an id that nobody could foretell.
+ *
+ * @param {Answer} answer
+ * @param {{ data: any }} given
+ */
+export function pageOfItsOwn (answer, { data }) {
+  const page = answer.json()
+  if (answer.status !== 200) return page
+  const said = answer.headers['x-request-id'] ?? ''
+  if (!/^[\w-]{8,64}$/.test(said)) throw new Error(`its X-Request-Id is ${said || 'missing'}`)
+  const userId = page?.user?.id
+  if (!data.users.some((/** @type {{ id: string }} */ { id }) => id === userId)) return page
+  const problem = pageProblem(data, said, userId, page)
+  if (problem) throw new Error(problem)
+  return userId
 }
 
 /** @param {any} page @returns {[string, any][]} by the service that they come from */

@@ -21,7 +21,7 @@ export default {
 
   operations,
   // Where nobody can ask it to stop, a server that is ended may lose what it still holds.
-  sequence: { restart: process.platform !== 'win32' },
+  sequence: { steps: 70, restart: process.platform !== 'win32' },
 
   contract,
 

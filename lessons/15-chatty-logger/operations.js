@@ -147,7 +147,7 @@ export const operations = {
   },
   log: lookAtLog({
     rule: 'has one line of JSON in the log for every request, with what it was and what became of it',
-    weight: 5,
+    weight: 7,
     names: () => Object.keys(operations).filter((name) => name !== 'log'),
     keyOf: ({ answer }) => answer.headers['x-request-id'] ?? 'no X-Request-Id in the answer',
     isOf: ({ id }, key) => id === key,

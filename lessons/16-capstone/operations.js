@@ -171,7 +171,6 @@ export const operations = {
   page: {
     rule: 'shows a film with its price and its stock',
     weight: 5,
-    headers: ['cache-control'],
     // A function, so that nobody else asks the services meanwhile.
     draw: ({ random, data, past, about }) => {
       const [last] = past('page').slice(-1).map(pathOf)

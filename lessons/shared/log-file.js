@@ -204,7 +204,7 @@ function readLine ({ time, method, url, status, durationMs }, { step, answer }, 
   }
 }
 
-/** Those that were asked, and answered. @param {Step[]} steps @param {(step: Step) => any} answerOf @returns {Sent[]} */
+/** Those that have an answer. @param {Step[]} steps @param {(step: Step) => any} answerOf @returns {Sent[]} */
 export function answered (steps, answerOf) {
   return steps.flatMap((step) => {
     try {

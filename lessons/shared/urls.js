@@ -27,11 +27,11 @@ const twists = [
  */
 export function anyUrl (path, random, past = []) {
   const draw = random.next()
-  if (past.length > 0 && draw < 0.35) return urlOf(random.pick(past))
+  if (past.length > 0 && draw < 0.3) return urlOf(random.pick(past))
   const [, query] = past.length > 0 ? urlOf(past[past.length - 1]).split('?') : []
-  if (query && draw < 0.7) return `${path}?${random.pick(twists)(query)}`
+  if (query && draw < 0.6) return `${path}?${random.pick(twists)(query)}`
   if (random.next() < 0.15) return path + random.pick(['', '?'])
-  return `${path}?${Array.from({ length: random.int(1, 3) }, () => random.pick(parameters)(random)).join('&')}`
+  return `${path}?${Array.from({ length: random.int(1, 4) }, () => random.pick(parameters)(random)).join('&')}`
 }
 
 /** @param {Step} step of a plain request @returns {string} */

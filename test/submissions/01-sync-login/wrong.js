@@ -136,7 +136,7 @@ export default [
     on: 'base',
     why: 'it works the expiry of its tokens out when it starts, and they die younger and younger',
     refusedBy: 'contract',
-    named: [lettingIn, 'answers the same some time after its start'],
+    named: [lettingIn, ownTokens, together, load, 'answers the same some time after its start'],
     otherwise: { refusedBy: 'load', named: 'expires' },
     change: {
       'server.js': [
@@ -207,7 +207,6 @@ export default [
     why: 'logins of one user with one password at the same moment share a hash',
     refusedBy: 'load',
     named: 'hash',
-    otherwise: { refusedBy: 'gate', named: 'hashing' },
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],

@@ -4,14 +4,17 @@ import { lines } from '../apply.js'
 /** What is seen broken first is a matter of chance: a wrong search is seen by every kind of question. */
 const found = [
   ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect]),
-  'gives the same answer to the same question, whatever was asked in between'
+  'gives the same answer to the same question, whatever was asked in between',
+  'keeps apart what is asked at the same moment',
+  'answers the same while many others ask'
 ]
 /** A search that misses what was written, or takes something else for it. */
 const fresh = [
   'finds a new movie in the very next search',
   'keeps the catalogue as it is when it refuses a movie',
   'finds nothing where no genre contains the text',
-  'keeps apart what is asked at the same moment'
+  'keeps apart what is asked at the same moment',
+  'answers the same while many others ask'
 ]
 
 export default [
@@ -303,6 +306,7 @@ export default [
     why: 'Remembers what it has found for a second, whatever is written meanwhile.',
     refusedBy: 'contract',
     named: fresh,
+    otherwise: { refusedBy: 'load', named: 'had been added before the search was sent' },
     change: {
       'server.js': [
         [lines`
@@ -331,6 +335,7 @@ export default [
     why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
     refusedBy: 'contract',
     named: found,
+    otherwise: { refusedBy: 'load', named: 'the wrong movies' },
     change: {
       'server.js': [
         [lines`

@@ -2,6 +2,8 @@ import { lines } from '../apply.js'
 
 const lettingIn = 'lets in who has the right password'
 const refusing = 'answers 401 to a wrong password and to an unknown name'
+const stranger = 'takes any text for a name: it lets nobody in who never registered'
+const spelling = 'takes another spelling for another name'
 const naming = 'gives a new name to whoever asks for it, be it any text'
 const atOnce = 'lets a new user in as soon as the registration is answered, and nobody else'
 const incomplete = 'answers 400 to a name or password that is missing, empty or sent twice, and lives on'
@@ -192,7 +194,6 @@ export default [
     why: 'logins with one name and password at the same moment share a hash',
     refusedBy: 'load',
     named: 'hash',
-    otherwise: { refusedBy: 'gate', named: 'hashing' },
     change: {
       'server.js': [
         [lines`
@@ -267,7 +268,7 @@ export default [
     on: 'base',
     why: 'it keeps its users in a plain object, which has a constructor already',
     refusedBy: 'contract',
-    named: [naming, refusing, atOnce, again, load],
+    named: [stranger, naming, refusing, atOnce, again, load],
     change: {
       'server.js': [
         [lines`
@@ -392,7 +393,7 @@ export default [
     on: 'base',
     why: 'it takes names in other spellings for the same: without spaces, and in lower case',
     refusedBy: 'contract',
-    named: [naming, refusing, atOnce, race, load],
+    named: [spelling, naming, refusing, atOnce, race, load],
     change: {
       'server.js': [
         [lines`

@@ -382,7 +382,7 @@ export default [
         [lines`
             etag = \`"\${run}.\${++version}"\`
         `, lines`
-            etag = \`"\${createHash('sha1').update(json.slice(0, 8192)).digest('hex')}"\`
+            etag = \`"\${createHash('sha1').update(json.slice(0, 4096)).digest('hex')}"\`
         `]
       ]
     }

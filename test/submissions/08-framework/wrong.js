@@ -4,7 +4,9 @@ import { lines } from '../apply.js'
 /** What goes wrong with every answer is seen wherever chance looks first. */
 const any = [
   ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect]),
-  'gives the same answer to the same question, whatever was asked in between'
+  'gives the same answer to the same question, whatever was asked in between',
+  'keeps apart what is asked at the same moment',
+  'answers the same while many others ask'
 ]
 
 export default [

@@ -1,5 +1,6 @@
 import { lines } from '../apply.js'
 
+const lettingIn = 'lets in who has the right password, with a token and who it is'
 const changed = 'sends a changed avatar in the very next answer, whatever its date or its length'
 const gone = 'notices at once that an avatar has gone'
 const current = 'answers 304 to a client whose copy is current, and the avatar to any other'
@@ -119,7 +120,6 @@ export default [
     why: 'logins of one user with one password at the same moment share a hash',
     refusedBy: 'load',
     named: 'hash',
-    otherwise: { refusedBy: 'gate', named: 'hashing' },
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],
@@ -403,9 +403,9 @@ export default [
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
-    refusedBy: 'load',
-    named: 'expires',
-    otherwise: { refusedBy: 'contract', named: ['answers the same some time after its start', load] },
+    refusedBy: 'contract',
+    named: [lettingIn, together, load, 'answers the same some time after its start'],
+    otherwise: { refusedBy: 'load', named: 'expires' },
     change: {
       'server.js': [
         [lines`

@@ -2,6 +2,7 @@ import { lines } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
 const anew = 'answers the same when it was started anew on the same data'
+const logsStack = 'logs the stack of an error'
 const underLoad = 'answers the same while many others ask'
 
 export default [
@@ -28,7 +29,7 @@ export default [
     on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
     refusedBy: 'contract',
-    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
+    named: [hasOneLine, logsStack, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -45,7 +46,7 @@ export default [
     on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -63,7 +64,7 @@ export default [
     on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
@@ -75,7 +76,7 @@ export default [
     on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -92,7 +93,7 @@ export default [
     on: 'slow',
     why: 'It answers and logs nothing.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -110,7 +111,7 @@ export default [
     on: 'base',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
     refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
+    named: [anew, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         ['setInterval(flush, 50).unref()', 'setInterval(flush, 300).unref()'],
@@ -131,7 +132,7 @@ export default [
     on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -151,7 +152,7 @@ export default [
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -351,7 +352,7 @@ export default [
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
     refusedBy: 'contract',
-    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
+    named: [hasOneLine, logsStack, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [
@@ -436,7 +437,7 @@ export default [
     on: 'base',
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
     refusedBy: 'contract',
-    named: hasOneLine,
+    named: [hasOneLine, logsStack],
     change: {
       'server.js': [
         [lines`
@@ -464,7 +465,7 @@ export default [
     on: 'base',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
     refusedBy: 'contract',
-    named: [hasOneLine, anew],
+    named: [hasOneLine, logsStack, anew],
     change: {
       'server.js': [
         [lines`
