@@ -1,3 +1,4 @@
+import { meaningOfError } from '../shared/answers.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 
 /**
@@ -25,9 +26,7 @@ export const operations = {
     weight: 3,
     draw: ({ past }) => {
       const reads = past('read')
-      return reads.length === 0
-        ? null
-        : (answerOf) => ({ look: () => tagsOf(reads, answerOf), says: 'the ETags of these answers' })
+      return (answerOf) => ({ look: () => tagsOf(reads, answerOf), says: 'the ETags of these answers' })
     }
   },
   post: {
@@ -51,12 +50,6 @@ export const operations = {
   }
 }
 
-/** The words of an error are every server's own. @param {Answer} answer */
-function meaningOfError (answer) {
-  const { message, ...error } = answer.json()
-  return { ...error, message: typeof message }
-}
-
 /**
  * What the ETag was of each URL that was asked for twice: two right servers make different ones.
  *
@@ -64,13 +57,10 @@ function meaningOfError (answer) {
  * @param {(step: Step) => Answer} answerOf
  */
 function tagsOf (steps, answerOf) {
-  /** @type {Map<string, string>} */
-  const owners = new Map()
-  /** @type {Map<string, string>} */
-  const tags = new Map()
+  const [owners, tags] = [new Map(), new Map()]
+  const asked = new Set()
   /** @type {Record<string, string>} */
   const seen = {}
-  const asked = new Set()
   for (const step of steps) {
     const url = urlOf(step)
     const answer = answerIn(step, answerOf)

@@ -1,12 +1,10 @@
+import { meaningOfError } from '../shared/answers.js'
 import { anyCondition } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { anyData, change } from './content.js'
 import { wrongTag } from './tags.js'
 
-/**
- * @import { Answer } from '../../runner/contract/index.js'
- * @import { Operation, Step } from '../../runner/lesson/index.js'
- */
+/** @import { Operation, Step } from '../../runner/lesson/index.js' */
 
 const path = '/seed/v1'
 
@@ -100,10 +98,4 @@ export const operations = {
 /** @param {Step} step a PUT @returns {any} */
 function dataOf ({ asked }) {
   return 'json' in asked ? /** @type {any} */ (asked.json).data : {}
-}
-
-/** The words of an error are every server's own. @param {Answer} answer */
-function meaningOfError (answer) {
-  const { message, ...error } = answer.json()
-  return { ...error, message: typeof message }
 }

@@ -155,11 +155,7 @@ export function agesOf (pages, data, last = { prices: 0, stock: 0 }) {
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  healthz: {
-    rule: 'says that it is well',
-    weight: 0.5,
-    draw: ({ random }) => named(random, { path: '/healthz' })
-  },
+  healthz: { rule: 'says that it is well', weight: 0.5, draw: ({ random }) => named(random, { path: '/healthz' }) },
   films: {
     rule: 'sends the whole catalogue, gzipped to those who accept it',
     draw: ({ random }) => {

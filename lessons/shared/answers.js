@@ -19,3 +19,13 @@ export function leadsTo (location, from, path) {
     return false
   }
 }
+
+/**
+ * An error without its words, which are every server's own.
+ *
+ * @param {import('../../runner/contract/index.js').Answer} answer
+ */
+export function meaningOfError (answer) {
+  const { message, ...error } = answer.json()
+  return { ...error, message: typeof message }
+}

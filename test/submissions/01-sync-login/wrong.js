@@ -205,8 +205,8 @@ export default [
     name: 'joined-logins',
     on: 'base',
     why: 'logins of one user with one password at the same moment share a hash',
-    refusedBy: 'load',
-    named: 'hash',
+    refusedBy: 'gate',
+    named: 'hashing',
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],

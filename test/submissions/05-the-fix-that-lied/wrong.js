@@ -192,8 +192,8 @@ export default [
     name: 'joined-logins',
     on: 'base',
     why: 'logins with one name and password at the same moment share a hash',
-    refusedBy: 'load',
-    named: 'hash',
+    refusedBy: 'gate',
+    named: 'hashing',
     change: {
       'server.js': [
         [lines`

@@ -118,8 +118,8 @@ export default [
     name: 'joined-logins',
     on: 'valid-bounded',
     why: 'logins of one user with one password at the same moment share a hash',
-    refusedBy: 'load',
-    named: 'hash',
+    refusedBy: 'gate',
+    named: 'hashing',
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],
