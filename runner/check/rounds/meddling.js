@@ -45,8 +45,10 @@ export function watchForMeddling (server, other, generator) {
   const lookClosely = () => {
     // The look costs time: both servers pay for it, though it is about the baseline only.
     const visited = hasStrangers(server.port, [generator.pid, process.pid])
-    if (server === baseline && visited && !seen.visited) {
-      seen.meddled ??= 'another program was connected to it while it was measured.'
+    if (server === baseline && visited) {
+      // Is it the submission? It may have come since the last look.
+      seen.visited ||= other.isConnectedTo(server.port)
+      if (!seen.visited) seen.meddled ??= 'another program was connected to it while it was measured.'
     }
     if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) {
       seen.meddled ??= 'another program called its upstream.'
