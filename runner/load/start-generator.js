@@ -21,6 +21,9 @@ import { fileURLToPath } from 'node:url'
  * @property {number} pid
  */
 
+/** What a slice takes beside its own time: requests that are drawn, answers that are late. */
+const patienceMs = 60_000
+
 /**
  * Starts the load generator.
  *
@@ -38,7 +41,7 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
   })
   return {
     pid: Number(child.pid),
-    slice: (order) => ask('slice', order),
+    slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
     forget: (instance) => ask('forget', { instance })
   }
 }
