@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { signalChild } from '../runner/system/index.js'
 import { findLeftovers } from './leftovers.js'
 import { makeFolder } from './temporary.js'
 
@@ -18,6 +19,9 @@ import { makeFolder } from './temporary.js'
  * @property {string[]} left what it left behind
  * @property {number} seconds
  */
+
+/** What hangs is a failure that says so, not a run without an end. */
+const longestMs = 15 * 60_000
 
 /**
  * It gets a temporary folder of its own: what is in it at the end, and what still works with it, was left behind.
@@ -39,8 +43,15 @@ export async function runJob ({ args, env, cwd }) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => { output += text })
     }
+    const timer = setTimeout(() => {
+      signalChild(child, 'SIGKILL')
+      resolve({ output: `${output}\nIt was stopped: it had not ended after ${longestMs / 60_000} min.`, code: null })
+    }, longestMs)
     child.on('error', (error) => resolve({ output: String(error), code: null }))
-    child.on('close', (code) => resolve({ output, code }))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ output, code })
+    })
   })
   const left = findLeftovers(dir)
   remove()

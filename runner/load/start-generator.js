@@ -25,6 +25,9 @@ import { fileURLToPath } from 'node:url'
  * @property {number} pid
  */
 
+/** What a slice takes beside its own time: requests that are drawn, answers that are late. */
+const patienceMs = 60_000
+
 /**
  * Starts the load generator.
  *
@@ -42,7 +45,7 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
   })
   return {
     pid: Number(child.pid),
-    slice: (order) => ask('slice', order),
+    slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
     read: (order) => ask('read', order),
     forget: (instance) => ask('forget', { instance })
   }

@@ -232,7 +232,10 @@ test(
     const visit = `require('net').connect(\${${port}}, '127.0.0.1')` +
       ".on('error', () => {}).on('close', () => process.exit())"
     const shell = `env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "${visit}" &`
-    const action = `if (!started.has(pid)) { started.add(pid); signal(Number(pid), 'SIGUSR1')
+    // Before Node.js listens for SIGUSR1 it ends a process.
+    const listens = `readFileSync('/proc/net/tcp', 'latin1').includes(':' +
+      (${port}).toString(16).toUpperCase().padStart(4, '0') + ' 00000000:0000 0A')`
+    const action = `if (!started.has(pid) && ${listens}) { started.add(pid); signal(Number(pid), 'SIGUSR1')
       spawn('sh', ['-c', \`${shell}\`], { detached: true, stdio: 'ignore' }).unref() }`
     const before = `import { spawn } from 'node:child_process'
 const started = new Set()

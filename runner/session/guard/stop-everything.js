@@ -8,8 +8,13 @@ import { markerOf, removeMade, signalOurs } from '../../system/index.js'
  * what was just being ended may have started something. 1.2 s in all.
  */
 const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
-/** Meanwhile no system gives out all its pids: the group of a leader that has ended is still its own. */
+/**
+ * Meanwhile no system gives out all its pids: the group of a leader that has ended is still its own. Later that is true
+ * of the groups of those that the last look has found.
+ */
 const looksForGroups = 5
+/** Where the last look has found somebody still, so many more follow at most. */
+const moreLooks = 20
 
 /**
  * Stops everything that a run has started, and removes its folder.
@@ -21,12 +26,17 @@ const looksForGroups = 5
  */
 export async function stopEverything ({ runMarker, noted, folder }) {
   const markers = [markerOf('run', runMarker), markerOf('helper', runMarker)]
-  for (const [look, pauseMs] of pausesMs.entries()) {
-    await sleep(pauseMs)
+  /** @type {Entry[]} */
+  let found = []
+  for (let look = 0; look < pausesMs.length || (found.length > 0 && look < pausesMs.length + moreLooks); look++) {
+    await sleep(pausesMs[look] ?? 50)
     // The kernel may have ended a server with the run, or we at the last look, while it was starting something.
-    const leaders = look < looksForGroups ? noted.filter(({ pid, group }) => pid === group) : []
+    const leaders = noted
+      .filter(({ pid, group }) => pid === group)
+      .filter(({ pid }) => look < looksForGroups || found.some(({ group }) => group === pid))
+    found = signalOurs({ noted, markers, leaders }, 'SIGKILL')
     // What is below one of ours now may be nobody's child at the next look.
-    noted = [...noted, ...signalOurs({ noted, markers, leaders }, 'SIGKILL')]
+    noted = [...noted, ...found]
   }
   await removeMade(folder)
 }

@@ -12,8 +12,8 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @property {ChildProcess} child
  * @property {Entry | null} entry as it was when it was spawned; null where the system does
  *   not tell
- * @property {(type: string, order: any) => Promise<any>} ask rejects when the order fails, the helper ends or the check
- *   is stopped
+ * @property {(type: string, order: any, timeoutMs?: number) => Promise<any>} ask rejects when the order fails, the
+ *   helper ends, the check is stopped, or no answer comes within timeoutMs, by default a minute
  * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
  * @property {() => Promise<void>} close at once, whatever it is doing
  *
@@ -29,6 +29,9 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  *   to our terminal or our process group reaches
  * @property {AbortSignal} [signal]
  */
+
+/** No order takes so long. A helper that somebody has stopped would never answer. */
+const patienceMs = 60_000
 
 /** @param {HelperOptions} options @returns {Helper} */
 export function spawnHelper (options) {
@@ -59,7 +62,7 @@ export function spawnHelper (options) {
   return {
     child,
     entry,
-    ask: async (type, order) => {
+    ask: async (type, order, timeoutMs = patienceMs) => {
       signal?.throwIfAborted()
       // Without a process there is not even a channel.
       if (child.pid === undefined) throw new Error(`${name} could not be started.`)
@@ -67,8 +70,8 @@ export function spawnHelper (options) {
       return ask((id) =>
         child.send({ id, type, order }, (cause) => {
           if (cause) fail(id, new Error(ended, { cause }))
-        })
-      )
+        }),
+      { timeoutMs, late: `${name} did not answer within ${timeoutMs / 1000} s: something keeps it from running.` })
     },
     tell: (type, order) => {
       if (child.connected) child.send({ id: 0, type, order }, () => {})
