@@ -166,7 +166,8 @@ function addedText (random, added) {
 /** What of the new genre the slow server can be asked for. @param {Step | null} added */
 function wordsOf (added) {
   const { Genre } = genreOf(added)
-  return Genre.split(', ').concat(Genre.split(special)).filter((word) => word !== '' && word.length <= longest && !special.test(word))
+  const isAskedFor = (/** @type {string} */ word) => word !== '' && word.length <= longest && !special.test(word)
+  return [...Genre.split(', '), ...Genre.split(special)].filter(isAskedFor)
 }
 
 /** @param {Step | null} added @returns {{ Genre: string }} */

@@ -39,7 +39,6 @@ import { isUnchanged } from './unchanged.js'
  * @property {Evidence} evidence
  * @property {string} output what the submission wrote
  * @property {RoundsOutcome} [outcome] of the rounds, where there were any
- * @property {Sides} [samples] of the look inside
  */
 
 /** A learner should not wait longer than this for most verdicts, ms. */
@@ -80,32 +79,42 @@ export async function checkServer (options) {
       phase
     }
     const warnings = sourceWarnings(lesson, submission.dir)
-    const { evidence, output, outcome, samples } = await see(context, options, startedAt)
-    await session.stopAll()
+    const seen = await see(context, options, startedAt)
+    const { evidence, output, outcome } = seen
     const changed = firstChange(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
     if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
     evidence.unchanged = isUnchanged(entry, submission.dir)
-    const decision = decide(evidence, namesOf(entry, dir))
-    const passed = decision.verdict === 'pass'
-    const mechanism = outcome ? seeMechanism(lesson, samples ?? noSamples, outcome.cpuPerRequest, { passed }) : null
-    const record = recordOf({
-      entry,
-      submission: submission.shownDir,
-      decision,
-      evidence,
-      rounds: outcome?.rounds,
-      load: outcome?.load,
-      waterfall: outcome?.waterfall,
-      steal: outcome?.steal,
-      work: session.speed,
-      mechanism,
-      warnings: [...warnings, ...session.warnings(), ...contradictions(mechanism)],
-      output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
-      seed,
-      startedAt
-    })
-    onProgress({ type: 'result', record })
-    return record
+    /** @param {Sides} [samples] of the look inside */
+    const record = (samples = noSamples) => {
+      const decision = decide({ ...evidence, place: samples.yours?.place ?? null }, namesOf(entry, dir))
+      const passed = decision.verdict === 'pass'
+      const mechanism = outcome ? seeMechanism(lesson, samples, outcome.cpuPerRequest, { passed }) : null
+      return recordOf({
+        entry,
+        submission: submission.shownDir,
+        decision,
+        evidence,
+        rounds: outcome?.rounds,
+        load: outcome?.load,
+        waterfall: outcome?.waterfall,
+        steal: outcome?.steal,
+        work: session.speed,
+        mechanism,
+        warnings: [...warnings, ...session.warnings(), ...contradictions(mechanism)],
+        output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
+        seed,
+        startedAt
+      })
+    }
+    if (outcome === undefined || !options.speed || !options.look || !isSound(evidence)) {
+      await session.stopAll()
+      return record()
+    }
+    // Nobody waits for what decides nothing.
+    onProgress({ type: 'verdict', record: record() })
+    const samples = await look(context)
+    await session.stopAll()
+    return record(samples)
   })
 }
 
@@ -136,8 +145,7 @@ const noSamples = { baseline: null, yours: null }
  * @param {Date} startedAt
  * @returns {Promise<Seen>}
  */
-async function see (context, { speed, look, budgetMs }, startedAt) {
-  const { session } = context
+async function see (context, { speed, look: looks, budgetMs }, startedAt) {
   // While the contract is checked, what the slices need can start already.
   const ready = speed ? null : getReady(context)
   const contract = await seeContract(context, { compare: speed })
@@ -149,7 +157,7 @@ async function see (context, { speed, look, budgetMs }, startedAt) {
   }
   const generator = await context.getGenerator()
   // The contract is checked once more afterwards, and takes about as long again.
-  const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (look ? lookMs : 0)
+  const left = wholeMs - (Date.now() - startedAt.getTime()) - contract.tookMs - (looks ? lookMs : 0)
   const checkAged = await startAging(context)
   const softMs = budgetMs ?? Math.max(leastRoundsMs, left)
   const hardMs = budgetMs ?? softMs + extraMs
@@ -160,16 +168,21 @@ async function see (context, { speed, look, budgetMs }, startedAt) {
     all.contract.push(...results)
     if (fault !== null) all.baselineFailures.push(fault)
   }
-  const seen = { evidence: all, output: outcome.output || output, outcome }
-  if (!look || !isSound(all)) return seen
+  return { evidence: all, output: outcome.output || output, outcome }
+}
+
+/**
+ * It is evidence beside the verdict: where there is none, the verdict stands all the same.
+ *
+ * @param {Context} context
+ * @returns {Promise<Sides>}
+ */
+async function look (context) {
   context.phase('look', 'Looking inside both servers')
-  const samples = await lookInside(context, generator).catch((error) => {
-    if (session.signal?.aborted) throw error
-    // It is evidence beside the verdict: where there is none, the verdict stands all the same.
+  return lookInside(context, await context.getGenerator()).catch((error) => {
+    if (context.session.signal?.aborted) throw error
     return noSamples
   })
-  all.place = samples.yours?.place ?? null
-  return { ...seen, samples }
 }
 
 /**

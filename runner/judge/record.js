@@ -119,8 +119,9 @@
  * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
  * @typedef {{ type: 'round', round: RoundResult, gates: GateResult[], elapsedMs: number }} RoundEvent
  *   gates: as they stand now; verdict `inconclusive` means not settled yet
- * @typedef {{ type: 'result', record: ResultRecord }} ResultEvent
- * @typedef {PhaseEvent | CheckEvent | RoundEvent | ResultEvent} CheckProgress
+ * @typedef {{ type: 'verdict', record: ResultRecord }} VerdictEvent the record without what a look inside adds, as soon
+ *   as the verdict is settled, where something is looked at afterwards
+ * @typedef {PhaseEvent | CheckEvent | RoundEvent | VerdictEvent} CheckProgress
  */
 
 export {}

@@ -1,8 +1,8 @@
 /** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
 import { capabilitiesOf } from './capabilities.js'
-import { layoutLive } from './layout/live.js'
+import { layoutLive, layoutText } from './layout/live.js'
 import { layoutChecks, layoutEvent, layoutRun } from './layout/plain.js'
-import { layoutResult } from './layout/result.js'
+import { layoutEvidence, layoutResult, layoutVerdict } from './layout/result.js'
 import { wrapText } from './layout/text.js'
 import { createTheme } from './layout/theme.js'
 import { createLiveRegion } from './live-region.js'
@@ -44,11 +44,19 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
   const write = (/** @type {string[]} */ lines) => { stream.write(lines.map((line) => line + '\n').join('')) }
   const picture = live ?? found.live ? livePicture(stream, run, theme) : plainLines(run, theme, write)
 
+  let isTold = false
+
   return {
-    onProgress: picture.onProgress,
+    onProgress: (event) => {
+      if (event.type !== 'verdict') return picture.onProgress(event)
+      picture.stop()
+      write(['', ...layoutVerdict(event.record, theme()), ''])
+      isTold = true
+      picture.goOn()
+    },
     finish: (record) => {
       picture.stop()
-      write(['', ...layoutResult(record, theme()), ''])
+      write(isTold ? [...layoutEvidence(record, theme()), ''] : ['', ...layoutResult(record, theme()), ''])
     },
     stop: picture.stop,
     interrupt: (sentence) => {
@@ -67,17 +75,22 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
 function livePicture (stream, run, theme) {
   const startedAt = performance.now()
   let progress = noProgress
-  const region = createLiveRegion({
+  const height = () => (stream.rows ?? Infinity) - 1
+  let region = createLiveRegion({
     stream,
-    lay: () => layoutLive(progress, run, performance.now() - startedAt, theme(), (stream.rows ?? Infinity) - 1)
+    lay: () => layoutLive(progress, run, performance.now() - startedAt, theme(), height())
   })
   return {
     onProgress: (/** @type {CheckProgress} */ event) => {
       progress = afterEvent(progress, event)
       region.changed()
     },
-    stop: region.clear,
-    freeze: region.freeze
+    stop: () => region.clear(),
+    freeze: () => region.freeze(),
+    /** The verdict stands above: what is still to come needs one line. */
+    goOn: () => {
+      region = createLiveRegion({ stream, lay: () => layoutText(progress, theme()) })
+    }
   }
 }
 
@@ -99,6 +112,7 @@ function plainLines (run, theme, write) {
       if (lines.length > 0) write(lines)
     },
     stop: () => {},
-    freeze: () => {}
+    freeze: () => {},
+    goOn: () => {}
   }
 }

@@ -29,8 +29,7 @@ function eventsOf (record) {
     { type: 'phase', phase: 'rounds', text: '' },
     ...record.rounds.map(
       (round, at) => /** @type {const} */ ({ type: 'round', round, gates: record.gates, elapsedMs: at * 500 })
-    ),
-    { type: 'result', record }
+    )
   ]
 }
 
@@ -121,6 +120,24 @@ test('redraws in place on a terminal and leaves only the result behind', () => {
   const afterWipe = written().slice(written().lastIndexOf('\u001b[0J') + 4)
   assert.match(afterWipe, /^\n✗ FAIL {2}Lesson 3/)
   assert.equal(stripVTControlCharacters(afterWipe), afterWipe)
+})
+
+test('the verdict is told as soon as it is settled, and what is looked at afterwards below it, both once', () => {
+  const record = failed()
+  for (const isTTY of [true, false]) {
+    const { stream, written } = fakeStream({ isTTY, columns: 80, rows: 50 })
+    const report = createTerminalReport({ stream, colour: false, live: isTTY, unicode: true })
+    for (const event of eventsOf(record)) report.onProgress(event)
+    report.onProgress({ type: 'verdict', record })
+    assert.match(written(), /\n✗ FAIL {2}Lesson 3[^]*\nContract /)
+    assert.doesNotMatch(written(), /\nMechanism /)
+    const before = written().length
+    report.onProgress({ type: 'phase', phase: 'look', text: 'Looking inside both servers' })
+    report.finish(record)
+    const below = written().slice(before)
+    assert.match(below, /Looking inside both servers[^]*\nMechanism [^]*\nNext /)
+    assert.doesNotMatch(below, /FAIL {2}Lesson 3|\nContract /)
+  }
 })
 
 test('stopping ends the live picture for good', () => {

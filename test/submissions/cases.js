@@ -91,7 +91,7 @@ function known (expected, lesson) {
   const named = [expected.named].flat()
   for (const name of names[expected.refusedBy] ? named : []) {
     const isKnown = names[expected.refusedBy]?.some((known) => known.name === name)
-    assert.ok(isKnown, `wrong.js: there is no ${expected.refusedBy} called “${name}”`)
+    assert.ok(isKnown, `${lesson.id}, wrong.js: there is no ${expected.refusedBy} called “${name}”`)
   }
   const otherwise = expected.otherwise && { otherwise: known(expected.otherwise, lesson) }
   return { refusedBy: expected.refusedBy, named, ...otherwise }

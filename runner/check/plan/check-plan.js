@@ -71,8 +71,6 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
       names: namesOf(entry, dir)
     })
     const { rounds, load } = compared ?? {}
-    const record = recordOf({ entry, submission: place.shownDir, decision, evidence, rounds, load, seed, startedAt })
-    onProgress({ type: 'result', record })
-    return record
+    return recordOf({ entry, submission: place.shownDir, decision, evidence, rounds, load, seed, startedAt })
   })
 }

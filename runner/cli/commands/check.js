@@ -9,7 +9,7 @@ import { shownPath } from '../../shown-path.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
 
 /**
- * @import { ResultRecord } from '../../judge/index.js'
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Given, Output } from '../main.js'
  */
@@ -123,16 +123,25 @@ async function grade ({ entry, server, values, out, signal }) {
     stream: /** @type {NodeJS.WritableStream} */ (out),
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
   })
+  // A look without speeds is no attempt.
+  const speed = !values['no-speed']
+  const isKept = copy !== null && speed
+  /** @type {ResultRecord | null} */
+  let settled = null
+  const onProgress = (/** @type {CheckProgress} */ event) => {
+    if (event.type === 'verdict') settled = event.record
+    report.onProgress(event)
+  }
   try {
-    const speed = !values['no-speed']
-    const record = await runCheck({ entry, dir, seed, speed, onProgress: report.onProgress, signal })
+    const record = await runCheck({ entry, dir, seed, speed, onProgress, signal })
     report.finish(record)
-    // A look without speeds is no attempt.
-    if (copy && speed) await save(entry, record, out)
+    if (isKept) await save(entry, record, out)
     return record
   } catch (error) {
     if (signal.aborted) {
-      report.interrupt(`Stopped. Nothing is left running, and no result of lesson ${entry.number} was written.`)
+      const what = settled && isKept ? 'the verdict above was kept' : `no result of lesson ${entry.number} was written`
+      report.interrupt(`Stopped. Nothing is left running, and ${what}.`)
+      if (settled && isKept) await save(entry, settled, out)
     }
     throw error
   } finally {

@@ -29,7 +29,7 @@ const shownFailures = 3
  */
 export function layoutLive (progress, run, elapsedMs, theme, height = Infinity) {
   const blocks = [
-    [...headLines(run, elapsedMs, theme), phaseLine(progress, theme), ...textLines(progress, theme)],
+    [...headLines(run, elapsedMs, theme), phaseLine(progress, theme), ...layoutText(progress, theme)],
     contractLines(progress, theme),
     layoutRounds(progress.rounds, theme, { figures: true }),
     gateLines(progress, theme)
@@ -81,10 +81,12 @@ function phaseLine ({ phase }, { marks, paint, columns }) {
 }
 
 /**
+ * What is being done now, alone.
+ *
  * @param {Progress} progress
  * @param {Theme} theme
  */
-function textLines ({ text }, theme) {
+export function layoutText ({ text }, theme) {
   const line = truncateText(theme.line(text), theme.columns - 2, theme.marks.ellipsis)
   return line === '' ? [] : [theme.paint('secondary', `  ${line}`)]
 }

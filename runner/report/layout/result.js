@@ -26,13 +26,24 @@ const busyGenerator = 0.8
  * @returns {string[]} no line is longer than the theme's columns, but for a word of a command: it is there to be copied
  */
 export function layoutResult (record, theme) {
+  return [...layoutVerdict(record, theme), '', ...layoutEvidence(record, theme)]
+}
+
+/** What is known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
+export function layoutVerdict (record, theme) {
+  return apart([
+    verdictLines(record, theme),
+    section('Contract', (inner) => contractLines(record, inner), theme),
+    layoutGates(record.gates, { ...theme, columns: Math.min(widestTable, theme.columns) })
+  ])
+}
+
+/** All the rest. @param {ResultRecord} record @param {Theme} theme */
+export function layoutEvidence (record, theme) {
   const warnings = section('Warnings', (inner) => warningLines(record, inner), theme)
   // Of what did not pass they often name the cause.
   const isPass = record.verdict === 'pass'
-  const blocks = [
-    verdictLines(record, theme),
-    section('Contract', (inner) => contractLines(record, inner), theme),
-    layoutGates(record.gates, { ...theme, columns: Math.min(widestTable, theme.columns) }),
+  return apart([
     isPass ? [] : warnings,
     section('Look', (inner) => lookLines(record, inner), theme),
     section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
@@ -45,7 +56,11 @@ export function layoutResult (record, theme) {
     section('Next', (inner) => wrapText(inner.line(record.next), inner.columns).filter((line) => line !== '')
       .map((line) => inner.paint('strong', line)), theme),
     lastLines(record, theme)
-  ]
+  ])
+}
+
+/** With an empty line between them. @param {string[][]} blocks */
+function apart (blocks) {
   return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
 }
 

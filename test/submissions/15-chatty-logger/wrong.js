@@ -2,7 +2,6 @@ import { lines } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
 const anew = 'answers the same when it was started anew on the same data'
-const logsStack = 'logs the stack of an error'
 const underLoad = 'answers the same while many others ask'
 
 export default [
@@ -29,7 +28,7 @@ export default [
     on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack, 'loses no line when it is stopped, and keeps the order of each client'],
+    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -46,7 +45,7 @@ export default [
     on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -64,7 +63,7 @@ export default [
     on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
@@ -76,7 +75,7 @@ export default [
     on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -93,7 +92,7 @@ export default [
     on: 'slow',
     why: 'It answers and logs nothing.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -132,7 +131,7 @@ export default [
     on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -152,7 +151,7 @@ export default [
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -352,7 +351,7 @@ export default [
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack, 'loses no line when it is stopped, and keeps the order of each client'],
+    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [
@@ -437,7 +436,7 @@ export default [
     on: 'base',
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack],
+    named: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -465,7 +464,7 @@ export default [
     on: 'base',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
     refusedBy: 'contract',
-    named: [hasOneLine, logsStack, anew],
+    named: [hasOneLine, anew],
     change: {
       'server.js': [
         [lines`
