@@ -43,24 +43,27 @@ const defaultShrinkMs = 5000
  * @throws {MirrorError} the slow server does not agree with itself: the fault is not the submission's
  */
 export async function trySequence (moments, { slow, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal }) {
-  /** @param {Moment[]} some @param {{ slow: Contestant, yours: Contestant }} pair */
-  const attempt = async (some, pair) => {
+  /** @param {Moment[]} some @param {{ slow: Contestant, yours: Contestant }} pair @param {() => boolean} [isLate] */
+  const attempt = async (some, pair, isLate = () => false) => {
     const [expected, got] = await Promise.all([
       playOn(pair.slow, some, { inTurn: true, signal }),
       playOn(pair.yours, some, { signal })
     ])
     const mismatch = firstMismatch(some, expected, got, data)
-    if (mismatch === null || await hasOtherOrder(some, mismatch, got, { slow, data, signal })) return null
+    if (mismatch === null || await hasOtherOrder(some, mismatch, got, { slow: pair.slow, data, signal, isLate })) {
+      return null
+    }
     return { mismatch, done: got.done, moments: some }
   }
   const seen = await attempt(moments, { slow, yours })
   if (seen === null) return null
   if (shrinkMs === 0) return failureOf(seen)
   const until = Date.now() + shrinkMs
+  const isLate = () => Date.now() > until
   const pair = { slow: startedAhead(slow), yours: startedAhead(yours) }
-  const short = await shrink(upTo(moments, seen.mismatch.step), seen, (some) => attempt(some, pair), {
+  const short = await shrink(upTo(moments, seen.mismatch.step), seen, (some) => attempt(some, pair, isLate), {
     mostTries,
-    isLate: () => Date.now() > until
+    isLate
   }).finally(() => Promise.all([pair.slow.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { slow, data, signal })
   // What no fresh server shows again has to do with the time that has passed.
@@ -153,13 +156,14 @@ function firstMismatch (moments, expected, got, data) {
 /**
  * What is asked at once may have happened in another order than the one that the slow server was asked in. Such moments
  * before the first difference are turned round, the last ones first, until there is none or a later one, and so on.
+ * Where there is no time to find out, what was seen counts for nothing.
  *
  * @param {Moment[]} moments
  * @param {Mismatch} mismatch
  * @param {Played} got
- * @param {{ slow: Contestant, data: any, signal?: AbortSignal }} on
+ * @param {{ slow: Contestant, data: any, signal?: AbortSignal, isLate: () => boolean }} on
  */
-async function hasOtherOrder (moments, mismatch, got, { slow, data, signal }) {
+async function hasOtherOrder (moments, mismatch, got, { slow, data, signal, isLate }) {
   const differs = async (/** @type {Moment[]} */ some) => {
     return firstMismatch(some, await playOn(slow, some, { inTurn: true, signal }), got, data)
   }
@@ -168,6 +172,7 @@ async function hasOtherOrder (moments, mismatch, got, { slow, data, signal }) {
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
     const together = ordered.slice(0, at + 1).filter(({ steps }) => steps.length > 1).slice(-mostFlips).reverse()
     if (flips === 2 ** together.length) return false
+    if (isLate()) return true
     const flipped = together.filter((_, bit) => flips & 1 << bit)
     const turned = ordered.map((moment) => {
       return flipped.includes(moment) ? { ...moment, steps: [...moment.steps].reverse() } : moment
