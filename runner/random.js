@@ -66,6 +66,22 @@ export function newSeed () {
   return [group(), group(), group()].join('-')
 }
 
+/**
+ * `b8zm-k62t-pksh@0.8` repeats the inputs of an earlier run at the size that they had there.
+ *
+ * @param {string} given
+ * @returns {{ seed: string, speed: number | null }} speed: of a core, 1 or less; null: to be measured
+ */
+export function readSeed (given) {
+  const [, seed, size] = /^(.+)@(1|0\.\d+)$/.exec(given) ?? []
+  return size === undefined ? { seed: given, speed: null } : { seed, speed: Number(size) }
+}
+
+/** What readSeed reads. @param {string} seed @param {number} speed */
+export function sizedSeed (seed, speed) {
+  return speed === 1 ? seed : `${seed}@${speed}`
+}
+
 /** Every letter is equally likely: bytes that would favour some are drawn again. */
 function randomIndex () {
   for (;;) {

@@ -56,7 +56,7 @@ const extraMs = 17_000
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
 export async function checkServer (options) {
-  const { entry, dir, seed, onProgress, signal } = options
+  const { entry, dir, onProgress, signal } = options
   const { lesson } = entry
   const startedAt = new Date()
   requireShipped(entry)
@@ -64,9 +64,9 @@ export async function checkServer (options) {
   const phase = (name, text) => onProgress({ type: 'phase', phase: name, text })
   phase('start', options.speed ? 'Starting both servers' : 'Starting your server')
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
-  return withSession(entry, { seed, inspect, signal }, async (session) => {
+  return withSession(entry, { seed: options.seed, inspect, signal }, async (session) => {
     const submission = session.openSubmission(dir)
-    const random = createRandom(`${seed}/contract`)
+    const random = createRandom(`${session.seed}/contract`)
     /** @type {Context} */
     const context = {
       lesson,
@@ -102,7 +102,7 @@ export async function checkServer (options) {
         mechanism,
         warnings: [...warnings, ...session.warnings(), ...contradictions(mechanism)],
         output: decision.verdict === 'fail' && needsOutput(evidence) ? output : '',
-        seed,
+        seed: session.seed,
         startedAt
       })
     }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createRandom } from '../random.js'
+import { createRandom, readSeed } from '../random.js'
 import { coreSpeed } from '../system/index.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
@@ -66,7 +66,7 @@ export async function withSession (entry, options, use) {
  * @param {SessionOptions} options
  * @returns {Promise<Session>}
  */
-async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = false, signal }) {
+async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, signal }) {
   // It would open our inspector to everybody on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
@@ -89,7 +89,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed, inspect = fa
   }
   try {
     const started = guard = startGuard(folder)
-    const speed = coreSpeed()
+    const { seed, speed: known } = readSeed(given)
+    const speed = known ?? coreSpeed()
     const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     /** @type {SessionOnly['startHelper']} */

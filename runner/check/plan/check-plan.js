@@ -71,6 +71,7 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
       names: namesOf(entry, dir)
     })
     const { rounds, load } = compared ?? {}
+    const { seed } = session
     return recordOf({ entry, submission: place.shownDir, decision, evidence, rounds, load, seed, startedAt })
   })
 }

@@ -1,4 +1,5 @@
 /** Commands to copy: a line that is broken ends as a shell wants it, and no word is ever broken. */
+import { sizedSeed } from '../../random.js'
 import { textWidth, truncateText, wrapText } from './text.js'
 
 /**
@@ -16,9 +17,9 @@ const longestCommand = 1500
  * @returns {string} `npm run check lesson-3 -- --seed 1a2b`
  */
 export function repeatCommand (record, theme) {
-  const { lesson, submission, seed } = record
+  const { lesson, submission } = record
   const server = isUsual(record) ? '' : ` --server ${argument(submission, theme, 'DIR')}`
-  return `npm run check lesson-${lesson.number} --${server} --seed ${argument(seed, theme, 'SEED')}`
+  return `npm run check lesson-${lesson.number} --${server} --seed ${seedOf(record, theme)}`
 }
 
 /**
@@ -30,10 +31,15 @@ export function repeatCommand (record, theme) {
  * @returns {string} `npm run serve lesson-3 mine -- --seed 1a2b`
  */
 export function serveCommand (record, which, theme) {
-  const { lesson, submission, seed } = record
+  const { lesson, submission } = record
   const isNamed = which === 'slow' || isUsual(record)
   const server = isNamed ? ` ${which} --` : ` -- --server ${argument(submission, theme, 'DIR')}`
-  return `npm run serve lesson-${lesson.number}${server} --seed ${argument(seed, theme, 'SEED')}`
+  return `npm run serve lesson-${lesson.number}${server} --seed ${seedOf(record, theme)}`
+}
+
+/** @param {ResultRecord} record @param {Theme} theme */
+function seedOf ({ seed, machine }, theme) {
+  return argument(sizedSeed(seed, machine.work), theme, 'SEED')
 }
 
 /**
