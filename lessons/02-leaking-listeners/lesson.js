@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { anyUrl } from '../shared/urls.js'
 import { operations } from './operations.js'
 
-/** @import { Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
+/** @import { Item, Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
 
 /** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
 const entityTag = /^(?:W\/)?"[!#-~]+"$/
@@ -57,20 +57,20 @@ export default {
         const known = ['/seed/v1', ...Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))]
         return () => {
           const path = random.next() < 0.85 ? random.pick(known) : `/seed/v1?user=${random.word(8)}`
-          const first = model.firstAnswer.get(path)
-          const tagIsDue = first !== undefined && model.answers - first >= answersToSettle
-          const sent = Date.now()
-          let received = Infinity
-          return {
-            path,
-            answered ({ status }) {
-              received = Date.now()
-              model.answers++
-              if (status === 200 && !model.firstAnswer.has(path)) model.firstAnswer.set(path, model.answers)
-            },
-            check: (answer) => wrongAnswer(answer, { path, data: data.data, sent, received, tagIsDue, model })
-          }
+          return ask(path, { data, model })
         }
+      }
+    },
+    again: {
+      // What a leak costs a fast server shows after thousands of requests, and in its memory first.
+      fresh: true,
+      exactly: 1000,
+      batches: 6,
+      baselineExactly: 50,
+      connections: 10,
+      stream: ({ random, data, model }) => {
+        const known = Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))
+        return () => ask(random.pick(known), { data, model })
       }
     }
   },
@@ -89,6 +89,13 @@ export default {
       load: 'seed',
       target: 1.5,
       look: 'What is there one more of after every request? `node --trace-warnings` can name the line.'
+    },
+    {
+      name: 'memory of a request',
+      kind: 'leak',
+      load: 'again',
+      target: 120,
+      look: 'The same few addresses, again and again: what does the server still keep of each request?'
     }
   ],
 
@@ -104,6 +111,23 @@ export default {
     load: 'seed',
     cpuPerRequest: 'falls',
     shows: [{ figure: 'listeners', does: 'falls' }]
+  }
+}
+
+/** @param {string} path @param {{ data: any, model: any }} known @returns {Item} */
+function ask (path, { data, model }) {
+  const first = model.firstAnswer.get(path)
+  const tagIsDue = first !== undefined && model.answers - first >= answersToSettle
+  const sent = Date.now()
+  let received = Infinity
+  return {
+    path,
+    answered ({ status }) {
+      received = Date.now()
+      model.answers++
+      if (status === 200 && !model.firstAnswer.has(path)) model.firstAnswer.set(path, model.answers)
+    },
+    check: (answer) => wrongAnswer(answer, { path, data: data.data, sent, received, tagIsDue, model })
   }
 }
 

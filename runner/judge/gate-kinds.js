@@ -167,7 +167,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ retained }) => retained,
     ratio: itself,
     alone: true,
-    least: 10,
+    least: 40,
     indifferent: true
   },
   level: {

@@ -165,6 +165,7 @@ function lookAtLoads (loads, problems) {
     look('sliceAnswers', optional(wholeFrom(1)))
     look('exactly', optional(wholeFrom(1)))
     look('batches', optional(wholeFrom(4)))
+    look('baselineExactly', optional(wholeFrom(1)))
     look('arrivals', optional(above(0)))
     look('fresh', optional(boolean))
     look('probe', optional(object))

@@ -36,6 +36,9 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
   const rounds = []
   const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
   const names = loadsOf(lesson)
+  // A server that gets slower with each request would be asked for minutes.
+  const mustWait = (/** @type {string} */ name) => lesson.loads[name].baselineExactly !== undefined &&
+    names.some((other) => lesson.loads[other].baselineExactly === undefined && isOpen(other))
   const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))
   const shared = { draw: random.fork('order'), evidence, served }
   const servers = createLapServers(context, { ...shared, pairs, lasting, isOpen })
@@ -49,7 +52,7 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
     if (lasting.some(isOpen) && (lap - 1) % lapsPerPair === 0) await servers.startWarm()
     if (lap === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')
     for (const name of names) {
-      if (isBroken(evidence) || !isOpen(name)) continue
+      if (isBroken(evidence) || standings.hasFailed() || !isOpen(name) || mustWait(name)) continue
       const pair = await servers.pairFor(name)
       const round = pair && await runRound(context, { ...shared, pair, name, number: lap })
       if (!round) continue

@@ -110,6 +110,8 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
   const server = pair[role]
   const load = lesson.loads[name]
   const warmUp = loads > 0
+  const isShort = role === 'baseline' && load.baselineExactly !== undefined
+  const batches = warmUp || isShort ? undefined : load.batches
   return measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
@@ -123,11 +125,11 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       // Nobody counts the answers of a warm-up.
       sliceAnswers: warmUp ? 1 : load.sliceAnswers ?? 10,
       // What is counted in batches is warmed up by the clock.
-      exactly: warmUp && load.batches !== undefined ? undefined : load.exactly,
+      exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
       rate
     },
-    batches: warmUp ? 1 : load.batches,
-    readMemory: load.batches === undefined || warmUp ? undefined : () => memoryOf(server, role, evidence),
+    batches,
+    readMemory: batches === undefined ? undefined : () => memoryOf(server, role, evidence),
     during: (running) => checkBeside(context, { server, label: `${name}/${number}`, evidence, running })
   })
 }
