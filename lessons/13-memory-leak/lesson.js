@@ -27,7 +27,7 @@ export default {
   model: makeModel,
 
   loads: {
-    articles: { stream: visitors, connections: 8, exactly: 90, batches: 6, warmUpMs: 800 }
+    articles: { stream: visitors, connections: 8, exactly: 90, batches: 6, warmUpMs: 800, warmUpAnswers: 900 }
   },
 
   gates: [
@@ -38,6 +38,20 @@ export default {
       target: 10,
       look: 'Two things grow, and both have to stop. Take two heap snapshots with some hundred requests between ' +
         'them: what is there more of, and who holds it?'
+    },
+    {
+      name: 'bytes of a request',
+      kind: 'leak',
+      load: 'articles',
+      target: 1000,
+      look: 'Less than before is still a leak: what is left of each request, and who holds it?'
+    },
+    {
+      name: 'level',
+      kind: 'level',
+      load: 'articles',
+      target: 2,
+      look: 'It does not grow, and it is large from the start: what was put aside before anybody asked for it?'
     },
     {
       name: 'footprint',

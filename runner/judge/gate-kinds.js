@@ -24,6 +24,7 @@ import { quantile } from './statistics.js'
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
  *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
+ * @property {number} [leastShare] the same, as a share of the target
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
  * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as
  *   well
@@ -167,7 +168,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ retained }) => retained,
     ratio: itself,
     alone: true,
-    least: 40,
+    leastShare: 1 / 3,
     indifferent: true
   },
   level: {

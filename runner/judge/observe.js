@@ -15,7 +15,8 @@ import { kindOf } from './gate-kinds.js'
  */
 export function observe (gate, { baseline, yours, seconds }) {
   const kind = kindOf(gate.kind)
-  const least = kind.least ?? 0
+  const target = typeof gate.target === 'number' ? gate.target : 0
+  const least = kind.least ?? target * (kind.leastShare ?? 0)
   const [theirs, found] = [baseline, yours].map((slice) => {
     const figure = kind.figure(slice, gate)
     return figure === null ? null : Math.max(figure, least)

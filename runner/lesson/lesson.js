@@ -103,8 +103,8 @@
  * @property {number} [exactly] instead: send exactly this many requests
  * @property {number} [batches] a slice is so many batches of `exactly` requests; after each a collection is forced and
  *   the memory read
- * @property {number} [baselineExactly] the baseline, which would need too long for as many, gets only so many, once: for
- *   gates that judge yours alone. Such a load waits until the gates of all others are settled
+ * @property {number} [baselineExactly] the baseline, which would need too long for as many, gets only so many, once:
+ *   for gates that judge yours alone. Such a load waits until the gates of all others are settled
  * @property {number} [arrivals] instead of a closed loop: requests arrive at so many times the baseline's capacity,
  *   whether or not the earlier ones were answered. The capacity is measured in the same run, in a closed loop of
  *   `connections` connections
@@ -112,6 +112,7 @@
  * @property {Probe} [probe] an open loop beside the closed one
  * @property {number} [warmUpMs] for each server; by default 1000, shared out among the loads of a lesson: it takes V8
  *   that long to compile the code of a fast server. A fresh load is not warmed up
+ * @property {number} [warmUpAnswers] and at least this many answers (default 1): what fills a cache
  */
 
 /**

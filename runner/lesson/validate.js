@@ -170,6 +170,7 @@ function lookAtLoads (loads, problems) {
     look('fresh', optional(boolean))
     look('probe', optional(object))
     look('warmUpMs', optional(from(0)))
+    look('warmUpAnswers', optional(wholeFrom(1)))
     look.nothingElse()
     if (load?.batches !== undefined && load.exactly === undefined) {
       problems.push(`loads.${name}.exactly: must be the size of a batch, since there are \`batches\``)

@@ -122,8 +122,7 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       load: name,
       port: server.port,
       sliceMs: warmUp ? load.warmUpMs ?? warmUpMs / loads : load.sliceMs ?? 200,
-      // Nobody counts the answers of a warm-up.
-      sliceAnswers: warmUp ? 1 : load.sliceAnswers ?? 10,
+      sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
       // What is counted in batches is warmed up by the clock.
       exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
       rate
