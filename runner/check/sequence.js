@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractError, MirrorError, drawSequence, rulesOf, trySequence } from '../contract/index.js'
+import { ContractError, MirrorError, drawSequence, rulesOf, stray, trySequence } from '../contract/index.js'
 
 /**
  * @import { Contestant, Event } from '../contract/index.js'
@@ -65,13 +65,18 @@ export async function startAging (context) {
  * @returns {Promise<Tried>}
  */
 async function tryOne (context, { when, random, shrinkMs, aged = {} }) {
-  const { lesson: { operations, sequence = {} }, session: { data, signal } } = context
-  if (operations === undefined) return nothing
-  const { steps = defaultSteps } = sequence
+  const { lesson, session: { data, signal } } = context
+  const { sequence = {} } = lesson
+  if (lesson.operations === undefined) return nothing
+  const { steps = defaultSteps, strays = true } = sequence
+  const operations = strays ? { ...lesson.operations, stray } : lesson.operations
+  // Each check has a sequence of one who takes compressed answers, and one of somebody who does not.
+  const zipped = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
   const moments = drawSequence({ operations, data, random, count: steps, events: eventsOf({ ...sequence, steps }) })
   const failure = await trySequence(moments, {
     slow: contestantOf(context, 'baseline', aged.baseline),
     yours: contestantOf(context, 'yours', aged.yours),
+    zipped,
     isFresh: aged.yours === undefined,
     data,
     shrinkMs,

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { Answer, ContractError } from './answer.js'
+import { unzip } from './unzip.js'
 
 /**
  * @typedef {object} Request
@@ -9,6 +10,7 @@ import { Answer, ContractError } from './answer.js'
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length
+ * @property {boolean} [zipped] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
 const defaultTimeoutMs = 5000
@@ -61,21 +63,30 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
-        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs }))
+        const plain = isZipped(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
+        if (plain === undefined) return fail('its body is not compressed as its Content-Encoding says')
+        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, ...plain }))
       })
     })
     req.end(body)
   })
 }
 
+/** @param {Request} request */
+function isZipped ({ zipped = false, headers = {} }) {
+  return zipped && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
+}
+
 /** @param {string} origin @param {Request} request */
-function optionsOf (origin, { method = 'GET', path, json, body: given, headers: more, chunked = false }) {
+function optionsOf (origin, request) {
+  const { method = 'GET', path, json, body: given, headers: more, chunked = false } = request
   const body = json === undefined ? given : JSON.stringify(json)
   const url = new URL(origin)
   /** @type {Record<string, string>} */
   const headers = {
     Host: url.host,
     Connection: 'keep-alive',
+    ...(isZipped(request) ? { 'Accept-Encoding': 'gzip, deflate, br' } : {}),
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more
   }

@@ -2,6 +2,7 @@ export { ContractError } from './answer.js'
 export { MirrorError } from './mirror.js'
 export { checksOf, runContract } from './run.js'
 export { drawSequence } from './sequence/draw.js'
+export { stray } from './sequence/stray.js'
 export { rulesOf, trySequence } from './sequence/run.js'
 export * from './check.js'
 

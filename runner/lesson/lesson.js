@@ -38,9 +38,10 @@
 
 /**
  * @typedef {object} SequenceOptions
- * @property {number} [steps] how long a sequence is, default 40
+ * @property {number} [steps] how long a sequence is, default 60
  * @property {boolean} [restart] start both servers anew on the way, on the same data
  * @property {boolean} [load] let many others ask meanwhile, default true
+ * @property {boolean} [strays] ask also what no lesson speaks of, default true: no server may die of it
  */
 
 /**

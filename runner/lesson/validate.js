@@ -99,6 +99,7 @@ function lookAtSequence (sequence, problems) {
   look('steps', optional(above(0)))
   look('restart', optional(boolean))
   look('load', optional(boolean))
+  look('strays', optional(boolean))
   look.nothingElse()
 }
 

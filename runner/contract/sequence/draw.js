@@ -5,8 +5,10 @@
 
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
-/** … and every so many-th write has another one beside it. */
+/** … and every so many-th write has another one beside it: … */
 const together = 0.3
+/** … so many of them the very same once more. */
+const twins = 0.35
 /** After an event so many questions from before. */
 const afterEvent = 3
 /** At the end everything is read once more, up to so many. */
@@ -52,6 +54,10 @@ export function drawSequence ({ operations, data, random, count, events = [] }) 
     const { name, asked } = random.pick(reads)
     return newStep(name, asked)
   }
+  /** @param {Step} write */
+  const beside = ({ name, asked }) => random.next() < twins
+    ? newStep(name, asked)
+    : draw(random.pick(namesOfWrites(operations)))
   /** @param {(Step | null)[]} list */
   const add = (...list) => {
     const some = list.filter((step) => step !== null)
@@ -77,7 +83,7 @@ export function drawSequence ({ operations, data, random, count, events = [] }) 
       add(first)
       continue
     }
-    const writes = add(first, random.next() < together ? draw(random.pick(namesOfWrites(operations))) : null)
+    const writes = add(first, random.next() < together ? beside(first) : null)
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }

@@ -31,11 +31,12 @@ class Unanswered extends Error {}
  * @param {object} on
  * @param {Server} on.server
  * @param {Events} on.events
+ * @param {boolean} [on.zipped] take compressed answers
  * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
  * @param {AbortSignal} [on.signal]
  * @returns {Promise<Played>}
  */
-export async function play (moments, { server, events, inTurn = false, signal }) {
+export async function play (moments, { server, events, zipped = false, inTurn = false, signal }) {
   const agent = new http.Agent({ keepAlive: true })
   /** @type {Played['outcomes']} */
   const outcomes = new Map()
@@ -47,7 +48,7 @@ export async function play (moments, { server, events, inTurn = false, signal })
     return outcome.answer
   }
   const carryOut = async (/** @type {Step} */ step) => {
-    outcomes.set(step, await outcomeOf(step, { server, agent, answerOf, done }))
+    outcomes.set(step, await outcomeOf(step, { server, agent, zipped, answerOf, done }))
   }
   try {
     for (const { steps, event } of moments) {
@@ -65,10 +66,11 @@ export async function play (moments, { server, events, inTurn = false, signal })
 
 /**
  * @param {Step} step
- * @param {{ server: Server, agent: http.Agent, answerOf: (step: Step) => Answer, done: Played['done'] }} on
+ * @param {{ server: Server, agent: http.Agent, zipped: boolean, answerOf: (step: Step) => Answer, done: Played['done']
+ *   }} on
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf (step, { server, agent, answerOf, done }) {
+async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
   const { asked, wire } = step
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
@@ -79,7 +81,7 @@ async function outcomeOf (step, { server, agent, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    const ask = () => send(server.origin, { chunked: wire.chunked, ...plain }, wire.fresh ? {} : { agent })
+    const ask = () => send(server.origin, { chunked: wire.chunked, zipped, ...plain }, wire.fresh ? {} : { agent })
     let answer = await ask()
     for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
       await sleep(pauseMs)

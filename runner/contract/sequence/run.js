@@ -18,7 +18,7 @@ import { brokenRule, rules, tell } from './tell.js'
  * @property {Events} events
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
- * @typedef {{ mismatch: Mismatch, done: Played['done'], moments: Moment[] }} Shown
+ * @typedef {{ mismatch: Mismatch, done: Played['done'], moments: Moment[], zipped: boolean }} Shown
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
@@ -36,24 +36,25 @@ const defaultShrinkMs = 5000
  * @param {Contestant} options.slow
  * @param {Contestant} options.yours
  * @param {any} options.data
+ * @param {boolean} [options.zipped] take compressed answers, as browsers do
  * @param {boolean} [options.isFresh] false: the first two servers have been running for a while
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Failure | null>}
  * @throws {MirrorError} the slow server does not agree with itself: the fault is not the submission's
  */
-export async function trySequence (moments, { slow, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal }) {
+export async function trySequence (moments, options) {
+  const { slow, yours, data, zipped = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
   /** @param {Moment[]} some @param {{ slow: Contestant, yours: Contestant }} pair @param {() => boolean} [isLate] */
   const attempt = async (some, pair, isLate = () => false) => {
     const [expected, got] = await Promise.all([
-      playOn(pair.slow, some, { inTurn: true, signal }),
-      playOn(pair.yours, some, { signal })
+      playOn(pair.slow, some, { inTurn: true, zipped, signal }),
+      playOn(pair.yours, some, { zipped, signal })
     ])
     const mismatch = firstMismatch(some, expected, got, data)
-    if (mismatch === null || await hasOtherOrder(some, mismatch, got, { slow: pair.slow, data, signal, isLate })) {
-      return null
-    }
-    return { mismatch, done: got.done, moments: some }
+    const on = { slow: pair.slow, data, zipped, signal, isLate }
+    if (mismatch === null || await hasOtherOrder(some, mismatch, got, on)) return null
+    return { mismatch, done: got.done, moments: some, zipped }
   }
   const seen = await attempt(moments, { slow, yours })
   if (seen === null) return null
@@ -114,7 +115,7 @@ export function rulesOf (moments) {
 /**
  * @param {Contestant} contestant
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, signal?: AbortSignal }} how
+ * @param {{ inTurn?: boolean, zipped?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<Played>}
  */
 async function playOn ({ start, stop, events }, moments, how) {
@@ -161,11 +162,11 @@ function firstMismatch (moments, expected, got, data) {
  * @param {Moment[]} moments
  * @param {Mismatch} mismatch
  * @param {Played} got
- * @param {{ slow: Contestant, data: any, signal?: AbortSignal, isLate: () => boolean }} on
+ * @param {{ slow: Contestant, data: any, zipped: boolean, signal?: AbortSignal, isLate: () => boolean }} on
  */
-async function hasOtherOrder (moments, mismatch, got, { slow, data, signal, isLate }) {
+async function hasOtherOrder (moments, mismatch, got, { slow, data, zipped, signal, isLate }) {
   const differs = async (/** @type {Moment[]} */ some) => {
-    return firstMismatch(some, await playOn(slow, some, { inTurn: true, signal }), got, data)
+    return firstMismatch(some, await playOn(slow, some, { inTurn: true, zipped, signal }), got, data)
   }
   let ordered = moments
   let at = placeOf(moments, mismatch.step)
@@ -210,6 +211,6 @@ async function requireAgreement (moments, { slow, data, signal }) {
 }
 
 /** @param {Shown} shown @returns {Failure} */
-function failureOf ({ mismatch: { step, difference, isHttp }, done, moments }) {
-  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step))
+function failureOf ({ mismatch: { step, difference, isHttp }, done, moments, zipped }) {
+  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step), { zipped })
 }

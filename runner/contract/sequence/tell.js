@@ -26,7 +26,8 @@ export const rules = {
   again: 'gives the same answer to the same question, whatever was asked in between',
   load: 'answers the same while many others ask',
   later: 'answers the same some time after its start',
-  http: 'answers as HTTP says'
+  http: 'answers as HTTP says',
+  stray: 'lives on, whatever it is asked'
 }
 
 /**
@@ -54,12 +55,13 @@ export function brokenRule (moments, failing) {
  * @param {Step} failing
  * @param {Difference} difference
  * @param {string} rule
+ * @param {{ zipped?: boolean }} [how] zipped: who asked takes compressed answers
  * @returns {Failure}
  */
-export function tell (moments, done, failing, { what, expected, got }, rule) {
+export function tell (moments, done, failing, { what, expected, got }, rule, { zipped = false } = {}) {
   const lines = moments.flatMap(({ steps, event }) => [
     ...(event ? [eventLines[event]] : []),
-    ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
+    ...steps.flatMap((step) => lineOf(step, done, zipped)).map((line) => steps.length > 1 ? `${line} &` : line)
   ])
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
@@ -76,11 +78,11 @@ const eventLines = {
   rest: '# they have been answered'
 }
 
-/** @param {Step} step @param {Map<Step, Plain>} done @returns {string[]} */
-function lineOf (step, done) {
+/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} zipped @returns {string[]} */
+function lineOf (step, done, zipped) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  return ['says' in plain ? `# ${plain.says}` : curl(plain)]
+  return ['says' in plain ? `# ${plain.says}` : curl({ zipped, ...plain })]
 }
 
 /**
@@ -88,11 +90,11 @@ function lineOf (step, done) {
  *
  * @param {Request} request
  */
-export function curl ({ method = 'GET', path, headers = {}, json, body }) {
+export function curl ({ method = 'GET', path, headers = {}, json, body, zipped = false }) {
   const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
   const text = json === undefined ? body?.toString() : JSON.stringify(json)
   return [
-    'curl -i',
+    zipped ? 'curl -i --compressed' : 'curl -i',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
     ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),

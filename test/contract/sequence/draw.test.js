@@ -73,3 +73,11 @@ test('events come in their order, also those that are due at the end', () => {
   // Everything is read once more behind the last of them.
   assert.ok(moments.findIndex(({ event }) => event === 'restart') < moments.length - 1)
 })
+
+test('some writes are sent twice at once', () => {
+  const moments = Array.from({ length: 20 }, (_, seed) => draw(String(seed))).flat()
+  const isTwin = moments.map(({ steps: [one, other] }) => other !== undefined && one.asked === other.asked)
+  assert.ok(isTwin.includes(true))
+  const isOther = moments.map(({ steps: [one, other] }) => other !== undefined && one.asked !== other.asked)
+  assert.ok(isOther.includes(true))
+})

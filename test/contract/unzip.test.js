@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import test from 'node:test'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { send } from '../../runner/contract/client.js'
+import { unzip } from '../../runner/contract/unzip.js'
+
+const text = Buffer.from('{"a":1}')
+
+test('an answer is compared as it is without compression', () => {
+  for (const [encoding, body] of /** @type {[string, Buffer][]} */ ([
+    ['gzip', gzipSync(text)], ['GZIP', gzipSync(text)], ['br', brotliCompressSync(text)], ['deflate', deflateSync(text)]
+  ])) {
+    const rawHeaders = ['ETag', '"1"', 'Content-Encoding', encoding, 'Content-Length', String(body.length)]
+    assert.deepEqual(unzip({ rawHeaders, body }), { rawHeaders: ['ETag', '"1"'], body: text })
+  }
+  const plain = { rawHeaders: ['Content-Type', 'content-encoding'], body: text }
+  assert.deepEqual(unzip(plain), plain)
+})
+
+test('what is not compressed as it says is no answer', () => {
+  assert.equal(unzip({ rawHeaders: ['Content-Encoding', 'gzip'], body: text }), undefined)
+  assert.equal(unzip({ rawHeaders: ['Content-Encoding', 'zip'], body: text }), undefined)
+  // A 304 and an answer to HEAD have the header alone.
+  const empty = Buffer.alloc(0)
+  assert.deepEqual(unzip({ rawHeaders: ['Content-Encoding', 'gzip'], body: empty }), { rawHeaders: [], body: empty })
+})
+
+test('who says what to take gets it as it came', async (t) => {
+  const server = http.createServer((req, res) => {
+    const taken = String(req.headers['accept-encoding'])
+    res.writeHead(200, { 'content-encoding': 'gzip', taken }).end(gzipSync(text))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
+  t.after(() => server.close())
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const ask = (more = {}) => send(`http://127.0.0.1:${port}`, { path: '/', zipped: true, ...more })
+  const zipped = await ask()
+  assert.equal(zipped.text, '{"a":1}')
+  assert.equal(zipped.headers.taken, 'gzip, deflate, br')
+  const own = await ask({ headers: { 'Accept-Encoding': 'gzip' } })
+  assert.deepEqual([own.headers.taken, own.headers['content-encoding']], ['gzip', 'gzip'])
+  assert.equal((await ask({ zipped: false })).headers.taken, 'undefined')
+})
