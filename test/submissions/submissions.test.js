@@ -14,9 +14,9 @@ import { makeFolder } from '../temporary.js'
 import { assertRefused, assertRight, readSubmissions } from './cases.js'
 
 /**
- * Every wrong submission that the contract refuses, and a sample of those that a load refuses, is refused for the
- * reason that it was written for; none of a sample of right ones is refused for its answers, and no slow server.
- * `npm run test:whole` has the rest: all that a load refuses (here), and every right one with its speed (full.js).
+ * Wrong submissions are refused for the reason that they were written for, and right ones are not refused for their
+ * answers, nor is a slow server. `npm test` draws some of each; `npm run test:whole` has all that are wrong here, and
+ * every right one with its speed (full.js).
  *
  * @import { ContractResult, ResultRecord } from '../../runner/judge/index.js'
  * @import { Lesson, LoadedLesson } from '../../runner/lesson/index.js'
@@ -34,8 +34,9 @@ const submissions = await readSubmissions(scratch)
 const budgetsMs = [3000, 12_000, 25_000]
 
 const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
-// The contract's are all in `npm test`.
-const wrongAtOnce = isWhole ? [] : wrongOnes().filter((submission) => !needsLoad(submission))
+const atOnce = drawn(wrongOnes().filter((submission) => !needsLoad(submission)), lessonOf, 6)
+const wrongAtOnce = isWhole ? [] : atOnce.some
+test(`wrong answers of each lesson (${atOnce.note})`, () => {})
 for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
   const wrong = wrongAtOnce.filter((submission) => lessonOf(submission) === lesson)
   const { entry } = wrong[0]
@@ -57,7 +58,7 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
 }
 
 // What a sequence finds is made short before it is told, which takes seconds: by a sample, that it is told rightly.
-const told = drawn(isWhole ? wrongOnes().filter((one) => !needsLoad(one)) : wrongAtOnce, () => 'all', 6)
+const told = drawn(isWhole ? atOnce.some : wrongAtOnce, () => 'all', 6)
 test(`told as what they are (${told.note})`, () => {})
 for (const { title, skip, entry, folder, expected } of ofThisPart(told.some)) {
   test(`${title}, as it is told`, { skip }, async () => {
