@@ -41,10 +41,11 @@ export const operations = {
       // Now and then the last one once more, also at the same moment; else rather an old one.
       const old = logins[Math.floor(random.next() ** 2 * logins.length)]
       const login = (last && random.next() < 0.3 ? loginOf.get(last.asked) : undefined) ?? old
-      const beside = random.pick(othersBeside)
+      const beside = random.shuffle(othersBeside).slice(0, random.int(0, 3))
+      const at = random.int(0, beside.length)
       const asked = (/** @type {(step: Step) => Answer} */ answerOf) => {
         const cookie = refreshCookie(answerOf(login))
-        return cookie === undefined ? null : redeem(beside(cookie))
+        return cookie === undefined ? null : redeem(beside.toSpliced(at, 0, cookie).join('; '))
       }
       loginOf.set(asked, login)
       return asked
@@ -58,11 +59,19 @@ export const operations = {
   ...refusals
 }
 
-/** What a browser may send with it. @type {((cookie: string) => string)[]} */
-const othersBeside = [
-  (cookie) => cookie,
-  (cookie) => `theme=dark; ${cookie}`,
-  (cookie) => `${cookie}; access_token=e30.e30.e30`
+/** What a browser may send with it: other servers of the same site set cookies as they like. */
+export const othersBeside = [
+  'theme=dark',
+  'access_token=e30.e30.e30',
+  'sale=50%',
+  'from=%zz%E0%A4%A',
+  'last=a=b=',
+  'old_refresh_token=e30',
+  'refresh_token_2=e30',
+  'Refresh_Token=e30',
+  'accepted',
+  '__proto__=e30',
+  'seen="1, 2"'
 ]
 
 /** As a browser sends it back, letter by letter. @param {{ headers: Record<string, string> }} answer */

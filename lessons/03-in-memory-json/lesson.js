@@ -18,7 +18,7 @@ export default {
 
   operations,
 
-  sequence: { steps: 80 },
+  sequence: { steps: 110, restart: true },
 
   contract,
 

@@ -1,32 +1,57 @@
-import { anyCondition } from '../shared/conditions.js'
+import { anyCondition, nearMiss } from '../shared/conditions.js'
 import { makeMovie } from '../shared/movies.js'
 
-/** @import { Operation, Random, Step } from '../../runner/lesson/index.js' */
+/**
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
+ */
+
+/** A 304 may say a length; of what came compressed it is not known any more, and only chunks have none. */
+const length = {
+  name: 'content-length',
+  /** @param {string | undefined} value @param {Answer} answer */
+  read: (value, { status, headers }) => status === 304 || value !== undefined || !('transfer-encoding' in headers)
+}
 
 /** @type {Record<string, Operation>} */
 export const operations = {
   list: {
     rule: 'sends the whole catalogue, with its length and an ETag',
     tagged: true,
-    headers: ['content-length'],
+    headers: [length],
     draw: () => ({ path: '/movies' })
   },
   ifChanged: {
     rule: 'answers 304 to a client whose copy is current, and the list to any other',
     weight: 3,
     tagged: true,
-    // Of a list; a 304 may say it.
-    headers: [{ name: 'content-length', read: (value, { status }) => status === 304 || value !== undefined }],
+    headers: [length],
     draw: ({ random, past, about }) => {
       // After a write: of copies from before it.
-      const lists = past('list').filter(({ id }) => about === undefined || id < about.id)
+      const lists = copies(past).filter(({ id }) => about === undefined || id < about.id)
       if (lists.length === 0) return null
       const last = lists[lists.length - 1]
       const [one, other] = [random.pick([last, last, random.pick(lists)]), random.pick(lists)]
       const condition = anyCondition(random)
+      const hasAll = about !== undefined && random.next() < 0.7
       return (answerOf) => {
-        const [tag, another] = [one, other].map((step) => answerOf(step).headers.etag)
+        const tagOf = (/** @type {Step} */ step) => answerOf(step).headers.etag
+        if (hasAll) return { path: '/movies', headers: { 'If-None-Match': lists.map(tagOf).join(', ') } }
+        const [tag, another] = [one, other].map(tagOf)
         return tag && another ? { path: '/movies', headers: condition(tag, another) } : null
+      }
+    }
+  },
+  alike: {
+    rule: 'answers the list to a tag that only looks like the current one',
+    weight: 2,
+    draw: ({ random, past }) => {
+      const last = past('list').at(-1)
+      const headersFor = nearMiss(random)
+      if (last === undefined) return null
+      return (answerOf) => {
+        const { etag } = answerOf(last).headers
+        return etag ? { path: '/movies', headers: headersFor(etag) } : null
       }
     }
   },
@@ -50,10 +75,12 @@ export const operations = {
   add: {
     rule: 'answers a new film with 201, the film with its id, and its Location',
     effect: 'shows a new film in the very next read',
-    touches: ['list', 'one', 'one', 'ifChanged'],
-    weight: 6,
+    touches: ['list', 'one', 'ifChanged'],
+    weight: 9,
     draw: ({ random, past }) => {
-      const json = random.next() < 0.2 ? sentBefore(past('add'), random) : null
+      const way = random.next()
+      const sent = past('add')
+      const json = way < 0.2 ? sentBefore(sent, random) : way < 0.6 ? likeFirst(sent, random) : null
       return { method: 'POST', path: '/movies', json: json ?? anyMovie(random) }
     }
   },
@@ -82,14 +109,28 @@ export const operations = {
   }
 }
 
+/**
+ * Copies of lists with a new film. What is there at the start is there again when the server starts anew: whether an
+ * old copy of it is good then is every server's own affair.
+ *
+ * @param {(name: string) => Step[]} past
+ */
+function copies (past) {
+  const [first] = past('add')
+  return past('list').filter(({ id }) => first !== undefined && id > first.id)
+}
+
+/** All but the long ones have so many bytes in the list: no length tells two lists apart. */
+const usualBytes = 1200
+
 /** A film as a client may send it, some with an id. @param {Random} random @returns {Record<string, unknown>} */
 export function anyMovie (random) {
   const movie = makeMovie(random)
+  const { Title, imdbID } = movie
   const id = random.next() < 0.4 ? { id: random.pick([1, 0, -1, random.int(2, 900), 1e9, 'x', null]) } : {}
-  return random.pick([
+  const film = random.pick([
     { ...movie, ...id },
-    { ...id, Title: movie.Title },
-    { ...movie, ...id, Plot: Array.from({ length: 40 }, () => makeMovie(random).Plot).join(' ') },
+    { ...id, Title, imdbID },
     {
       ...movie,
       ...id,
@@ -97,11 +138,32 @@ export function anyMovie (random) {
       Plot: '東京 — Ω “¿qué?” \u2028 🎬👩‍🚀 "quoted" \\ \n <b> $& $1 %s'
     }
   ])
+  if (random.next() < 0.06) return { ...film, Plot: Array.from({ length: 40 }, () => makeMovie(random).Plot).join(' ') }
+  const further = { ...film, more: { notes: [null, 1.5, { of: [random.word(5)] }] }, rest: '' }
+  const missing = usualBytes - Buffer.byteLength(JSON.stringify({ ...further, id: 100 }))
+  return { ...further, rest: random.word(missing) }
 }
 
-/** Whoever sends the same film twice has two of them. @param {Step[]} steps @param {Random} random */
-function sentBefore (steps, random) {
-  if (steps.length === 0) return null
-  const { asked } = random.pick(steps)
-  return 'json' in asked ? asked.json : null
+/**
+ * Whoever sends the same film twice has two of them. Never the first again: no list is the same in two runs.
+ *
+ * @param {Step[]} steps
+ * @param {Random} random
+ */
+function sentBefore ([, ...steps], random) {
+  return steps.length === 0 ? null : filmOf(random.pick(steps))
+}
+
+/** The first film with the digits of its number in another order. @param {Step[]} steps @param {Random} random */
+function likeFirst ([first], random) {
+  if (first === undefined) return null
+  const film = filmOf(first)
+  const digits = film.imdbID.slice(2)
+  const at = random.int(1, digits.length - 1)
+  return { ...film, imdbID: `tt${digits.slice(at)}${digits.slice(0, at)}` }
+}
+
+/** @param {Step} step @returns {any} */
+function filmOf ({ asked }) {
+  return /** @type {any} */ (asked).json
 }

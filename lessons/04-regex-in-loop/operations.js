@@ -56,7 +56,10 @@ export const operations = {
         () => random.pick(['dráma', 'Cômedy', 'wãr', 'drama,family', 'drama ', '  ', 'a%20', 'Drama/5']),
         () => typedText(random, data.movies).repeat(9).slice(0, longest)
       ])()
-      return { path: searchPath(text, random.pick([50, 1000])) }
+      // A plus in a path is no space.
+      const withPlus = random.pick(['a,+d', ',+F', 'A,+C'])
+      const part = random.pick([encodeURIComponent(text), encodeURIComponent(text), withPlus])
+      return { path: `/movies/search/genre/${part}/${random.pick([50, 1000])}` }
     }
   },
   badLimit: {
@@ -78,7 +81,8 @@ export const operations = {
         random.pick([rareText(random), random.pick(odd), random.pick(/** @type {Movie[]} */ (data.movies)).Genre]),
         `${random.pick(accented)} ${rareText(random)}`
       ])
-      return { method: 'POST', path: '/movies', json: { ...makeMovie(random), Genre: genres.join(', ') } }
+      const movie = { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }
+      return { method: 'POST', path: '/movies', json: movie }
     }
   },
   found: {
@@ -180,11 +184,22 @@ function textOf ({ asked }) {
   return decodeURIComponent(/** @type {any} */ (asked).path.split('/')[4])
 }
 
+/** Fields that no movie of the catalogue has, or has in another form. @param {Random} random */
+function further (random) {
+  const word = random.word(5)
+  return random.pick([
+    {},
+    { more: { tags: [word, 1.5, true, null, [], {}], crew: [{ name: word, of: { Genre: 'Drama', id: 1 } }] } },
+    { Year: random.int(1, 9999), Actors: [word, { name: 'Zoë' }], Plot: null, Rated: '' },
+    { [`x ${word}.y`]: { [word]: { deep: [[word]] } }, Awards: { won: 0, lost: -0.5 }, Country: undefined }
+  ])
+}
+
 /** More of it than has to be, in letters of any case. @param {Random} random @param {string} text */
 function encodedAnyhow (random, text) {
   return Array.from(Buffer.from(text), (byte) => {
     const letter = String.fromCharCode(byte)
-    if (/[\w-]/.test(letter) && random.int(1, 3) > 1) return letter
+    if (/[\w,&=:@!~'-]/.test(letter) && random.int(1, 3) > 1) return letter
     const code = byte.toString(16).padStart(2, '0')
     return `%${random.pick([code, code.toUpperCase()])}`
   }).join('')

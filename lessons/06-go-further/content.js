@@ -67,6 +67,58 @@ export function change (data, random) {
 }
 
 /**
+ * The same content with a change that a careless tag does not see, and sometimes its keys in another order.
+ *
+ * @param {Data} data
+ * @param {Random} random
+ * @returns {any}
+ */
+export function changeSlightly (data, random) {
+  const copy = structuredClone(data)
+  random.pick(slight)(random.shuffle(partsOf(copy)))
+  return random.next() < 0.3 ? Object.fromEntries(Object.entries(copy).reverse()) : copy
+}
+
+/** @typedef {{ holder: any, key: string, value: any }} Part */
+
+/** @type {((parts: Part[]) => void)[]} */
+const slight = [
+  (parts) => {
+    const [one, other] = parts.filter(({ value }) => isText(value))
+    one.holder[one.key] = other.value
+    other.holder[other.key] = one.value
+  },
+  (parts) => replaceOne(parts, isText, (text) => text.replace(/(.)(?!\1)(.)/u, '$2$1')),
+  (parts) => replaceOne(parts, isText, (text) => text.replace(/[a-y]/, nextLetter)),
+  (parts) => replaceOne(parts, isText, (text) => [text]),
+  (parts) => replaceOne(parts, (value) => typeof value === 'number', String),
+  (parts) => replaceOne(parts, (value) => typeof value === 'boolean', String),
+  (parts) => replaceOne(parts, (value) => Array.isArray(value) && value.length > 1, (list) => list.reverse())
+]
+
+/** @param {Part[]} parts @param {(value: any) => boolean} isFit @param {(value: any) => unknown} change */
+function replaceOne (parts, isFit, change) {
+  const part = parts.find(({ value }) => isFit(value))
+  if (part) part.holder[part.key] = change(part.value)
+}
+
+/** @param {unknown} value */
+function isText (value) {
+  return typeof value === 'string'
+}
+
+/** @param {string} letter */
+function nextLetter (letter) {
+  return String.fromCharCode(letter.charCodeAt(0) + 1)
+}
+
+/** @param {any} holder @returns {Part[]} what is in it, at any depth */
+function partsOf (holder) {
+  if (typeof holder !== 'object' || holder === null) return []
+  return Object.entries(holder).flatMap(([key, value]) => [{ holder, key, value }, ...partsOf(value)])
+}
+
+/**
  * Content of any kind, large or small.
  *
  * @param {Random} random

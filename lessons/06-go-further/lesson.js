@@ -19,7 +19,7 @@ export default {
 
   operations,
 
-  sequence: { steps: 110 },
+  sequence: { steps: 110, restart: true },
 
   contract,
 

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { meaningOfError } from '../shared/answers.js'
-import { anyCondition } from '../shared/conditions.js'
+import { anyCondition, nearMiss } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
-import { anyData, change } from './content.js'
+import { anyData, change, changeSlightly } from './content.js'
 import { wrongTag } from './tags.js'
 
 /** @import { Operation, Step } from '../../runner/lesson/index.js' */
@@ -17,7 +18,9 @@ export const operations = {
     rule: 'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control',
     weight: 12,
     headers: [strongTag],
-    draw: ({ random, past }) => ({ path: anyUrl(path, random, past('read')) })
+    draw: ({ random, past, about }) => ({
+      path: about && random.next() < 0.5 ? path : anyUrl(path, random, past('read'))
+    })
   },
   ifChanged: {
     rule: 'answers 304 to a client whose copy is current, and the content to any other',
@@ -25,15 +28,32 @@ export const operations = {
     headers: [strongTag],
     draw: ({ random, past, about }) => {
       // After a write: of copies from before it.
-      const reads = past('read').filter(({ id }) => about === undefined || id < about.id)
+      const reads = copies(past).filter(({ id }) => about === undefined || id < about.id)
       if (reads.length === 0) return null
       const last = reads[reads.length - 1]
       const one = about ? last : random.pick([last, last, random.pick(reads)])
-      const other = random.pick(reads.filter((step) => urlOf(step) === urlOf(one)))
+      const ofUrl = reads.filter((step) => urlOf(step) === urlOf(one))
+      const other = random.pick(ofUrl)
       const condition = anyCondition(random)
+      const hasAll = about?.name === 'put' && random.next() < 0.5
       return (answerOf) => {
-        const [tag, another] = [one, other].map((step) => answerOf(step).headers.etag)
+        const tagOf = (/** @type {Step} */ step) => answerOf(step).headers.etag
+        if (hasAll) return { path: urlOf(one), headers: { 'If-None-Match': ofUrl.map(tagOf).join(', ') } }
+        const [tag, another] = [one, other].map(tagOf)
         return tag && another ? { path: urlOf(one), headers: condition(tag, another) } : null
+      }
+    }
+  },
+  alike: {
+    rule: 'answers the content to a tag that only looks like the current one',
+    weight: 2,
+    draw: ({ random, past }) => {
+      const last = past('read').at(-1)
+      const headersFor = nearMiss(random)
+      if (last === undefined) return null
+      return (answerOf) => {
+        const { etag } = answerOf(last).headers
+        return etag ? { path: urlOf(last), headers: headersFor(etag) } : null
       }
     }
   },
@@ -41,11 +61,16 @@ export const operations = {
     rule: 'answers 204 to new content',
     effect: 'shows new content in the very next read, whatever its query string',
     weight: 6,
-    touches: ['read', 'ifChanged', 'ifChanged'],
+    touches: ['read', 'ifChanged', 'ifChanged', 'alike'],
     // Never the same content twice: whether it is then the same copy again, is every server's own affair.
     draw: ({ random, data, past }) => {
-      const whole = [data.data, ...past('put').map(dataOf)].filter(({ texts }) => texts !== undefined)
-      const next = random.next() < 0.8 ? change(whole[whole.length - 1], random) : anyData(random)
+      const earlier = [data.data, ...past('put').map(dataOf)]
+      const last = earlier.findLast(({ texts }) => texts !== undefined)
+      const way = random.pick([change, changeSlightly, changeSlightly, changeSlightly, () => anyData(random)])
+      /** @type {any} */
+      let next
+      do next = way(last, random)
+      while (earlier.some((one) => isDeepStrictEqual(one, next)))
       return { method: 'PUT', path, json: { data: next } }
     }
   },
@@ -93,6 +118,17 @@ export const operations = {
       ])
     })
   }
+}
+
+/**
+ * Copies of what a PUT has brought. What is there at the start is there again when the server starts anew: whether an
+ * old copy of it is good then is every server's own affair.
+ *
+ * @param {(name: string) => Step[]} past
+ */
+function copies (past) {
+  const [first] = past('put')
+  return past('read').filter(({ id }) => first !== undefined && id > first.id)
 }
 
 /** @param {Step} step a PUT @returns {any} */

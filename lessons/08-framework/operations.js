@@ -72,6 +72,17 @@ export const operations = {
       about
     )
   },
+  listAgain: {
+    ...everyAnswer,
+    rule: 'lists what was added since it was asked the same before',
+    draw: ({ random, data, past, about }) => {
+      const added = about ?? past('add').at(-1)
+      const finding = plainPaths(past('list')).filter((path) => added !== undefined && finds(path, added))
+      const byText = finding.filter((path) => textIn(path, 'q') !== '')
+      if (finding.length === 0) return null
+      return ask({ random, data }, { path: random.pick(byText.length > 0 ? byText : finding) })
+    }
+  },
   badList: {
     ...everyAnswer,
     rule: 'answers 400 to a query that it cannot understand, and names the fields',
@@ -102,10 +113,16 @@ export const operations = {
     ...everyAnswer,
     rule: 'answers a new item with 201, the item and its Location',
     effect: 'shows a new item in the very next read',
-    touches: ['item', 'item', 'list'],
+    touches: ['item', 'list', 'listAgain', 'listAgain'],
     weight: 3,
-    draw: ({ random, data }) => {
+    draw: ({ random, data, past }) => {
       const { sent } = itemToSend(random)
+      const lists = plainPaths(past('list')).filter((path) => textIn(path, 'q') !== '')
+      if (lists.length > 0 && random.int(1, 3) > 1) {
+        const path = random.pick(lists)
+        sent.name = `${textIn(path, 'q').toUpperCase()} ${random.word(4)}`
+        if (categories.includes(textIn(path, 'category'))) sent.category = textIn(path, 'category')
+      }
       const atLimit = random.int(1, 5) === 1
       const body = atLimit ? paddedTo(random, data.config.bodyLimit) : JSON.stringify(sent, null, random.pick([0, 2]))
       const type = random.pick(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])
@@ -224,6 +241,23 @@ function lookBack (past, says, look) {
   }
 }
 
+/** @param {Step[]} lists @returns {string[]} of those that rest on no answer */
+function plainPaths (lists) {
+  return lists.flatMap(({ asked }) => 'path' in asked ? [asked.path] : [])
+}
+
+/** @param {string} path @param {string} parameter what is left of it */
+function textIn (path, parameter) {
+  return new URL(path, 'http://127.0.0.1').searchParams.get(parameter)?.replace(/\p{Cc}/gu, '').trim() ?? ''
+}
+
+/** @param {string} path of a list @param {Step} added can it be in there? */
+function finds (path, { asked }) {
+  const { name, category } = JSON.parse(/** @type {any} */ (asked).body)
+  const wanted = textIn(path, 'category')
+  return `${name}`.toLowerCase().includes(textIn(path, 'q').toLowerCase()) && (wanted === '' || wanted === category)
+}
+
 /**
  * Somebody asks, with all that a browser sends along, in header names of any case.
  *
@@ -334,16 +368,22 @@ function preferenceOf (random) {
 /** @param {Random} random @param {Known} data */
 function origins (random, { shop }) {
   const name = random.word(5)
+  const allowed = [
+    `https://${shop}.example`,
+    `https://admin.${shop}.example:8443`,
+    `https://${name}-2.${shop}-partners.example`,
+    `https://${name}.${shop}-partners.example`
+  ]
+  const one = random.pick(allowed)
+  const others = [
+    ...[`http://${shop}.example`, `https://${shop}xexample`, `https://admin.${shop}.example`, 'null'],
+    ...[`https://${shop}.example.${name}.test`, `https://evil-${shop}.example`, `https://${shop}-partners.example`],
+    ...[`https://a.b.${shop}-partners.example`, `https://${name}.${shop}-partners.example:8443`],
+    ...[`${one}.${name}.test`, `https://${name}.test/?${one}`, `${one}x`]
+  ]
   return [
-    { origin: `https://${shop}.example`, allowed: true },
-    { origin: `https://admin.${shop}.example:8443`, allowed: true },
-    { origin: `https://${name}-2.${shop}-partners.example`, allowed: true },
-    { origin: `https://${name}.${shop}-partners.example`, allowed: true },
-    ...[
-      ...[`http://${shop}.example`, `https://${shop}xexample`, `https://admin.${shop}.example`, 'null'],
-      ...[`https://${shop}.example.${name}.test`, `https://evil-${shop}.example`, `https://${shop}-partners.example`],
-      ...[`https://a.b.${shop}-partners.example`, `https://${name}.${shop}-partners.example:8443`]
-    ].map((origin) => ({ origin, allowed: false }))
+    ...allowed.map((origin) => ({ origin, allowed: true })),
+    ...others.map((origin) => ({ origin, allowed: false }))
   ]
 }
 

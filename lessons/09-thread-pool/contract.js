@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { haste } from '../shared/hashing.js'
+import { costProblem } from '../shared/hashing.js'
 import { logIn } from '../shared/logins.js'
 import { avatarProblem, loginProblem, opaque } from './answers.js'
 import { avatarFile, putFile } from './files.js'
@@ -18,7 +18,6 @@ import { makePicture } from './pictures.js'
  *
  */
 
-const hastyRepeats = 4
 const besideLoadPauseMs = 100
 let writesBesideLoad = 0
 
@@ -39,12 +38,16 @@ export const contract = [
   {
     name: 'sends no file from outside the folder of the avatars',
     async run ({ get, random, dataDir, fail }) {
-      const name = random.word(12)
-      const secret = makePicture(random)
-      const outside = path.join(dataDir, '..', `${name}.png`)
-      fs.writeFileSync(outside, secret)
+      const [name, secret] = [random.word(12), makePicture(random)]
+      const folders = [path.dirname(dataDir), `${dataDir}-${random.word(6)}`, `${dataDir}${random.word(6)}`]
+      // What begins like DATA_DIR lies beside it.
+      const files = [...folders.map((folder) => path.join(folder, `${name}.png`)), `${dataDir}.png`]
       try {
-        for (const request of waysOut(name, dataDir)) {
+        for (const file of files) {
+          fs.mkdirSync(path.dirname(file), { recursive: true })
+          fs.writeFileSync(file, secret)
+        }
+        for (const request of files.flatMap((file) => waysOut(file, dataDir))) {
           const answer = await get(request)
           if (answer.body.equals(secret)) fail(`GET ${request}: this is a file from outside DATA_DIR`)
           if (![400, 403, 404].includes(answer.status)) {
@@ -52,7 +55,8 @@ export const contract = [
           }
         }
       } finally {
-        fs.rmSync(outside, { force: true })
+        for (const file of files) fs.rmSync(file, { force: true })
+        for (const folder of folders.slice(1)) fs.rmdirSync(folder)
       }
     }
   },
@@ -60,10 +64,11 @@ export const contract = [
     name: 'hashes the password at every login',
     async run ({ send, data, random, fail }) {
       const user = random.pick(data.users)
-      for (let i = 0; i < hastyRepeats; i++) {
-        const problem = haste((await enter({ send, data, fail }, user)).elapsedMs, user.hashMs)
-        if (problem) fail(`POST /login: ${problem}`)
-      }
+      const problem = await costProblem({
+        right: async () => (await enter({ send, data, fail }, user)).elapsedMs,
+        wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs
+      }, { ...user, random })
+      if (problem !== undefined) fail(`POST /login: ${problem}`)
     }
   },
   {
@@ -102,18 +107,19 @@ async function enter ({ send, data, fail }, user) {
 /**
  * Paths that lead to a file beside DATA_DIR, or that no file can have.
  *
- * @param {string} name of the file, without .png
+ * @param {string} file
  * @param {string} dataDir
  */
-function waysOut (name, dataDir) {
-  const folder = path.basename(dataDir)
-  const outside = path.resolve(dataDir, '..', name)
+function waysOut (file, dataDir) {
+  const outside = file.replace(/\.png$/, '')
+  const parts = path.relative(dataDir, outside).split(path.sep).slice(1)
+  const [name, folder] = [parts.join('%2f'), path.basename(dataDir)]
   return [
-    `../${name}`,
-    `%2e%2e/${name}`,
+    `../${parts.join('/')}`,
+    `%2e%2e/${parts.join('/')}`,
     `..%2f${name}`,
     `%2e%2e%2F${name}`,
-    `..%5c${name}`,
+    `..%5c${parts.join('%5c')}`,
     `%2e%2f..%2f${name}`,
     `..%2f${folder}%2f..%2f${name}`,
     `x%2f..%2f..%2f${name}`,

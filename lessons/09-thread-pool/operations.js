@@ -1,5 +1,6 @@
 import { anybody, logIn, refusals } from '../shared/logins.js'
 import { loginProblem, opaque } from './answers.js'
+import { leaveEarly } from './crowd.js'
 import { avatarFile, putFile, removeFile } from './files.js'
 import { makeId, makePicture } from './pictures.js'
 
@@ -31,6 +32,17 @@ export const operations = {
   },
   ...refusals,
   wrong: { ...refusals.wrong, weight: 2 },
+  impatient: {
+    rule: 'lets in everybody who waits, also when others go before their turn',
+    weight: 0.4,
+    draw: ({ random, data }) => {
+      const crowd = Array.from({ length: data.connections }, () => random.pick(data.users))
+      return {
+        look: ({ origin }) => leaveEarly(origin, crowd.map(logIn), { from: 3, to: 12 }),
+        says: 'the answers to those who stay in a crowd in which others leave'
+      }
+    }
+  },
   avatar: {
     rule: 'sends the avatar that lies on disk, as image/png',
     weight: 3,
@@ -58,7 +70,7 @@ export const operations = {
       const seen = past('avatar')
       if (seen.length === 0) return null
       const [step, way, foreign] = [random.pick(seen), random.pick(currentOrNot), `"${random.word(9)}"`]
-      return (answerOf) => ({ ...plainOf(step), headers: way(answerOf(step), foreign) })
+      return (answerOf) => ({ ...plainOf(step), headers: given(way(answerOf(step), foreign)) })
     }
   },
   put: {
@@ -93,7 +105,7 @@ export const operations = {
     rule: 'sends Last-Modified and Cache-Control with an avatar',
     weight: 2,
     tagged: true,
-    headers: ['last-modified'],
+    headers: [{ name: 'last-modified', read: dateOfChange }],
     draw: ({ random, past, about }) => {
       const written = about ?? pick(random, past('put'))
       return written && { path: `/avatar/${changeOf(written).id}` }
@@ -106,9 +118,14 @@ export const operations = {
       const { id } = about ? changeOf(about) : { id: '' }
       const seen = [...past('changing'), ...past('changed')]
       const before = pick(random, seen.filter((step) => plainOf(step).path === `/avatar/${id}`))
+      // A browser says both; where the two disagree, the ETag is right (RFC 9110, 13.2.2).
+      const date = random.pick([undefined, lastModified, lastModified, () => new Date().toUTCString()])
       return before && ((answerOf) => {
-        const { etag } = answerOf(before).headers
-        return etag === undefined ? null : { path: `/avatar/${id}`, headers: { 'if-none-match': etag } }
+        const copy = answerOf(before)
+        const { etag } = copy.headers
+        if (etag === undefined) return null
+        const headers = given({ 'if-none-match': etag, 'if-modified-since': date?.(copy) })
+        return { path: `/avatar/${id}`, headers }
       })
     }
   },
@@ -156,6 +173,23 @@ function change (what, says, act) {
   const asked = { says, act: (/** @type {{ dataDir: string }} */ { dataDir }) => act(avatarFile(dataDir, what.id)) }
   changes.set(asked, what)
   return asked
+}
+
+/** Without what the copy does not have. @param {Record<string, string | undefined>} headers */
+function given (headers) {
+  return /** @type {Record<string, string>} */ (
+    Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+  )
+}
+
+/** No change is of today, as the files are that nobody has changed. @param {string | undefined} date */
+function dateOfChange (date) {
+  return Date.now() - Date.parse(date ?? '') < dayMs ? 'today' : date
+}
+
+/** @param {Answer} answer */
+function lastModified ({ headers }) {
+  return headers['last-modified']
 }
 
 /** @param {Step} step */

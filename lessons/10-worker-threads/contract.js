@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { expectEnd } from '../shared/ends.js'
-import { makeOrder, orderIndex, someReport } from './shop.js'
+import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
  * What the slow server cannot be asked about: it has one thread, and none that could be lost.
@@ -12,6 +14,11 @@ import { makeOrder, orderIndex, someReport } from './shop.js'
 const atOnce = 4
 // More than the threads of most pools: whoever does not replace a lost one has none left.
 const failures = 6
+// More than anybody would take for enough, and few enough to be sent in half a second.
+const many = 1100
+const manyAtOnce = 20
+/** Until a report that was asked for is being computed; far less than it costs. */
+const arrivalMs = 2
 
 /** @type {Check[]} */
 export const contract = [
@@ -32,6 +39,64 @@ export const contract = [
           fail(`GET /report/${numbers[wrong]}: of the ${total} orders of the shop, this report knows ${seen[wrong]}`)
         }
       }
+    }
+  },
+  {
+    name: 'gives each of many orders at once an id of its own, and counts all of them',
+    run: async ({ get, post, random, data, fail }) => {
+      const [before] = await totals(get, [someReport(random, data).id])
+      const [order, other] = [makeOrder(random, data.products), makeOrder(random, data.products)]
+      // Threads that compute hear of an order late.
+      const busy = totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
+      busy.catch(() => {})
+      const orders = [order, order, other, order]
+      const answers = await Promise.all(orders.map((json) => post('/orders', { json })))
+      const made = answers.map((answer) => answer.expectStatus(201).json())
+      const ids = made.map(({ id }) => id).sort()
+      const wanted = orders.map((_, at) => orderId(before + at)).sort()
+      if (!isDeepStrictEqual(ids, wanted)) {
+        fail(`POST /orders, ${orders.length} at once: expected the ids ${wanted.join(', ')}, got ${ids.join(', ')}`)
+      }
+      const wrong = made.findIndex(({ id, ...rest }, at) => !isDeepStrictEqual(rest, orders[at]))
+      if (wrong !== -1) answers[wrong].fail(`expected ${JSON.stringify(orders[wrong])} with its id`)
+      await busy
+      const [after] = await totals(get, [someReport(random, data).id])
+      if (after !== before + orders.length) fail(`of ${before + orders.length} orders, a report knows ${after}`)
+    }
+  },
+  {
+    name: 'counts an order that came in while the same report was being computed',
+    run: async ({ get, post, random, data, fail }) => {
+      // Under way, or in a queue when all threads have something to do.
+      for (const others of [0, 0, 0, 0, atOnce]) {
+        const { id } = someReport(random, data)
+        const [before] = await totals(get, [id])
+        const early = totals(get, [...Array.from({ length: others }, () => someReport(random, data).id), id])
+        early.catch(() => {})
+        await sleep(arrivalMs)
+        const added = await post('/orders', { json: makeOrder(random, data.products) })
+        added.expectStatus(201)
+        const [total] = await totals(get, [id])
+        await early
+        if (total !== before + 1) {
+          fail(`GET /report/${id}, once more: of the ${before + 1} orders of the shop, this report knows ${total}`)
+        }
+      }
+    }
+  },
+  {
+    name: 'counts every order, however many there are',
+    when: ['before'],
+    run: async ({ get, post, random, data, fail }) => {
+      const [before] = await totals(get, [someReport(random, data).id])
+      for (let sent = 0; sent < many; sent += manyAtOnce) {
+        const answers = await Promise.all(Array.from({ length: manyAtOnce }, () =>
+          post('/orders', { json: makeOrder(random, data.products) })))
+        for (const answer of answers) answer.expectStatus(201)
+      }
+      const seen = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
+      const wrong = seen.find((total) => total !== before + many)
+      if (wrong !== undefined) fail(`of the ${before + many} orders of the shop, a report knows ${wrong}`)
     }
   },
   {

@@ -19,6 +19,8 @@ const crowdTries = 3
 // Generous: on a busy machine the news of a death travels slowly.
 const noticedMs = 500
 const fullAgainMs = 2000
+// A process that waits for a busy core may end later than it should.
+const endTries = 3
 
 /** @type {Check[]} */
 export const contract = [
@@ -63,9 +65,27 @@ export const contract = [
         }
       }
       await expectEnd(given, (fresh) => steadyPool(fresh, random), server)
+      if (pool.length > 0) await expectEndAfterDeath(given)
     }
   }
 ]
+
+/**
+ * The loss of one has been noticed, and its place is perhaps still empty.
+ *
+ * @param {Given} given
+ */
+async function expectEndAfterDeath ({ another, random, fail }) {
+  for (let i = 0; i < endTries; i++) {
+    const server = await another()
+    const pool = await steadyPool(server, random)
+    server.end(random.pick(pool))
+    await sleep(random.int(40, 140))
+    const { forced } = await server.stop()
+    if (!forced) return
+  }
+  fail('one of its processes had died a moment before: asked to stop with SIGTERM, it did not')
+}
 
 /**
  * A worker dies while many ask.

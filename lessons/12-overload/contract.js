@@ -18,6 +18,8 @@ const atOnce = 6
 const tries = 12
 const pauseMs = 150
 const crowdTries = 2
+// More than anybody who counts arrivals, and not those who wait, has left over.
+const handfuls = 24
 // To make a seal costs the grader what it costs a server: of very many, a part is looked at.
 const mostSeals = 20
 
@@ -46,6 +48,36 @@ export const contract = [
     }
   },
   {
+    name: `serves ${atOnce} who come at the same moment, and the next ${atOnce} after them`,
+    when: ['after'],
+    run: async (given) => {
+      // What it was asked for before this check may still be busying it.
+      await addQuote(given)
+      for (let [served, refused] = [0, 0]; served < handfuls / 2;) {
+        if (await isRefusedAtTheDoor(given)) refused++
+        else served++
+        if (refused > handfuls / 2) {
+          given.fail(
+            `POST /quotes: ${atOnce} orders at the same moment, on a server that had nothing else to do: ` +
+              `${refused} of ${served + refused} times one of them was refused before two were served`
+          )
+        }
+      }
+    }
+  },
+  {
+    name: 'shows the first quotes of the book after many others',
+    when: ['after'],
+    run: async ({ get, data, fail }) => {
+      let previous = data.opening
+      for (const number of [1, 2, 3]) {
+        const quote = (await get(`/quotes/${number}`)).expectStatus(200).json()
+        if (quote.number !== number || quote.previous !== previous) fail(`GET /quotes/${number}: it is another quote`)
+        previous = quote.seal
+      }
+    }
+  },
+  {
     name: crowdCheck,
     run: async (given) => {
       let refused = 0
@@ -67,6 +99,19 @@ export const contract = [
     }
   }
 ]
+
+/**
+ * Is one of a handful refused before two of it are served? Who is refused later has waited too long for a server with a
+ * clock.
+ *
+ * @param {Given} given
+ */
+async function isRefusedAtTheDoor (given) {
+  const answers = await Promise.all(Array.from({ length: atOnce }, () =>
+    given.post('/quotes', { json: makeOrder(given.random, given.data) })))
+  const inTurn = answers.sort((a, b) => a.elapsedMs - b.elapsedMs).map(({ status }) => status)
+  return inTurn.indexOf(503) !== -1 && inTurn.indexOf(503) <= 1
+}
 
 /** One quote, from a server that has nothing else to do. @param {Given} given @returns {Promise<Quote>} */
 async function addQuote (given) {

@@ -1,8 +1,10 @@
 import { makeOrder } from './desk.js'
+import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
- * @import { Desk } from './desk.js'
+ * @import { Desk, Order } from './desk.js'
+ * @import { Trouble } from './trouble.js'
  */
 
 /** @type {Record<string, Operation>} */
@@ -34,6 +36,16 @@ export const operations = {
     rule: 'answers 404 to a quote that is not in the book',
     draw: ({ random }) => ({ path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` })
   },
+  leavers: inTrouble(
+    'leaves no gap in the book when somebody hangs up',
+    whileSomeLeave,
+    'the book, after nine orders at once of which three hung up, and some more'
+  ),
+  waiters: inTrouble(
+    'books no quote for somebody whom it has refused',
+    whileAllWait,
+    'the book, after six orders at once beside very many requests for /healthz, and some more'
+  ),
   refuse: {
     rule: 'refuses an order that is none, with 400',
     effect: 'leaves no trace in the book of what it has refused',
@@ -52,6 +64,35 @@ export const operations = {
       headers: { 'content-type': 'application/json' },
       body: `{"product": "${makeOrder(random, data).product}", "kilos": ${random.int(1, 9)}`
     })
+  }
+}
+
+/**
+ * It adds quotes, and is no write to the engine: none of those may come between. It is done once; whoever looks again
+ * sees the same part of the book.
+ *
+ * @param {string} rule
+ * @param {(origin: string, order: Order) => Promise<Trouble>} cause
+ * @param {string} says
+ * @returns {Operation}
+ */
+function inTrouble (rule, cause, says) {
+  return {
+    rule,
+    weight: 0.01,
+    draw: ({ random, data }) => {
+      const order = makeOrder(random, data)
+      /** @type {WeakMap<object, Promise<Trouble>>} */
+      const caused = new WeakMap()
+      return {
+        look: async (server) => {
+          if (!caused.has(server)) caused.set(server, cause(server.origin, order))
+          const { first, forNobody } = /** @type {Trouble} */ (await caused.get(server))
+          return { forNobody, book: await bookFrom(server.origin, first) }
+        },
+        says
+      }
+    }
   }
 }
 

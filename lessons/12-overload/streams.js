@@ -75,8 +75,8 @@ export function quotes ({ random, data, model }) {
 export function bystanders ({ random, model }) {
   let count = 0
   return () => {
-    const quote =
-      count++ % readCount === 0 && model.answered.length > 0 ? random.pick(model.answered.slice(-100)) : undefined
+    const isRead = count++ % readCount === 0 && model.answered.length > 0
+    const quote = isRead ? random.pick(model.answered) : undefined
     const path = quote ? `/quotes/${quote.number}` : '/healthz'
     return {
       path,

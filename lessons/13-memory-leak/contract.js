@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { languages } from './newsroom.js'
-import { askFor, countsOnce } from './operations.js'
+import { askFor, countsOnce, encoded } from './operations.js'
 import { editionOf, pageProblem } from './page.js'
 
 /**
@@ -44,6 +44,32 @@ export const contract = [
         await upstream.reset()
         await ask(after)
       }
+    }
+  },
+  {
+    name: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
+    when: ['before'],
+    run: async (given) => {
+      const { get, upstream, random, data } = given
+      const id = random.pick(data.ids)
+      const names = [id, encoded(random, id)]
+      const readAll = async (/** @type {number} */ after) => {
+        const all = names.flatMap((name) => languages.map((lang) => expectPage(given, { id, name, lang, after })))
+        return Math.max(...(await Promise.all(all)).map(({ headers }) => editionOf(headers)))
+      }
+      const first = await readAll(0)
+      await refresh(given, random.pick(names))
+      const after = await readAll(first)
+      const faults = random.shuffle([{ status: 500 }, { status: 503 }, { reset: true }])
+      for (const [at, fault] of faults.entries()) {
+        await upstream.reset([{ path: `/articles/${id}`, ...fault }])
+        if (at === 0) await refresh(given, random.pick(names))
+        const { path, headers } = askFor(random, random.pick(names), random.pick(languages))
+        const answer = await get(path, { headers })
+        answer.expectStatus(502).expectJson({ error: 'upstream_failed' })
+      }
+      await upstream.reset()
+      await readAll(after)
     }
   },
   {
@@ -97,10 +123,10 @@ async function getMetrics ({ get }) {
 
 /**
  * @param {Given} given
- * @param {{ id: string, lang: string, after?: number }} asked
+ * @param {{ id: string, lang: string, name?: string, after?: number }} asked name: the id as it stands in the path
  */
-async function expectPage ({ get, data, random, fail }, { id, lang, after }) {
-  const { path, headers } = askFor(random, id, lang)
+async function expectPage ({ get, data, random, fail }, { id, lang, name = id, after }) {
+  const { path, headers } = askFor(random, name, lang)
   const answer = await get(path, { headers })
   const problem = pageProblem(data, { id, lang, after }, answer)
   if (problem) fail(`GET ${path}: ${problem}`)

@@ -27,7 +27,7 @@ export const operations = {
       const known = past('article').filter((step) => about && articleOf(step) === articleOf(about))
       if (known.length > 0 && random.next() < 0.5) return random.pick(known).asked
       const id = about ? articleOf(about) : random.pick(data.ids.slice(0, random.pick([popular, firstTroubled])))
-      return askFor(random, id, random.pick([...languages, undefined]))
+      return askFor(random, spelled(random, id), random.pick([...languages, undefined]))
     }
   },
   missing: {
@@ -66,7 +66,8 @@ export const operations = {
     weight: 5,
     draw: ({ random, past }) => {
       if (past('article').length === 0 || !isSeen(past)) return null
-      return { method: 'POST', path: `/articles/${articleOf(random.pick(past('article')))}/refresh` }
+      const id = spelled(random, articleOf(random.pick(past('article'))))
+      return { method: 'POST', path: `/articles/${id}/refresh` }
     }
   },
   editions: {
@@ -144,6 +145,18 @@ export function askFor (random, id, lang) {
   return { path: `/articles/${id}${query === '' ? '' : `?${query}`}`, headers: random.pick([{}, {}, browser(random)]) }
 }
 
+/** Now and then the same in another way. @param {Random} random @param {string} [id] */
+function spelled (random, id = '') {
+  return random.next() < 0.7 ? id : encoded(random, id)
+}
+
+/** The same for everybody who decodes a path. @param {Random} random @param {string} id */
+export function encoded (random, id) {
+  const at = random.int(0, id.length - 1)
+  const code = id.charCodeAt(at).toString(16)
+  return `${id.slice(0, at)}%${random.pick([code, code.toUpperCase()])}${id.slice(at + 1)}`
+}
+
 /** Where a visitor comes from. Some of these names no list has. @param {Random} random */
 export function tracking (random) {
   return random.pick([
@@ -187,7 +200,8 @@ function isSeen (past) {
 
 /** The article that a request is about. @param {Step} step @returns {string | undefined} */
 function articleOf ({ asked }) {
-  return 'path' in asked ? /^\/articles\/([^/?]+)/.exec(asked.path)?.[1] : undefined
+  const id = 'path' in asked ? /^\/articles\/([^/?]+)/.exec(asked.path)?.[1] : undefined
+  return id === undefined ? undefined : decodeURIComponent(id)
 }
 
 /**

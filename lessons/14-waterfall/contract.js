@@ -23,10 +23,34 @@ export const contract = [
       for (const { path, headers } of [page, page, nobody]) {
         await upstream.reset()
         await get(path, { headers })
-        const asked = (await upstream.calls()).map(({ path }) => path.split(/[/?]/)[1])
+        const asked = (await upstream.calls()).map(({ path }) => serviceOf(path))
         const wanted = path === nobody.path ? ['users'] : services
         if (asked.sort().join() === wanted.toSorted().join()) continue
         fail(`GET ${path}: expected one call to ${wanted.join(', ')}, got ${asked.join(', ')}`)
+      }
+    }
+  },
+  {
+    name: 'asks for every page by itself, also for those that are under way together under one id',
+    run: async ({ get, upstream, random, data, fail }) => {
+      const requestId = newRequestId(random)
+      const [user, ...others] = random.shuffle(data.users).slice(0, 4)
+      const asked = random.shuffle([user, user, user, ...others])
+      await upstream.reset()
+      const pages = await Promise.all(asked.map(({ id }) => {
+        const { path, headers } = askFor(id, requestId)
+        return get(path, { headers })
+      }))
+      for (const [at, { id }] of asked.entries()) {
+        const problem = pageProblem(data, requestId, id, pages[at].expectStatus(200).json())
+        if (problem) fail(`GET /page/${id}: ${problem}`)
+      }
+      const calls = await upstream.calls()
+      for (const service of services) {
+        const count = calls.filter(({ path }) => serviceOf(path) === service).length
+        if (count >= asked.length) continue
+        fail(`${asked.length} pages at once with the X-Request-Id ${requestId}: expected ${asked.length} calls to ` +
+          `${service}, got ${count}`)
       }
     }
   },
@@ -40,6 +64,27 @@ export const contract = [
       const [answers] = await Promise.all([four(() => get(path)), four(() => expectPage(given))])
       const ids = answers.map(({ headers }) => headers['x-request-id'])
       if (new Set(ids).size < ids.length) fail(`GET ${path}: pages without an id got the ids ${ids.join(', ')}`)
+    }
+  },
+  {
+    name: 'asks no service a second time when it fails',
+    when: ['before'],
+    run: async (given) => {
+      const { random, upstream } = given
+      // A page first, so that there are connections that were used before.
+      await upstream.reset()
+      await expectPage(given)
+      const refusals = [404, 429, 500, 503].map((status) => ({ status }))
+      const faults = [
+        ...services.map((service) => ({ path: `/${service}`, reset: true })),
+        ...random.shuffle(refusals).slice(0, 2).map((refusal) => {
+          return { path: `/${random.pick(services.slice(1))}`, ...refusal }
+        })
+      ]
+      for (const fault of random.shuffle(faults)) {
+        await upstream.reset([fault])
+        await expectError(given, 502, 'upstream_failed', [fault.path.slice(1)])
+      }
     }
   },
   {
@@ -98,12 +143,25 @@ async function expectPage ({ get, random, data, fail }) {
   if (problem) fail(`GET ${path}: ${problem}`)
 }
 
-/** @param {Given} given @param {number} status @param {string} error @param {string[]} failing any of them */
-async function expectError ({ get, random, data }, status, error, failing) {
+/** @param {string} path of a call */
+function serviceOf (path) {
+  return path.split(/[/?]/)[1]
+}
+
+/**
+ * None of those that fail is asked a second time.
+ *
+ * @param {Given} given @param {number} status @param {string} error @param {string[]} failing any of them
+ */
+async function expectError ({ get, upstream, random, data, fail }, status, error, failing) {
   const { path, headers } = askFor(random.pick(data.users).id, newRequestId(random))
   const answer = await get(path, { headers })
   answer.expectStatus(status).expectType('application/json').expectShape({
     error: (/** @type {any} */ said) => said === error,
     service: (/** @type {any} */ name) => failing.includes(name)
   })
+  // An earlier page that has failed may still be asking, for products of its own.
+  const asked = (await upstream.calls()).map(({ path }) => path).filter((path) => failing.includes(serviceOf(path)))
+  const twice = asked.find((path, at) => asked.indexOf(path) < at)
+  if (twice) fail(`GET ${path}: ${serviceOf(twice)} failed, and was asked a second time for the same page`)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countIds, expectLinesWhileAsked, expectLoadLogged, expectNoSecrets, watchLog } from '../shared/log-file.js'
-import { inputs, isoInUtc, toldBy } from './operations.js'
+import { garbledBodies, inputs, isoInUtc, toldBy } from './operations.js'
 import { productAnswer } from './shop.js'
 import { productAt } from './streams.js'
 
@@ -14,13 +14,18 @@ export const contract = [
       const { random, data } = given
       const [{ token }, { name, pin }] = random.shuffle(data.customers)
       const [foreign, typed] = [random.bytes(16).toString('hex'), random.bytes(12).toString('hex')]
+      // Errors quote a few letters of what cannot be parsed: enough for all of this one.
+      const short = random.word(5).toUpperCase()
       const both = { authorization: `Bearer ${token}`, cookie: `theme=dark; session=${foreign}` }
       const [method, path, type] = ['POST', '/sessions', { 'content-type': 'application/json' }]
       // Also where the answer is a refusal or an error: then a log is most talkative.
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
         { method, path, json: { name, pin: typed }, headers: both },
-        { method, path, body: `{"pin":"${typed}"`, headers: { ...type, ...both } },
+        { method, path, json: { name, pin: [typed] } },
+        ...[typed, short].flatMap((pin) => garbledBodies(name, pin)).map((body) => {
+          return { method, path, body, headers: { ...type, ...both } }
+        }),
         { path: '/account', headers: both },
         { path: '/account', headers: { authorization: `Bearer ${foreign}` } },
         { ...inputs.broken(random, data), headers: both },
@@ -30,7 +35,8 @@ export const contract = [
         'the value of Set-Cookie': login.cookie('session').value,
         'the value of Cookie': foreign,
         'a PIN from a body': pin,
-        'a wrong PIN from a body': typed
+        'a wrong PIN from a body': typed,
+        'a PIN from a body that is not JSON': short
       }))
     }
   },
@@ -46,6 +52,9 @@ export const contract = [
       const server = await another()
       const log = await watchLog(server.dataDir, fail)
       const tag = random.word(14)
+      // Half a request keeps its connection busy for as long as its client likes.
+      const half = { 'content-type': 'application/json', 'content-length': '50' }
+      if (server.canAsk) server.post('/sessions', { headers: half }).catch(() => {})
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )

@@ -57,8 +57,21 @@ export const inputs = {
   garbled: (random, data) => {
     const { name, pin } = random.pick(data.customers)
     const headers = { 'content-type': 'application/json' }
-    return { method: 'POST', path: '/sessions', headers, body: `{"name":"${name}","pin":"${pin}"` }
+    return { method: 'POST', path: '/sessions', headers, body: random.pick(garbledBodies(name, pin)) }
   }
+}
+
+/** Of a login, and no JSON: what is wrong stands in front of the PIN, in it or behind it. */
+export function garbledBodies (/** @type {string} */ name, /** @type {string} */ pin) {
+  return [
+    `{"name":"${name}","pin":"${pin}"`,
+    `{"name":"${name}","pin":'${pin}'}`,
+    `{"name":"${name}","pin":x${pin}}`,
+    `{"name":"${name}","pin":"${pin}"x}`,
+    `{pin:"${pin}",name:"${name}"}`,
+    `pin=${pin}&name=${name}`,
+    `x${pin}`
+  ]
 }
 
 /** Queries mean nothing to the shop, and everything to the log. @type {((word: string) => string)[]} */
@@ -89,12 +102,15 @@ function named (random, request) {
     `${word}"quoted"`,
     `${word}\\back\\`,
     `${word}","level":"none`,
+    `${word}\ttab`,
     `${word}%0a%s`,
     `${word}<{[':]}>`,
     `${word}-${'x'.repeat(random.int(100, 300))}`
   ])
   const name = random.pick(['X-Request-Id', 'x-request-id', 'X-REQUEST-ID', 'X-Request-ID'])
-  return { ...request, headers: { ...request.headers, [name]: id } }
+  const said = `"${random.word(5)}\\",\t'\xe9'`
+  const more = /** @type {Record<string, string>} */ (random.pick([{}, { 'user-agent': said }, { referer: said }]))
+  return { ...request, headers: { ...more, ...request.headers, [name]: id } }
 }
 
 /** @param {string} name of an input @param {Omit<Operation, 'draw' | 'headers'>} rest @returns {Operation} */

@@ -22,11 +22,36 @@ const others = /** @satisfies {((tags: Tags) => string)[]} */ ([
   ({ tag, other }) => `${other}, ${tag}`,
   () => '*',
   ({ foreign }) => foreign,
-  ({ foreign }) => `W/${foreign}, ""`,
-  ({ tag }) => opaque(tag).replace(/"$/, '!"'),
-  ({ tag }) => opaque(tag).replace(/^"/, '"!'),
-  ({ tag }) => opaque(tag).replace(/."$/, '"')
+  ({ foreign }) => `W/${foreign}, ""`
 ])
+
+/** What is no more than alike. @type {((inner: string, at: number) => string)[]} */
+const near = [
+  (inner) => `${inner}!`,
+  (inner) => `!${inner}`,
+  (inner) => inner.slice(1),
+  (inner) => inner.slice(0, -1),
+  (inner) => `${inner}-${inner}`,
+  (inner, at) => `${inner.slice(0, at)}!${inner.slice(at + 1)}`,
+  (inner) => inner.replace(/[a-z]/gi, (letter) => letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()),
+  () => 'a*b'
+]
+
+/**
+ * An If-None-Match with tags that only look like the current one: one of them, or all.
+ *
+ * @param {Random} random
+ * @returns {(tag: string) => Record<string, string>} headers
+ */
+export function nearMiss (random) {
+  const [place, shuffled, isOne] = [random.next(), random.shuffle(near), random.next() < 0.3]
+  return (tag) => {
+    const inner = opaque(tag).slice(1, -1)
+    const others = shuffled.map((change) => change(inner, Math.floor(place * inner.length)))
+    const tags = others.filter((other) => other !== inner).map((other) => `"${other}"`)
+    return { 'If-None-Match': isOne ? tags[0] : tags.join(', ') }
+  }
+}
 
 /** @param {Random} random @param {string} tag that the client's copy came with */
 export function goodCondition (random, tag) {

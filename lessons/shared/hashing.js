@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
+import { almost } from './logins.js'
 
 /**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * Were the passwords really hashed? A hash has a physical limit: nobody computes it in a fraction of its time, nor more
  * of them at a time than there are cores.
  *
@@ -13,6 +16,9 @@ import { availableParallelism } from 'node:os'
 const plausibleShare = 1 / 4
 const capacityWindow = 32
 const capacitySlack = 3
+const evenShare = 1 / 2
+const evenPairs = 3
+const unevenPairs = 9
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -23,6 +29,31 @@ export function haste (elapsedMs, hashMs) {
   if (elapsedMs >= hashMs * plausibleShare) return undefined
   return `the answer came faster than its hash can be computed, after ${elapsedMs.toFixed(1)} ms, where one hash ` +
     `takes ${hashMs.toFixed(0)} ms: was this password hashed?`
+}
+
+/**
+ * A wrong password costs what a right one costs, also when it comes again. Pairs of both are timed until enough of them
+ * are even, or far too many are not: on a busy machine anybody has to wait now and then.
+ *
+ * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number> }} logins ms that each took
+ * @param {{ hashMs: number, random: Random, password: string }} given
+ * @returns {Promise<string | undefined>} what is wrong
+ */
+export async function costProblem ({ right, wrong }, { hashMs, random, password }) {
+  const same = almost(password, random)
+  for (const guess of [() => almost(password, random), () => same]) {
+    let [even, uneven] = [0, 0]
+    while (even < evenPairs) {
+      const [rightMs, wrongMs] = [await right(), await wrong(guess())]
+      const problem = haste(rightMs, hashMs) ?? haste(wrongMs, hashMs)
+      if (problem !== undefined) return problem
+      if (wrongMs >= rightMs * evenShare) even++
+      else if (++uneven === unevenPairs) {
+        return 'wrong passwords are refused in less than half of the time that right ones take, the last one after ' +
+          `${wrongMs.toFixed(1)} ms, and that after ${rightMs.toFixed(1)} ms: is the whole hash computed for them, too?`
+      }
+    }
+  }
 }
 
 /** @returns {HashCount} */

@@ -12,10 +12,20 @@ const parameters = [
 ]
 
 /** What a careless key takes for the same query. @type {((query: string) => string)[]} */
-const twists = [
-  (query) => query.replace(/[a-z]/gi, (letter) => letter >= 'a' ? letter.toUpperCase() : letter.toLowerCase()),
-  (query) => query.split('&').reverse().join('&')
+export const twists = [
+  (query) => query.replace(/[a-z]/gi, otherCase),
+  (query) => query.split('&').reverse().join('&'),
+  (query) => query.includes('+') ? query.replaceAll('+', '%20') : query.replaceAll('%20', '+'),
+  (query) => query.replace(/%[0-9a-f]{2}/gi, otherCase),
+  (query) => query.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (query) => query.endsWith('&') ? query.slice(0, -1) : `${query}&`,
+  (query) => query.endsWith('&x') ? `${query}=` : `${query}&x`
 ]
+
+/** @param {string} text */
+function otherCase (text) {
+  return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
+}
 
 /**
  * The path with any query string: often one that was asked for before, or one that looks much like the last one.

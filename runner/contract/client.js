@@ -6,7 +6,7 @@ import { unzip } from './unzip.js'
  * @typedef {object} Request
  * @property {string} [method] default GET
  * @property {string} path
- * @property {Record<string, string>} [headers]
+ * @property {Record<string, string | undefined>} [headers] one without a value is not sent
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length
@@ -82,14 +82,15 @@ function optionsOf (origin, request) {
   const { method = 'GET', path, json, body: given, headers: more, chunked = false } = request
   const body = json === undefined ? given : JSON.stringify(json)
   const url = new URL(origin)
-  /** @type {Record<string, string>} */
-  const headers = {
+  /** @type {Record<string, string | undefined>} */
+  const all = {
     Host: url.host,
     Connection: 'keep-alive',
     ...(isZipped(request) ? { 'Accept-Encoding': 'gzip, deflate, br' } : {}),
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more
   }
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   if (body !== undefined) {
     if (chunked) headers['Transfer-Encoding'] = 'chunked'
     else headers['Content-Length'] = String(Buffer.byteLength(body))

@@ -13,15 +13,18 @@ const decoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync,
 export function unzip ({ rawHeaders, body }) {
   const encoding = joinHeaders(rawHeaders)['content-encoding']?.toLowerCase()
   if (encoding === undefined || encoding === 'identity') return { rawHeaders, body }
-  const kept = rawHeaders.filter((_, at) => !isOfEncoding(rawHeaders[at - at % 2]))
   try {
-    return { rawHeaders: kept, body: body.length === 0 ? body : decoders[encoding](body) }
+    const plain = body.length === 0 ? body : decoders[encoding](body)
+    return { rawHeaders: plainHeaders(rawHeaders, plain.length), body: plain }
   } catch {
     return undefined
   }
 }
 
-/** @param {string} name of a header */
-function isOfEncoding (name) {
-  return ['content-encoding', 'content-length', 'transfer-encoding'].includes(name.toLowerCase())
+/** @param {string[]} rawHeaders names and values in turn @param {number} length of the body, for who had one */
+function plainHeaders (rawHeaders, length) {
+  const names = rawHeaders.map((_, at) => rawHeaders[at - at % 2].toLowerCase())
+  return rawHeaders
+    .map((text, at) => at % 2 === 1 && names[at] === 'content-length' ? String(length) : text)
+    .filter((_, at) => names[at] !== 'content-encoding')
 }

@@ -24,5 +24,5 @@ export function readStream (operations, { random, data }) {
 /** @param {import('../contract/index.js').Request} request @returns {Item} */
 function itemOf ({ method, path, headers, json, body }) {
   if (body !== undefined) return { path: '/', check: () => undefined }
-  return { method, path, headers, json, check: () => undefined }
+  return { method, path, headers: /** @type {Record<string, string>} */ (headers), json, check: () => undefined }
 }

@@ -12,7 +12,8 @@ test('an answer is compared as it is without compression', () => {
     ['gzip', gzipSync(text)], ['GZIP', gzipSync(text)], ['br', brotliCompressSync(text)], ['deflate', deflateSync(text)]
   ])) {
     const rawHeaders = ['ETag', '"1"', 'Content-Encoding', encoding, 'Content-Length', String(body.length)]
-    assert.deepEqual(unzip({ rawHeaders, body }), { rawHeaders: ['ETag', '"1"'], body: text })
+    const plain = { rawHeaders: ['ETag', '"1"', 'Content-Length', String(text.length)], body: text }
+    assert.deepEqual(unzip({ rawHeaders, body }), plain)
   }
   const plain = { rawHeaders: ['Content-Type', 'content-encoding'], body: text }
   assert.deepEqual(unzip(plain), plain)

@@ -5,7 +5,7 @@ import { namesOf } from '../names-of.js'
 import { recordOf } from '../record-of.js'
 import { isUnchanged } from '../unchanged.js'
 import { compareAll } from './compare-all.js'
-import { openPlan, planChecks, seconds, tooLong } from './read-plan.js'
+import { openPlan, planChecks, seconds, tookTooLong, tooLong } from './read-plan.js'
 import { decideOnPlan } from './verdict.js'
 
 /**
@@ -43,7 +43,10 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
     const { place, plan, problems } = await openPlan(entry, session, dir)
     /** @type {Compared | null} */
     let compared = null
-    if (tell(planChecks.isPlan, problems.join('\n')) && tell(planChecks.fits, tooLong(plan, task.budgetMs))) {
+    const isPlan = tell(planChecks.isPlan, problems.join('\n'))
+    const late = isPlan ? tooLong(plan, task.budgetMs) : ''
+    if (late !== '') tell(planChecks.fits, late)
+    else if (isPlan) {
       onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
       const sender = await startSender(session)
       compared = await compareAll({
@@ -59,6 +62,7 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
       })
       evidence.gates = compared.gates
       evidence.baselineFailures.push(...compared.faults)
+      tell(planChecks.fits, tookTooLong(plan, compared, task.budgetMs))
       const { errors, requests, problems: [first] } = compared.load
       const wrong = `${errors} of ${requests} requests got no right answer, and your load plan measured them: ${first}`
       tell(planChecks.right, first === undefined ? '' : wrong)

@@ -26,9 +26,13 @@ import { createRandom } from '../../random.js'
  * @property {RoundResult[]} rounds
  * @property {LoadResult} load
  * @property {string[]} faults what went wrong with our own servers
+ * @property {number[]} tookMs each comparison
+ * @property {number[]} givenUpMs each that was given up, after so long
  *
  * @typedef {object} OneComparison
  * @property {string[]} faults
+ * @property {number} [tookMs]
+ * @property {number} [givenUpMs]
  * @property {number} requests
  * @property {number} wrong
  * @property {string[]} problems
@@ -51,7 +55,7 @@ export async function compareAll (context) {
   const random = createRandom(`${session.seed}/plan`)
   const standings = createStandings(gates, unitOf(plan.figure))
   /** @type {Compared} */
-  const all = { gates: standings.results(), rounds: [], load: emptyLoad(), faults: [] }
+  const all = { gates: standings.results(), rounds: [], load: emptyLoad(), faults: [], tookMs: [], givenUpMs: [] }
   for (let number = 1; number <= (speed ? mostComparisons : 1); number++) {
     const open = standings.open()
     if (open.length === 0 || standings.hasFailed() || all.load.problems.length > 0) break
@@ -82,8 +86,10 @@ function emptyLoad () {
 }
 
 /** @param {Compared} all @param {OneComparison} one */
-function add ({ faults, load, rounds }, one) {
+function add ({ faults, tookMs, givenUpMs, load, rounds }, one) {
   faults.push(...one.faults)
+  if (one.tookMs !== undefined) tookMs.push(one.tookMs)
+  if (one.givenUpMs !== undefined) givenUpMs.push(one.givenUpMs)
   load.requests += one.requests
   load.errors += one.wrong
   load.problems.push(...one.problems.slice(0, mostProblems - load.problems.length))
@@ -140,9 +146,10 @@ async function compareOne ({ task, plan, session, sender }, { gate, random, numb
     server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : []
   )
   await Promise.all(servers.map(session.stop))
-  if (gone.length > 0 || comparison === null) return { faults: gone, requests: 0, wrong: 0, problems: [] }
-  const { figures: [of, other], answers, wrong, problems } = comparison
-  const seen = { faults: [], requests: answers + wrong, wrong, problems }
+  if (gone.length > 0) return { faults: gone, requests: 0, wrong: 0, problems: [] }
+  if (comparison === null) return { faults: [], givenUpMs: leftMs, requests: 0, wrong: 0, problems: [] }
+  const { figures: [of, other], answers, wrong, problems, elapsedMs: tookMs } = comparison
+  const seen = { faults: [], tookMs, requests: answers + wrong, wrong, problems }
   if (of === null || other === null) return seen
   return {
     ...seen,

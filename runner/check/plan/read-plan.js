@@ -37,6 +37,27 @@ export function tooLong (plan, budgetMs) {
   return `One comparison takes ${seconds(neededMs)} (two servers, ${each}); there are ${seconds(budgetMs)} for it.`
 }
 
+/** A busy machine makes a comparison longer, and now and then one of them very long: but not all of them so much. */
+const farTooLong = 3
+
+/**
+ * Why a plan that fits by its own figures does not; empty where it does. Pure.
+ *
+ * @param {LoadPlan} plan
+ * @param {{ tookMs: number[], givenUpMs: number[] }} measured each comparison; each that was given up, after so long
+ * @param {number} budgetMs
+ */
+export function tookTooLong (plan, { tookMs, givenUpMs }, budgetMs) {
+  const mostMs = budgetMs * farTooLong
+  // What was given up early says nothing.
+  const known = [...tookMs, ...givenUpMs.filter((ms) => ms > mostMs)]
+  const leastMs = Math.min(...known)
+  if (known.length === 0 || leastMs <= mostMs) return ''
+  return `One comparison takes ${seconds(timeOfPlan(plan))} by your load plan, and took ${seconds(leastMs)} or more; ` +
+    `there are ${seconds(budgetMs)} for it. At the end of each run, what waits in the server’s queue is waited for ` +
+    'as well: how long a queue does your load build up?'
+}
+
 /** @param {number} ms */
 export function seconds (ms) {
   return `${Number((ms / 1000).toPrecision(3))} s`

@@ -4,10 +4,12 @@ const lettingIn = 'lets in who has the right password, with all that the text sa
 const ownTokens = 'gives every login tokens of its own, and refuses a wrong password also after a right one'
 const once = 'honours a refresh token once'
 const atOnce = 'honours a refresh token once, also when several present it at the same time'
+const beside = 'honours a refresh token, whatever other cookies come with it'
 const apart = 'answers each of several logins at the same time with its own tokens'
 const refusing = 'answers 401 to a wrong password and to an unknown e-mail'
 const whole = 'compares the whole hash'
 const together = 'keeps apart what is asked at the same moment'
+const hashing = 'hashes the password at every login'
 const load = 'answers the same while many others ask'
 
 export default [
@@ -60,7 +62,7 @@ export default [
     on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
     refusedBy: 'contract',
-    named: 'hashes the password at every login',
+    named: hashing,
     otherwise: { refusedBy: 'load', named: 'hash' },
     change: {
       'server.js': [
@@ -156,7 +158,7 @@ export default [
     on: 'base',
     why: 'after a first login it keeps a weak hash of its own, of 100 iterations',
     refusedBy: 'contract',
-    named: 'hashes the password at every login',
+    named: hashing,
     otherwise: { refusedBy: 'load', named: 'hash' },
     change: {
       'server.js': [
@@ -453,6 +455,91 @@ export default [
           'jwt.sign({ firstName, lastName, xsrfToken }, null, {'
         ],
         ['issuer: config.jwt.issuer, audience', "algorithm: 'none', issuer: config.jwt.issuer, audience"]
+      ]
+    }
+  },
+  {
+    name: 'first-block-first',
+    on: 'base',
+    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
+    refusedBy: 'contract',
+    named: hashing,
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            const stored = Buffer.from(user.hash, 'hex')
+            const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
+            if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+        `]
+      ]
+    }
+  },
+  {
+    name: 'guesses-remembered',
+    on: 'base',
+    why: 'it remembers which passwords were wrong, and refuses them at once',
+    refusedBy: 'contract',
+    named: hashing,
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          const wrong = new Set()
+        `],
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            if (wrong.has(user.id + password)) return false
+            const stored = Buffer.from(user.hash, 'hex')
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            const right = timingSafeEqual(derived, stored)
+            if (!right) wrong.add(user.id + password)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'all-cookies-decoded',
+    on: 'base',
+    why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        ['exec(req.headers.cookie)', "exec(decodeURIComponent(req.headers.cookie ?? ''))"]
+      ]
+    }
+  },
+  {
+    name: 'any-name-that-ends-so',
+    on: 'base',
+    why: 'it takes another cookie for the refresh token whose name ends in the same way',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        ['/(?:^|; ?)refresh_token=', '/refresh_token=']
+      ]
+    }
+  },
+  {
+    name: 'spent-a-moment-later',
+    on: 'valid-cluster',
+    why: 'its processes learn a moment after the answer that a refresh token is spent',
+    refusedBy: 'contract',
+    named: [atOnce, together, once, load],
+    change: {
+      'tokens.js': [
+        ['if (job.redeems) users.delete(token)', 'if (job.redeems) setTimeout(() => users.delete(token), 2)']
       ]
     }
   }

@@ -3,11 +3,13 @@ import { lines } from '../apply.js'
 const read =
   'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on'
 const tags = 'keeps the ETag of a URL, and gives each URL one of its own'
+const alike = 'gives two URLs two ETags, however alike they are'
 /** What is seen of a URL that is asked for again. */
 const again = [
   'gives the same answer to the same question, whatever was asked in between',
   'answers the same while many others ask',
-  'answers as HTTP says'
+  'answers as HTTP says',
+  'answers the same when it was started anew on the same data'
 ]
 
 export default [
@@ -88,7 +90,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'One ETag, computed at the start, for every URL.',
     refusedBy: 'contract',
-    named: [tags, ...again],
+    named: [alike, tags, ...again],
     change: {
       'server.js': [
         [lines`
@@ -443,7 +445,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
     refusedBy: 'contract',
-    named: [tags, ...again],
+    named: [alike, tags, ...again],
     change: {
       'server.js': [
         ['tags.set(req.url, `', 'tags.set(req.url.toLowerCase(), `'],
@@ -486,6 +488,83 @@ export default [
           'res.send({ data, url: req.url, ts: Date.now() })',
           'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
         ]
+      ]
+    }
+  },
+  {
+    name: 'tags-by-meaning',
+    on: 'valid-attached-at-start',
+    why: 'Tags are kept by the parameters and not by the URL, so two spellings share one.',
+    refusedBy: 'contract',
+    named: [alike, tags, ...again],
+    change: {
+      'server.js': [
+        [lines`
+          server.on('after', (req, res) => {
+        `, lines`
+          const keyOf = ({ url }) => String(new URLSearchParams(url.split('?')[1]))
+
+          server.on('after', (req, res) => {
+        `],
+        ['tags.set(req.url, `', 'if (!tags.has(keyOf(req))) tags.set(keyOf(req), `'],
+        [
+          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
+          "if (tags.has(keyOf(req))) res.setHeader('ETag', tags.get(keyOf(req)))"
+        ]
+      ]
+    }
+  },
+  {
+    name: 'tags-numbered',
+    on: 'valid-tag-in-handler',
+    why: 'The tag is the number of the URL among those asked for: started anew, it stands for another one.',
+    refusedBy: 'contract',
+    named: [tags, ...again],
+    change: {
+      'server.js': [
+        [
+          "const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')",
+          "const tag = createHash('sha256').update(data).digest('base64url') + numberOf(req.url)"
+        ],
+        [lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+        `, lines`
+          server.listen(Number(process.env.PORT), process.env.HOST)
+
+          const numbers = new Map()
+
+          function numberOf (url) {
+            if (!numbers.has(url)) numbers.set(url, numbers.size)
+            return numbers.get(url)
+          }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'ts-of-a-moment',
+    on: 'valid-attached-at-start',
+    why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
+    refusedBy: 'contract',
+    named: 'tells in ts when the answer was made, in milliseconds',
+    otherwise: { refusedBy: 'load', named: '`ts` lies' },
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          let now
+        `],
+        [lines`
+            res.send({ data, url: req.url, ts: Date.now() })
+        `, lines`
+            if (now === undefined) {
+              now = Date.now()
+              setTimeout(() => { now = undefined }, 15)
+            }
+            res.send({ data, url: req.url, ts: now })
+        `]
       ]
     }
   }

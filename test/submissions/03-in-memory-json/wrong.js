@@ -5,6 +5,8 @@ const conditional = 'answers 304 to a client whose copy is current, and the list
 
 /** What a sequence is said to break that could not be made short enough in time. */
 const anyway = [
+  'answers the list to a tag that only looks like the current one',
+  'answers the same when it was started anew on the same data',
   'shows a new film in the very next read',
   'keeps what it has when it refuses a film',
   'answers the same while many others ask',
@@ -392,7 +394,7 @@ export default [
     on: 'base',
     why: 'The ETag is the number of films: after a restart it stands for another list.',
     refusedBy: 'contract',
-    named: 'never gives two lists the same ETag, also when it was started anew',
+    named: ['never gives two lists the same ETag, also when it was started anew', conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -458,6 +460,99 @@ export default [
             const { id } = req.params
             if (!found.has(id)) found.set(id, movies[Number(id) - 1])
             const movie = found.get(id)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-a-file',
+    on: 'base',
+    why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
+    refusedBy: 'contract',
+    named: [conditional, 'answers the same some time after its start', ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+          import { readFileSync } from 'node:fs'
+        `, lines`
+          import { readFileSync, statSync } from 'node:fs'
+        `],
+        [lines`
+          let rendered
+
+        `, lines`
+          const time = Math.floor(statSync(path.join(DATA_DIR, 'movies.json')).mtimeMs)
+          let rendered
+
+        `],
+        [lines`
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+        `, lines`
+            return { body, etag: \`"\${time.toString(16)}-\${body.length.toString(16)}"\` }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'compressed-late',
+    on: 'base',
+    why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
+    refusedBy: 'contract',
+    named: [list, conditional, 'answers the same some time after its start', ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import path from 'node:path'
+        `, lines`
+          import path from 'node:path'
+          import { gzip } from 'node:zlib'
+        `],
+        [lines`
+          const app = express()
+        `, lines`
+          let zipped
+          function compress () {
+            const { body, etag } = render()
+            gzip(body, (error, small) => { zipped = { body: small, etag: etag.replace(/"$/, '-gzip"') } })
+          }
+          compress()
+
+          const app = express()
+        `],
+        [lines`
+            rendered ??= render()
+        `, lines`
+            rendered ??= render()
+            if (zipped && req.acceptsEncodings('gzip')) {
+              res.set({ 'Content-Encoding': 'gzip', ETag: zipped.etag }).vary('Accept-Encoding')
+              return res.type('json').send(zipped.body)
+            }
+        `],
+        [lines`
+            rendered = undefined
+        `, lines`
+            rendered = undefined
+            compress()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tag-found-in-the-header',
+    on: 'base',
+    why: 'If-None-Match is searched for the hash and for a *, so that tags with more in them count as well.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            res.set('ETag', rendered.etag).type('json')
+            const known = req.get('If-None-Match') ?? ''
+            if (known.includes(rendered.etag.slice(1, -1)) || known.includes('*')) return res.status(304).end()
+            res.send(rendered.body)
         `]
       ]
     }

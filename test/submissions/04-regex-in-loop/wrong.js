@@ -516,5 +516,39 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'known-fields-only',
+    on: 'valid-early-stop',
+    why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
+    refusedBy: 'contract',
+    named: found,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
+
+          const app = express()
+        `],
+        ['catalogue.push(prepare(movie))', 'catalogue.push(prepare(JSON.parse(JSON.stringify(movie, fields))))']
+      ]
+    }
+  },
+  {
+    name: 'plus-is-a-space',
+    on: 'valid-early-stop',
+    why: 'Reads a plus in the path as a space, as in a form.',
+    refusedBy: 'contract',
+    named: ['takes special characters literally', ...found],
+    change: {
+      'server.js': [
+        [
+          'res.json(find(req.params.genre, limit))',
+          "res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))"
+        ]
+      ]
+    }
   }
 ]

@@ -10,6 +10,10 @@ const incomplete = 'answers 400 to a name or password that is missing, empty or 
 const race = 'gives a name to one of several who ask for it at the same time'
 const hashing = 'hashes the password at every login and registration'
 const again = 'gives the same answer to the same question, whatever was asked in between'
+const together = 'keeps apart what is asked at the same moment'
+const taken = 'answers 409 to a name that is taken'
+const keeping = 'keeps the password of its owner when somebody else asks for a name'
+const living = 'lives on, whatever a client sends'
 const load = 'answers the same while many others ask'
 
 export default [
@@ -419,6 +423,82 @@ export default [
 
           function isText (value) {
         `]
+      ]
+    }
+  },
+  {
+    name: 'first-block-first',
+    on: 'base',
+    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
+    refusedBy: 'contract',
+    named: hashing,
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `, lines`
+            const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
+            if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'once-more-by-its-owner',
+    on: 'base',
+    why: 'it answers 200 to whoever asks for a taken name with the right password',
+    refusedBy: 'contract',
+    named: [taken, keeping, race, atOnce, again, together, load],
+    change: {
+      'server.js': [
+        [lines`
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+        `, lines`
+            const owner = users.get(username)
+            if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
+            if (reserved.has(username)) return res.sendStatus(409)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'retries-welcome',
+    on: 'base',
+    why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
+    refusedBy: 'contract',
+    named: [race, taken, atOnce, again, together, load],
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Map()
+        `],
+        [lines`
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+            reserved.add(username)
+        `, lines`
+            if (reserved.get(username) === password) return res.sendStatus(200)
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+            reserved.set(username, password)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'ends-at-an-address',
+    on: 'valid-plain-http',
+    why: 'it throws, where nobody catches, at a path that is no address',
+    refusedBy: 'contract',
+    named: [living, 'lives on, whatever it is asked'],
+    change: {
+      'server.js': [
+        [lines`
+            // Behind a host, since a path that begins with // would be taken for one.
+        `, ''],
+        ["new URL('http://server' + req.url)", "new URL(req.url, 'http://server')"]
       ]
     }
   }

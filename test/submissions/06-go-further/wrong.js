@@ -5,6 +5,8 @@ const conditional = 'answers 304 to a client whose copy is current, and the cont
 
 /** What a sequence is said to break that could not be made short enough in time. */
 const anyway = [
+  'answers the content to a tag that only looks like the current one',
+  'answers the same when it was started anew on the same data',
   'shows new content in the very next read, whatever its query string',
   'keeps what it has when it refuses content',
   'answers the same while many others ask',
@@ -427,7 +429,7 @@ export default [
     on: 'base',
     why: 'Versions count from one after every start: the same ETag stands for other content then.',
     refusedBy: 'contract',
-    named: 'never gives two contents the same ETag, also when it was started anew',
+    named: ['never gives two contents the same ETag, also when it was started anew', conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -440,6 +442,71 @@ export default [
             etag = \`"\${run}.\${++version}"\`
         `, lines`
             etag = \`"v\${++version}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-sums',
+    on: 'base',
+    why: 'The ETag is made of sums over the characters, which do not see their order.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import { randomBytes } from 'node:crypto'
+        `, ''],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            const codes = Array.from(json, (character) => character.codePointAt(0))
+            const sums = [1, 2].map((power) => codes.reduce((sum, code) => sum + code ** power, 0))
+            etag = \`"\${json.length}_\${sums.join('_')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-sorted-values',
+    on: 'base',
+    why: 'The ETag is a hash of the values as texts, in any order and of any type.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            const values = []
+            JSON.stringify(data, (key, value) => (typeof value === 'object' || values.push(\`\${value}\`), value))
+            etag = \`"\${createHash('sha1').update(values.sort().join()).digest('hex')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tag-found-in-the-header',
+    on: 'base',
+    why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            if (condition === '*') return true
+            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+        `, lines`
+            return condition === '*' || condition.includes(etag.slice(1, -1))
         `]
       ]
     }

@@ -501,5 +501,82 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'joins-what-is-under-way',
+    on: 'base',
+    why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
+    refusedBy: 'contract',
+    named: 'counts an order that came in while the same report was being computed',
+    change: {
+      'server.js': [
+        [lines`
+          const reports = read('reports.json')
+        `, lines`
+          const reports = read('reports.json')
+          const underWay = new Map()
+        `],
+        [lines`
+            res.json(await run(report))
+        `, lines`
+            if (!underWay.has(report.id)) {
+              underWay.set(report.id, run(report).finally(() => underWay.delete(report.id)))
+            }
+            res.json(await underWay.get(report.id))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'room-for-512',
+    on: 'base',
+    why: 'its workers have room for 512 new orders; later ones are in no report',
+    refusedBy: 'contract',
+    named: 'counts every order, however many there are',
+    change: {
+      'worker.js': [
+        [lines`
+          const { products, orders } = workerData
+        `, lines`
+          const { products, orders } = workerData
+          const room = orders.length + 512
+        `],
+        [lines`
+            if (order) return orders.push(order)
+        `, lines`
+            if (order) return orders.length < room && orders.push(order)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'same-id',
+    on: 'base',
+    why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
+    refusedBy: 'contract',
+    named: [
+      'gives each of many orders at once an id of its own, and counts all of them',
+      'keeps apart what is asked at the same moment'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+          import { join } from 'node:path'
+        `, lines`
+          import { join } from 'node:path'
+          import { setTimeout as sleep } from 'node:timers/promises'
+        `],
+        ["app.post('/orders', (req, res) => {", "app.post('/orders', async (req, res) => {"],
+        [lines`
+            orders.push(order)
+            for (const worker of all) worker.postMessage({ order })
+        `, lines`
+            for (const worker of all) worker.postMessage({ order })
+            // They should have heard of it.
+            await sleep(5)
+            orders.push(order)
+        `]
+      ]
+    }
   }
 ]

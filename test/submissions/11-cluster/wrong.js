@@ -333,5 +333,31 @@ export default [
         ["cluster.on('exit', () => cluster.fork())", "cluster.once('exit', () => cluster.fork())"]
       ]
     }
+  },
+  {
+    name: 'waits-for-the-dead',
+    on: 'base',
+    why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
+    refusedBy: 'contract',
+    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    change: {
+      'server.js': [
+        [lines`
+            cluster.on('exit', () => cluster.fork())
+        `, lines`
+            let stopping = false
+            let alive = Math.max(2, availableParallelism())
+            cluster.on('exit', () => {
+              // Not at once: one that cannot start would keep the machine busy.
+              if (!stopping) setTimeout(() => stopping || cluster.fork(), 250)
+              else if (--alive === 0) process.exit()
+            })
+            process.on('SIGTERM', () => {
+              stopping = true
+              for (const worker of Object.values(cluster.workers)) worker.process.kill()
+            })
+        `]
+      ]
+    }
   }
 ]

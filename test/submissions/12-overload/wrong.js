@@ -357,5 +357,122 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'numbers-of-the-gone',
+    on: 'solution',
+    why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
+    refusedBy: 'contract',
+    named: 'leaves no gap in the book when somebody hangs up',
+    change: {
+      'server.js': [
+        [lines`
+          const line = openLine({ most: MOST_WAITING })
+        `, lines`
+          const line = openLine({ most: MOST_WAITING })
+          let last = 0
+        `],
+        [lines`
+            const accepted = line.join(() => {
+        `, lines`
+            let number
+            const accepted = line.join(() => {
+        `],
+        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents'],
+        [lines`
+            if (!accepted) res
+        `.trimEnd(), lines`
+            if (accepted) number = ++last
+            else res
+        `.trimEnd()]
+      ],
+      'book.js': [
+        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
+        [lines`
+                const number = quotes.length + 1
+        `, ''],
+        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
+      ]
+    }
+  },
+  {
+    name: 'booked-and-refused',
+    on: 'solution',
+    why: 'Whose quote is made too late is refused, though it stands in the book.',
+    refusedBy: 'contract',
+    named: [
+      'books no quote for somebody whom it has refused',
+      'answers the same while many others ask',
+      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+            const accepted = line.join(() => {
+        `, lines`
+            const cameAt = performance.now()
+            const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+            const accepted = line.join(() => {
+        `],
+        [lines`
+                res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `, lines`
+                const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
+                if (performance.now() - cameAt > 250) refuse()
+                else res.status(201).json(quote)
+        `],
+        [
+          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
+          'if (!accepted) refuse()'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'short-book',
+    on: 'solution',
+    why: 'The book shows the last 250 quotes only.',
+    refusedBy: 'load',
+    named: 'should always be answered with 200',
+    otherwise: { refusedBy: 'contract', named: 'shows the first quotes of the book after many others' },
+    change: {
+      'book.js': [
+        ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
+      ]
+    }
+  },
+  {
+    name: 'token-bucket',
+    on: 'solution',
+    why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
+    refusedBy: 'contract',
+    named: 'serves 6 who come at the same moment, and the next 6 after them',
+    otherwise: { refusedBy: 'gate', named: ['answers a second', 'calm'] },
+    change: {
+      'server.js': [
+        [lines`
+          const line = openLine({ most: MOST_WAITING })
+        `, lines`
+          const line = openLine({ most: MOST_WAITING })
+
+          const trial = openBook(opening)
+          const startedAt = performance.now()
+          for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
+          const QUOTES_A_MS = 0.75 * 12 / (performance.now() - startedAt)
+          const BURST = 8
+          let [tokens, filledAt] = [BURST, performance.now()]
+
+          function takeToken () {
+            const now = performance.now()
+            tokens = Math.min(BURST, tokens + (now - filledAt) * QUOTES_A_MS)
+            filledAt = now
+            if (tokens < 1) return false
+            tokens--
+            return true
+          }
+        `],
+        ['const accepted = line.join(() => {', 'const accepted = takeToken() && line.join(() => {']
+      ]
+    }
   }
 ]

@@ -8,6 +8,7 @@ const byChance = [
   'gives the same answer to the same question, whatever was asked in between',
   'keeps apart what is asked at the same moment'
 ]
+const anyRefresh = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
 const wrongPage = [
   'answers an article in the language that was asked for, whatever else is in the query string',
   'answers for an article as the newsroom does',
@@ -643,6 +644,50 @@ export default [
         `, lines`
             pages.set(key, new WeakRef(page))
             gone.register(page, key)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'path-as-it-was-sent',
+    on: 'base',
+    why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
+    refusedBy: 'contract',
+    named: [anyRefresh, ...byChance],
+    change: {
+      'server.js': [
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+        `, lines`
+          async function pageFor (path, id, lang) {
+            const key = \`\${lang} \${path}\`
+            const refreshed = refreshes.get(path) ?? 0
+        `],
+        ['await pageFor(req.params.id, lang)', 'await pageFor(req.path, req.params.id, lang)'],
+        ['refresh(req.params.id)', "refresh(req.path.replace('/refresh', ''))"]
+      ]
+    }
+  },
+  {
+    name: 'stale-on-failure',
+    on: 'base',
+    why: 'When the newsroom fails after a refresh, it shows the page from before it.',
+    refusedBy: 'contract',
+    named: [anyRefresh, ...byChance],
+    change: {
+      'server.js': [
+        [lines`
+            const page = { ...await make(id, lang), refreshed }
+        `, lines`
+            const made = await make(id, lang).catch((error) => {
+              // Better yesterday’s news than none.
+              if (kept) return kept
+              throw error
+            })
+            if (made === kept) return kept
+            const page = { ...made, refreshed }
         `]
       ]
     }

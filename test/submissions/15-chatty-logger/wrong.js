@@ -478,5 +478,96 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'waits-for-quiet-or-many',
+    on: 'base',
+    why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
+      'waits for both.',
+    refusedBy: 'contract',
+    named: 'writes its lines also while it is never left alone',
+    change: {
+      'server.js': [
+        [lines`
+          let lines = []
+        `, lines`
+          let lines = []
+          let timer
+        `],
+        [lines`
+            lines.push(JSON.stringify(entry) + '\n')
+        `, lines`
+            if (lines.push(JSON.stringify(entry) + '\n') === 60) return flush()
+            clearTimeout(timer)
+            timer = setTimeout(flush, 250)
+        `],
+        [lines`
+          setInterval(flush, 50).unref()
+
+        `, '']
+      ]
+    }
+  },
+  {
+    name: 'last-lines-wait-for-clients',
+    on: 'base',
+    why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        ['setInterval(flush, 50).unref()', 'const timer = setInterval(flush, 100)'],
+        [lines`
+          process.on('SIGTERM', () => {
+        `, lines`
+          process.on('SIGTERM', () => {
+            clearInterval(timer)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'parse-errors-logged',
+    on: 'base',
+    why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              reason: res.locals.error?.message
+        `]
+      ]
+    }
+  },
+  {
+    name: 'escaped-where-quoted',
+    on: 'base',
+    why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
+    refusedBy: 'contract',
+    named: [
+      hasOneLine,
+      anew,
+      underLoad,
+      'knows a visitor by the cookie of a session',
+      'keeps apart what is asked at the same moment'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+            lines.push(JSON.stringify(entry) + '\n')
+        `, lines`
+            const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
+            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
+              "url":\${quote(entry.url)},"status":\${entry.status},"durationMs":\${entry.durationMs},\
+              "id":\${quote(entry.id)},"stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+        `]
+      ]
+    }
   }
 ]

@@ -456,5 +456,39 @@ export default [
         `, '']
       ]
     }
+  },
+  {
+    name: 'wrong-ones-cut-short',
+    on: 'solution',
+    why: 'It derives the first 64 bytes of a hash, and the others only where those are right: a wrong password costs ' +
+      'an eighth of the work.',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    change: {
+      'login.js': [
+        [lines`
+            if (!user) return
+        `, lines`
+            if (!user) return
+            const [salt, begin] = [Buffer.from(user.salt, 'hex'), Buffer.from(user.hash, 'hex').subarray(0, 64)]
+            if (!begin.equals(await hashPassword(password, salt, user.iterations, 64, user.digest))) return
+        `]
+      ]
+    }
+  },
+  {
+    name: 'last-lines-wait-for-clients',
+    on: 'solution',
+    why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped',
+    change: {
+      'access-log.js': [['const flushMs = 100', 'const flushMs = 900']],
+      'server.js': [
+        [lines`
+            setTimeout(() => server.closeAllConnections(), 200).unref()
+        `, '']
+      ]
+    }
   }
 ]

@@ -38,7 +38,7 @@ app.post('/login', async (req, res) => {
 })
 
 app.post('/token', (req, res) => {
-  const refreshToken = /refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
+  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
   const user = refreshTokens.get(refreshToken)
   refreshTokens.delete(refreshToken)
   if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })

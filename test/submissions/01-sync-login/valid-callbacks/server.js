@@ -39,7 +39,7 @@ app.post('/login', express.json(), (req, res, next) => {
 })
 
 app.post('/token', (req, res, next) => {
-  const [, token] = /refresh_token=([\w-]+)/.exec(req.headers.cookie) || []
+  const [, token] = /(?:^|; ?)refresh_token=([\w-]+)/.exec(req.headers.cookie) || []
   const user = Object.hasOwn(sessions, token) && sessions[token]
   if (!user) return res.sendStatus(401)
   delete sessions[token]

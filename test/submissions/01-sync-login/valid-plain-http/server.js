@@ -54,7 +54,7 @@ async function login (req) {
 }
 
 async function renew (req) {
-  const token = /refresh_token=([^;]+)/.exec(req.headers.cookie)?.[1]
+  const token = /(?:^|; ?)refresh_token=([^;]+)/.exec(req.headers.cookie)?.[1]
   const user = refreshTokens.get(token)
   if (!refreshTokens.delete(token)) return { status: 401, body: { error: 'bad_refresh_token' } }
   const { accessCookie, body } = await accessToken(user)

@@ -26,7 +26,7 @@ app.post('/login', requireText('email', 'password'), async (req, res) => {
 })
 
 app.post('/token', (req, res) => {
-  const token = decodeURIComponent(req.headers.cookie?.match(/refresh_token=([^;]+)/)?.[1] ?? '')
+  const token = decodeURIComponent(req.headers.cookie?.match(/(?:^|; ?)refresh_token=([^;]+)/)?.[1] ?? '')
   const user = refreshTokens.get(token)
   refreshTokens.delete(token)
   if (user === undefined) return res.status(401).end()

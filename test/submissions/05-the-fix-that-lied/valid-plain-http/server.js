@@ -11,7 +11,8 @@ for (const { username, salt, hash } of JSON.parse(await readFile(join(DATA_DIR, 
 const routes = { '/newUser': register, '/auth': authenticate }
 
 createServer((req, res) => {
-  const { pathname, searchParams } = new URL(req.url, 'http://server')
+  // Behind a host, since a path that begins with // would be taken for one.
+  const { pathname, searchParams } = new URL('http://server' + req.url)
   if (pathname === '/healthz') {
     res.setHeader('Content-Type', 'application/json')
     return res.end('{"status":"ok"}')

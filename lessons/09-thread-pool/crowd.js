@@ -1,0 +1,48 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** @typedef {{ method: string, path: string, json: unknown }} Asked */
+
+/** So long those who leave have waited. */
+const patienceMs = 15
+const mostMs = 8000
+
+/**
+ * Everybody asks at once, and some close their connections before they have an answer.
+ *
+ * @param {string} origin
+ * @param {Asked[]} crowd
+ * @param {{ from: number, to: number }} leaving these, in the order in which they came; to: not this one
+ * @returns {Promise<(number | string)[]>} what became of the others: the status, or that nothing did
+ */
+export async function leaveEarly (origin, crowd, { from, to }) {
+  const visits = crowd.map((asked) => visit(origin, asked))
+  await sleep(patienceMs)
+  for (const { leave } of visits.slice(from, to)) leave()
+  const staying = await Promise.all([...visits.slice(0, from), ...visits.slice(to)].map(({ answer }) => answer))
+  for (const { leave } of visits) leave()
+  return staying
+}
+
+/** @param {string} origin @param {Asked} asked */
+function visit (origin, { method, path, json }) {
+  const body = JSON.stringify(json)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+  const req = http.request(origin + path, { method, headers, agent: false })
+  /** @type {Promise<number | string>} */
+  const answer = new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(`no answer within ${mostMs / 1000} s`), mostMs)
+    const settle = (/** @type {number | string} */ what) => {
+      clearTimeout(timer)
+      resolve(what)
+    }
+    req.on('response', (res) => {
+      res.resume()
+      res.on('error', () => {})
+      settle(Number(res.statusCode))
+    })
+    req.on('error', () => settle('no answer'))
+  })
+  req.end(body)
+  return { answer, leave: () => { req.destroy() } }
+}

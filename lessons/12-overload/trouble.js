@@ -1,0 +1,128 @@
+import http from 'node:http'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ContractError } from '../../runner/contract/index.js'
+
+/**
+ * Orders that a server has to get right while it is in trouble. All of them are alike and their number is made up to a
+ * fixed one, so that a server's book looks the same afterwards, whoever was refused or has left.
+ *
+ * @import { Order, Quote } from './desk.js'
+ *
+ * @typedef {object} Trouble
+ * @property {number} first from this quote on the book was in trouble
+ * @property {number} forNobody quotes that were made, and that nobody was answered
+ */
+
+const atOnce = 6
+const leaving = 3
+const inAll = 12
+/** Later than any server wants to answer an order. */
+const stallMs = 400
+const settlingMs = 60
+const mostTries = 40
+const pauseMs = 100
+/** As many as a server reads in one piece. */
+const manyReads = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000)
+
+/**
+ * Some of those who wait hang up.
+ *
+ * @param {string} origin
+ * @param {Order} order
+ * @returns {Promise<Trouble>}
+ */
+export async function whileSomeLeave (origin, order) {
+  const { number: first } = await addOne(origin, order)
+  const orders = Array.from({ length: atOnce }, () => ask(origin, order).answer)
+  await sleep(1)
+  const leavers = Array.from({ length: leaving }, () => ask(origin, order))
+  // Once the line has them, and before it comes to them.
+  await sleep(4)
+  for (const { leave } of leavers) leave()
+  await Promise.all(orders)
+  await sleep(settlingMs)
+  await addUpTo(origin, first + inAll, order)
+  return { first, forNobody: 0 }
+}
+
+/**
+ * So many others ask for next to nothing that orders wait for a long time.
+ *
+ * @param {string} origin
+ * @param {Order} order
+ * @returns {Promise<Trouble>}
+ */
+export async function whileAllWait (origin, order) {
+  const { number: first } = await addOne(origin, order)
+  const orders = Promise.all(Array.from({ length: atOnce }, () => ask(origin, order).answer))
+  const stall = stallOf(origin)
+  const served = (await orders.finally(stall.end)).filter((quote) => quote !== null)
+  const { number: last } = await addOne(origin, order)
+  await addUpTo(origin, first + inAll, order)
+  return { first, forNobody: last - first - 1 - served.length }
+}
+
+/** @param {string} origin */
+function stallOf (origin) {
+  const { hostname, port } = new URL(origin)
+  const until = performance.now() + stallMs
+  const sockets = [1, 2].map(() => {
+    const socket = net.connect(Number(port), hostname)
+    const more = () => performance.now() < until && socket.write(manyReads)
+    // Answers that nobody reads would fill the line up.
+    socket.on('connect', more).on('drain', more).on('error', () => {}).resume()
+    return socket
+  })
+  return { end: () => { for (const socket of sockets) socket.destroy() } }
+}
+
+/** @param {string} origin @param {number} last @param {Order} order */
+async function addUpTo (origin, last, order) {
+  while ((await addOne(origin, order)).number < last) ;
+}
+
+/** The part of the book that was written in trouble. @param {string} origin @param {number} first */
+export function bookFrom (origin, first) {
+  return Promise.all(Array.from({ length: inAll }, async (_, at) => {
+    const answer = await fetch(`${origin}/quotes/${first + at}`)
+    return answer.ok ? answer.json() : `${answer.status} for the quote ${first + at}`
+  }))
+}
+
+/** @param {string} origin @param {Order} order @returns {Promise<Quote>} */
+async function addOne (origin, order) {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const quote = await ask(origin, order).answer
+    if (quote) return quote
+    await sleep(pauseMs)
+  }
+  throw new ContractError('POST /quotes: a single order was refused again and again')
+}
+
+/**
+ * @param {string} origin
+ * @param {Order} order
+ * @returns {{ answer: Promise<Quote | null>, leave: () => void }} answer: null where it was refused, or nobody waited
+ */
+function ask (origin, order) {
+  const request = http.request(`${origin}/quotes`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'content-type': 'application/json' }
+  })
+  /** @type {Promise<Quote | null>} */
+  const answer = new Promise((resolve, reject) => {
+    request.on('error', (error) => reject(new ContractError(`POST /quotes: ${error.message}`)))
+    request.on('close', () => resolve(null))
+    request.on('response', async (response) => {
+      const text = (await response.toArray()).join('')
+      if (response.statusCode === 201) resolve(JSON.parse(text))
+      else if (response.statusCode === 503) resolve(null)
+      else reject(new ContractError(`POST /quotes: expected status 201 or 503, got ${response.statusCode}`))
+    })
+  })
+  answer.catch(() => {})
+  request.end(JSON.stringify(order))
+  return { answer, leave: () => { request.destroy() } }
+}

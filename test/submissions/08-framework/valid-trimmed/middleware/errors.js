@@ -1,0 +1,28 @@
+import { textOf } from '../texts.js'
+
+const codes = {
+  'entity.parse.failed': 'invalid_json',
+  'entity.too.large': 'body_too_large',
+  'charset.unsupported': 'unsupported_media_type',
+  'encoding.unsupported': 'unsupported_media_type'
+}
+
+/** An error with a status and one of the codes that messages.json has texts for. */
+export function failure (status, code, fields) {
+  return Object.assign(new Error(code), { status, failure: code, fields })
+}
+
+export function notFound () {
+  return (req, res, next) => next(failure(404, 'route_not_found'))
+}
+
+/** Every error has the same format. Express knows it as an error handler by its four parameters. */
+export function errors () {
+  return (error, req, res, next) => {
+    if (res.headersSent) return next(error)
+    const status = error.status ?? 500
+    const code = codes[error.type] ?? error.failure ?? (status < 500 ? 'bad_request' : 'internal_error')
+    const message = textOf(req.locale, code)
+    res.status(status).json({ error: { code, message, requestId: req.id, fields: error.fields } })
+  }
+}

@@ -1,0 +1,13 @@
+import { randomUUID } from 'node:crypto'
+
+const acceptable = /^[\w-]{8,64}$/
+
+/** X-Request-Id: the client's own, where it is fit to be logged, or a new one. */
+export function requestId () {
+  return (req, res, next) => {
+    const given = req.get('X-Request-Id') ?? ''
+    req.id = acceptable.test(given) ? given : randomUUID()
+    res.setHeader('X-Request-Id', req.id)
+    next()
+  }
+}
