@@ -3,6 +3,7 @@ import { makeAccounts } from '../shared/logins.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { healthz, logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -41,6 +42,7 @@ export default {
   },
 
   operations,
+  promises,
   contract,
   model: newModel,
   loads: {

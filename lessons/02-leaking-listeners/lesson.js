@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anyUrl, twists } from '../shared/urls.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 
 /** @import { Item, Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
 
@@ -31,6 +32,7 @@ export default {
   },
 
   operations,
+  promises,
 
   sequence: { steps: 80, restart: true },
 

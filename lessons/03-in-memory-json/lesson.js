@@ -1,6 +1,7 @@
 import { makeMovies } from '../shared/movies.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { makeModel, listStream, conditionalStream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -17,6 +18,7 @@ export default {
   },
 
   operations,
+  promises,
 
   sequence: { steps: 110, restart: true },
 

@@ -1,6 +1,7 @@
 import { makeMovies } from '../shared/movies.js'
 import { backtracking, contract, literal } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { model, stream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -17,6 +18,7 @@ export default {
   },
 
   operations,
+  promises,
 
   sequence: { steps: 90 },
 

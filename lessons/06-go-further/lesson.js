@@ -1,6 +1,7 @@
 import { makeData } from './content.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { conditionalStream, makeModel, seedStream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -18,6 +19,7 @@ export default {
   },
 
   operations,
+  promises,
 
   sequence: { steps: 110, restart: true },
 

@@ -1,6 +1,7 @@
 import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { makeModel, traffic } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -14,6 +15,7 @@ export default {
   data: makeData,
 
   operations,
+  promises,
 
   sequence: { steps: 160 },
 

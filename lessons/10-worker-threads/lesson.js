@@ -1,6 +1,7 @@
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
 
@@ -26,6 +27,7 @@ export default {
   },
 
   operations,
+  promises,
   // A report costs tens of milliseconds.
   sequence: { steps: 40 },
 

@@ -1,6 +1,7 @@
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { newModel, panoramas } from './streams.js'
 import { makeTerrain } from './terrain.js'
 
@@ -20,6 +21,7 @@ export default {
   },
 
   operations,
+  promises,
 
   contract,
 

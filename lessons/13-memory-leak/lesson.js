@@ -1,6 +1,7 @@
 import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { makeModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -18,6 +19,7 @@ export default {
   upstream: answerCalls,
 
   operations,
+  promises,
 
   // The requests of others would be in the counts.
   sequence: { load: false },

@@ -1,5 +1,6 @@
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
@@ -18,6 +19,7 @@ export default {
   upstream: answerCalls,
 
   operations,
+  promises,
 
   sequence: { steps: 38 },
 

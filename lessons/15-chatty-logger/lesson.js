@@ -1,6 +1,7 @@
 import { newNumbers } from '../shared/log-file.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { makeShop } from './shop.js'
 import { mixedStream } from './streams.js'
 
@@ -20,6 +21,7 @@ export default {
   },
 
   operations,
+  promises,
   // Where nobody can ask it to stop, a server that is ended may lose what it still holds.
   sequence: { steps: 70, restart: process.platform !== 'win32' },
 

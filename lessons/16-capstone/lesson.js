@@ -1,5 +1,6 @@
 import { contract } from './contract.js'
 import { operations } from './operations.js'
+import { promises } from './promises.js'
 import { answerCalls, makeShop } from './shop.js'
 import { health, logins, makeModel, visitors } from './streams.js'
 
@@ -19,6 +20,7 @@ export default {
   upstream: answerCalls,
 
   operations,
+  promises,
   sequence: { steps: 100 },
 
   contract,

@@ -1,7 +1,7 @@
 import { describeMachine } from '../system/index.js'
 
 /**
- * @import { Decision, Evidence, ResultRecord } from '../judge/index.js'
+ * @import { ContractResult, Decision, Evidence, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {object} RecordParts
@@ -54,7 +54,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },
     submission,
     ...decision,
-    contract: evidence.contract,
+    contract: evidence.contract.map((result) => withPromise(result, entry.lesson.promises)),
     gates: evidence.gates,
     rounds,
     load,
@@ -67,4 +67,10 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()
   }
+}
+
+/** @param {ContractResult} result @param {Record<string, string>} [promises] @returns {ContractResult} */
+function withPromise (result, promises = {}) {
+  const promised = result.promised ?? promises[result.name]
+  return result.status === 'pass' || promised === undefined ? result : { ...result, promised }
 }

@@ -84,7 +84,7 @@ async function tryOne (context, { when, random, shrinkMs, aged = {} }) {
   }).catch((error) => {
     if (error instanceof MirrorError) return error
     // It starts in time once and does not the next time.
-    if (error instanceof ContractError) return { rule: 'starts', message: error.message, requests: [] }
+    if (error instanceof ContractError) return { rule: 'starts', of: 'starts', message: error.message, requests: [] }
     throw error
   })
   if (failure instanceof MirrorError) return { results: [], fault: failure.message }
@@ -94,8 +94,9 @@ async function tryOne (context, { when, random, shrinkMs, aged = {} }) {
     /** @type {ContractResult} */
     const passed = { name, when, status: 'pass', message: '' }
     if (name !== failure?.rule) return passed
-    const { message, requests } = failure
-    return { ...passed, status: /** @type {const} */ ('fail'), message, requests }
+    const { message, requests, of } = failure
+    const promised = lesson.promises?.[name] ?? lesson.promises?.[of]
+    return { ...passed, status: /** @type {const} */ ('fail'), message, requests, ...promised ? { promised } : {} }
   })
   return { results, fault: null }
 }

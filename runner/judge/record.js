@@ -34,6 +34,7 @@
  * @property {'pass' | 'fail'} status
  * @property {string} message empty when it passed
  * @property {string[]} [requests] lines for a shell that show it
+ * @property {string} [promised] of one that failed: the words of the lesson's text that promise it
  *
  * @typedef {object} GateResult
  * @property {string} name

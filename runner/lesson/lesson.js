@@ -27,6 +27,8 @@
  *   the slow server and of the learner's, and have to get the same answers
  * @property {SequenceOptions} [sequence]
  * @property {Check[]} contract what every correct server must do, and the slow server cannot be asked about
+ * @property {Record<string, string>} [promises] by the name of a check or a rule: the words of the lesson's text that
+ *   promise it. What breaks it is shown them
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model]
  *   what a server's state should be; made anew for every start of a server and handed to its streams

@@ -39,6 +39,7 @@ function lookAtServerLesson (lesson, look, problems) {
   look('operations', optional(filledObject))
   look('sequence', optional(object))
   look('contract', lesson.operations === undefined ? filledList : list)
+  look('promises', optional(filledObject))
   look('knownToFail', optional(list))
   look('model', optional(isFunction))
   look('loads', filledObject)

@@ -26,6 +26,9 @@ const textsBelow = (folder) => fs.readdirSync(path.join(root, folder), { recursi
   .filter((name) => name.endsWith('.md'))
   .map((name) => path.join(folder, name))
 
+/** Without marks, and in one line. @param {string} text */
+const plainWords = (text) => text.replace(/[*`|]/g, '').replace(/\s+/g, ' ')
+
 test('lessons are numbered without gaps of the same number, and their ids are unique', () => {
   assert.equal(new Set(entries.map(({ number }) => number)).size, entries.length)
   assert.equal(new Set(entries.map(({ lesson }) => lesson.id)).size, entries.length)
@@ -64,6 +67,17 @@ for (const entry of entries) {
       fs.readFileSync(path.join(entry.solutionDir, 'README.md'), 'utf8'),
       /<!-- measured -->[^]*<!-- \/measured -->/
     )
+  })
+
+  test(`${folder} promises in its text what its check demands, and nothing else is demanded`, () => {
+    const { operations = {}, contract = [], promises = {} } = lesson
+    const rules = Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect])
+    const demanded = [...new Set([...rules, ...contract.map(({ name }) => name)])].sort()
+    assert.deepEqual(Object.keys(promises).sort(), demanded)
+    const text = plainWords(fs.readFileSync(path.join(entry.dir, 'README.md'), 'utf8'))
+    for (const [rule, words] of Object.entries(promises)) {
+      assert.ok(words.length >= 10 && text.includes(plainWords(words)), `${rule}: the text has no “${words}”`)
+    }
   })
 
   test(`${folder} has submissions that test its grader`, async () => {

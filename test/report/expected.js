@@ -1,6 +1,6 @@
 /**
  * Pages of text that a test expects. After a change that was meant, write them anew and read the difference:
- * UPDATE_EXPECTED=1 node --test "test/report/*.test.js"
+ * UPDATE_EXPECTED=1 node --test test/report/*.test.js
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -215,6 +215,7 @@ export function broken () {
         status: 'fail',
         message: 'GET /movies/tt0000792 answered 404 after POST /movies had answered 201.\n' +
           'Expected 200 with the movie that was sent.',
+        promised: 'A new movie is shown by the very next read.',
         requests: [
           '# stop the server, and start it again on the same data',
           "curl -i -X POST -H 'Content-Type: application/json' -H 'X-Api-Key: k7' " +

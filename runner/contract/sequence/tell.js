@@ -8,6 +8,7 @@ import { brief } from './compare.js'
  * A sequence that breaks a rule, as a learner can repeat it.
  * @typedef {object} Failure
  * @property {string} rule as in “your server …”
+ * @property {string} of the rule of the operation whose answer was wrong
  * @property {string} message one sentence
  * @property {string[]} requests as lines for a shell, in their order
  * @property {string} expected
@@ -69,7 +70,7 @@ export function tell (moments, done, failing, { what, expected, got }, rule, { z
   const message = `${subject}${what} is not as with the slow server: expected ${expected}, got ${got}`
   const hidden = Math.max(0, lines.length - mostLines)
   const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
-  return { rule, message, requests: shown, expected, got }
+  return { rule, of: failing.operation.rule, message, requests: shown, expected, got }
 }
 
 const eventLines = {

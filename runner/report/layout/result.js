@@ -101,13 +101,16 @@ function contractLines (record, theme) {
  * @param {ContractResult} check that failed
  * @param {Theme} theme
  */
-function failureLines ({ name, when, message, requests = [] }, theme) {
+function failureLines ({ name, when, message, requests = [], promised = '' }, theme) {
   const { marks, paint } = theme
   return [
     ...wrapText(`${theme.line(name)} (${when} the load)`, theme.columns - 2)
       .map((line, at) => (at === 0 ? `${paint('fail', marks.fail)} ` : '  ') + line),
     ...beginning(theme.lines(message).flatMap((line) => wrapText(line, theme.columns - 4)), theme)
       .map((line) => '    ' + line),
+    ...promised === ''
+      ? []
+      : wrapText(`The text: “${theme.line(promised)}”`, theme.columns - 4).map((line) => '    ' + line),
     ...requests.flatMap((request) => layoutCommand(request, { ...theme, columns: theme.columns - 6 }))
       .map((line) => '      ' + paint('strong', line))
   ]
