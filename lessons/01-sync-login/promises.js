@@ -23,5 +23,7 @@ export const promises = {
   'answers each of several logins at the same time with its own tokens':
     'Each login stands for itself: it gets new random tokens of its own',
   'honours a refresh token once, also when several present it at the same time':
-    'POST /token honours the cookie refresh_token once'
+    'POST /token honours the cookie refresh_token once',
+  'honours a refresh token, whatever other cookies come with it':
+    'POST /token honours the cookie refresh_token once, whatever other cookies come with it'
 }

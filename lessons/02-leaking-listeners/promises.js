@@ -3,10 +3,11 @@ export const promises = {
   'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on':
     'GET /seed/v1, with any query string | 200, JSON { data, url, ts }',
   'keeps the ETag of a URL, and gives each URL one of its own':
-    'The tag stands for data and url: it stays the same as long as they do, and two URLs have two tags.',
+    'it stays the same as long as they do, also when the server is started anew, and two URLs have two tags',
   'answers 405 with Allow: GET to a POST':
     'POST /seed/v1 | 405, Allow: GET, JSON { code: "MethodNotAllowed", message }',
   'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
   'tells in ts when the answer was made, in milliseconds':
-    'ts is the time at which this answer was made, in milliseconds since 1970.'
+    'ts is the time at which this answer was made, in milliseconds since 1970.',
+  'gives two URLs two ETags, however alike they are': 'two URLs have two tags, however alike they are'
 }

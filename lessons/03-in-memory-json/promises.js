@@ -13,5 +13,7 @@ export const promises = {
   'keeps what it has when it refuses a film': 'what is refused changes nothing',
   'refuses a body that is not JSON': 'A body that is not JSON gets a 4xx',
   'never gives two lists the same ETag, also when it was started anew':
-    'Two different lists never have the same ETag, not even when the server was started anew.'
+    'Two different lists never have the same ETag, not even when the server was started anew.',
+  'answers the list to a tag that only looks like the current one':
+    "304 without a body while the client's copy is current, else 200 with the list"
 }

@@ -20,5 +20,5 @@ export const promises = {
   'answers 400 to a movie without a genre or a title': '400 {"error":"invalid_movie"} without a Title or a Genre',
   'keeps the catalogue as it is when it refuses a movie': 'A movie that is refused changes nothing.',
   [backtracking]: 'the text is taken literally',
-  [literal]: 'the text is taken literally: . finds a full stop and ( a bracket'
+  [literal]: 'the text is taken literally: . finds a full stop, ( a bracket and + a plus'
 }

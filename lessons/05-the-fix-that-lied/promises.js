@@ -18,5 +18,6 @@ export const promises = {
     'a name or password that cannot be read as a text lets nobody in: it gets a 4xx',
   'gives a name to one of several who ask for it at the same time':
     'when several people ask for one new name at the same time, one of them gets it',
-  'hashes the password at every login and registration': 'every login and every registration costs a whole hash'
+  'hashes the password at every login and registration': 'every login and every registration costs a whole hash',
+  'lives on, whatever a client sends': 'nothing that a client sends ends the server'
 }

@@ -14,5 +14,7 @@ export const promises = {
     'another method | 405, Allow: GET, PUT, JSON { code: "MethodNotAllowed", message }',
   'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
   'never gives two contents the same ETag, also when it was started anew':
-    'for one URL, the same tag means the same bytes, also when the server was started anew'
+    'for one URL, the same tag means the same bytes, also when the server was started anew',
+  'answers the content to a tag that only looks like the current one':
+    "304 without a body while the client's copy is current, else the 200"
 }

@@ -24,5 +24,6 @@ export const promises = {
   'never gives two requests the same new id': 'else a new UUID, never the same twice',
   'measures the response time': 'X-Response-Time, measured, like 1.234ms',
   'lets a session in until it expires, and no longer':
-    'The session must be in sessions.json and not expired at that moment.'
+    'The session must be in sessions.json and not expired at that moment.',
+  'lists what was added since it was asked the same before': 'the very next read shows it'
 }

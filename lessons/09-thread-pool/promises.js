@@ -5,8 +5,7 @@ export const promises = {
   'answers 401 to a wrong password and to an unknown e-mail':
     'A wrong password or an unknown e-mail address gets the 401.',
   'compares the whole hash':
-    "Every login hashes the password, with all the iterations that the user's record asks for, and compares all " +
-      '512 bytes.',
+    "a wrong one like a right one, with all the iterations that the user's record asks for, and compares all 512 bytes",
   'answers 400 to a parameter that is missing, empty or no text':
     'A parameter that is missing, empty or no text gets the 400.',
   'sends the avatar that lies on disk, as image/png':
@@ -27,7 +26,9 @@ export const promises = {
   'sends no file from outside the folder of the avatars':
     'No file from outside DATA_DIR, whatever the client puts into the URL.',
   'hashes the password at every login':
-    "Every login hashes the password, with all the iterations that the user's record asks for",
+    'Every login hashes the password, a wrong one like a right one',
   'lets everybody in who comes at the same time, each with a token of their own':
-    'Nobody is sent away. Sixteen people at once all get in.'
+    'Nobody is sent away. Sixteen people at once all get in',
+  'lets in everybody who waits, also when others go before their turn':
+    'Sixteen people at once all get in, also when others give up before it is their turn.'
 }

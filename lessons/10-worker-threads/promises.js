@@ -26,5 +26,10 @@ export const promises = {
     'A report counts every order that was acknowledged before it was asked for.',
   'ends on SIGTERM, and all that it has started with it':
     'On SIGTERM the server ends, at once when nobody waits for an answer, and so does every process that it has ' +
-      'started.'
+      'started.',
+  'gives each of many orders at once an id of its own, and counts all of them': '201, the order with its id',
+  'counts an order that came in while the same report was being computed':
+    'A report counts every order that was acknowledged before it was asked for.',
+  'counts every order, however many there are':
+    'A report counts every order that was acknowledged before it was asked for.'
 }

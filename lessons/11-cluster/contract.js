@@ -21,6 +21,9 @@ const noticedMs = 500
 const fullAgainMs = 2000
 // A process that waits for a busy core may end later than it should.
 const endTries = 3
+const lastOfThree = 'the next worker in this place'
+/** What lives on after SIGTERM so long is killed. */
+const graceMs = 300
 
 /** @type {Check[]} */
 export const contract = [
@@ -51,9 +54,12 @@ export const contract = [
       if (pool.length > 0) {
         let { newest, lost } = await expectToGoOn(server, pool, given)
         // From here on the newest one dies, so that the others go on answering.
-        for (const which of ['the worker that took its place', 'the next worker in this place']) {
+        for (const which of ['the worker that took its place', lastOfThree]) {
           pool = await childrenOf(server)
           const last = await visit(server.get, somePath(random))
+          // One that ends by itself with code 0 is as dead as one that was killed.
+          if (which === lastOfThree) server.end(newest, 'SIGTERM')
+          if (which === lastOfThree) await sleep(graceMs)
           server.end(newest)
           newest = await expectFull(server, newest, { pool, which, fail })
           if (pool.length === 1) await answersAgain(server)

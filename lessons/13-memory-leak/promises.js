@@ -21,5 +21,7 @@ export const promises = {
   'answers and counts all of many requests that come together':
     'Every answer is counted, once, however many there are and however seldom somebody asks.',
   'has counted what the load asked for':
-    'Every answer is counted, once, however many there are and however seldom somebody asks.'
+    'Every answer is counted, once, however many there are and however seldom somebody asks.',
+  'shows no edition from before a refresh, whatever the path and the newsroom are like':
+    'After a refresh nobody sees an older edition'
 }

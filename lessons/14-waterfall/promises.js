@@ -9,11 +9,14 @@ export const promises = {
     '502 {"error":"upstream_failed","service":"stock"} when a service fails or cuts the connection',
   'answers as before when the services are well again': 'When the services are well again, so is the next page.',
   'asks each service once for a page, and nothing more about a user who does not exist':
-    'A service is asked once for a page.',
+    'A service is asked once for a page, also when it fails.',
   'answers pages that are asked for together each with its own, and with an id of its own':
     'Pages that are asked for together have answers of their own, and no two of them get the same new id.',
   'survives calls that fail at the same time, or one after the other':
     'The server lives on, also when several calls fail, at once or one after the other.',
   'waits a second for each call, and no longer':
-    '504 {"error":"upstream_timeout","service":"stock"} when a service takes longer than one second for a call'
+    '504 {"error":"upstream_timeout","service":"stock"} when a service takes longer than one second for a call',
+  'asks for every page by itself, also for those that are under way together under one id':
+    'no call is shared by two pages, whatever their ids',
+  'asks no service a second time when it fails': 'A service is asked once for a page, also when it fails.'
 }

@@ -22,10 +22,10 @@ export const promises = {
   'has one line of JSON in the log for every request, with what it was and what became of it':
     'One line of JSON for each request in the file access.log in DATA_DIR, with these fields.',
   'keeps secrets out of the log':
-    'No secrets: the values of Authorization, Cookie and Set-Cookie, and PINs, are not in the file.',
+    'No secrets: the values of Authorization, Cookie and Set-Cookie',
   'writes its lines also while it is never left alone':
     'The line is in the file within a second after the answer, also while there is no quiet moment.',
-  'loses no line when it is stopped, and keeps the order of each client': 'After SIGTERM no line is missing.',
+  'loses no line when it is stopped, and keeps the order of each client': 'After SIGTERM no line is missing',
   'has a line for every request of the load, once and in order':
-    'Every request has its line, once, however busy the server is.'
+    'Every request that gets an answer has its line, once, however busy the server is.'
 }

@@ -56,6 +56,6 @@ export const promises = {
   'writes its lines also while it is never left alone':
     'It is there within a second, also while there is no quiet moment',
   'loses no line when it is stopped':
-    'It is there within a second, also while there is no quiet moment, and when the server is stopped with SIGTERM.',
+    'It is there within a second, also while there is no quiet moment, and when the server is stopped with SIGTERM',
   'has a line for every request of the load': 'Every request has one line in DATA_DIR/access.log'
 }

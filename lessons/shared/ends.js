@@ -4,20 +4,30 @@
 const tries = 3
 
 /**
- * Ends a server with SIGTERM, right after it has lost a process, where it has any: nothing may be left of it.
+ * Ends a server with SIGTERM, right after it has lost a process, where it has any, and as it is: nothing may be left.
  *
  * @param {Pick<Given, 'another' | 'fail'>} given
  * @param {(server: Another) => Promise<unknown>} use asks a fresh one until all that it has started is at work
  * @param {Another} [first] one that is at work already
  */
-export async function expectEnd ({ another, fail }, use, first) {
+export async function expectEnd (given, use, first) {
+  for (const isHurt of [true, false]) await expectOneEnd(given, use, { isHurt, first: isHurt ? first : undefined })
+}
+
+/**
+ * @param {Pick<Given, 'another' | 'fail'>} given
+ * @param {(server: Another) => Promise<unknown>} use
+ * @param {{ isHurt: boolean, first?: Another }} how isHurt: one of its processes has died only now
+ */
+async function expectOneEnd ({ another, fail }, use, { isHurt, first }) {
   let problem = ''
   for (let i = 0; i < tries; i++) {
     const server = i === 0 && first ? first : await another()
     if (!server.canAsk) return
     if (server !== first) await use(server)
     const [child] = await server.children() ?? []
-    if (child !== undefined && i % 2 === 0) server.end(child)
+    if (isHurt && child === undefined) return
+    if (isHurt) server.end(child)
     problem = problemOf(await server.stop())
     if (problem === '') return
   }

@@ -43,7 +43,7 @@ function handleOf (server) {
       return server.upstream
     },
     children: server.children,
-    end: (pid) => { signalOurs(server.proof, 'SIGKILL', (one) => one.pid === pid) },
+    end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
     stop: server.stop,
     canAsk: process.platform !== 'win32'
   }

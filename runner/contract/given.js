@@ -34,7 +34,7 @@ import { send } from './client.js'
  * @property {Upstream} upstream
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
  *   tell
- * @property {(pid: number) => void} end ends one of them at once
+ * @property {(pid: number, signal?: NodeJS.Signals) => void} end sends one of them a signal, by default SIGKILL
  * @property {() => Promise<{ forced: boolean }>} stop asks it to stop (SIGTERM) and waits; forced: it did not and was
  *   killed
  * @property {boolean} canAsk false where there is no portable way to ask (Windows): it is ended at once there

@@ -17,7 +17,6 @@
  * @property {(string | HeaderReading)[]} [headers] that must be equal beside those of every answer (compare.js)
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
- * @property {boolean} [anyAnswer] servers answer it as they like, but they answer
  * @property {(answer: Answer) => boolean} [notNow] an answer that says “not now”, and that the text allows: it is asked
  *   again after a pause
  *
