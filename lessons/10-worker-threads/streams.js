@@ -92,6 +92,10 @@ function reportProblem (body, { model, products, report, from, to, places }) {
   if (!Array.isArray(body.products) || body.products.length !== products.length) {
     return `expected ${products.length} products`
   }
+  const counted = body.products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row?.orders, 0)
+  if (counted !== body.orders) {
+    return `its rows count ${counted} orders, and the report ${body.orders}: they are not of one moment`
+  }
   const count = first + body.orders
   const newest = products.indexOf(model.orders[count - 1].product)
   for (const at of new Set([newest, ...places])) {
