@@ -56,10 +56,7 @@ export const operations = {
         () => random.pick(['dráma', 'Cômedy', 'wãr', 'drama,family', 'drama ', '  ', 'a%20', 'Drama/5']),
         () => typedText(random, data.movies).repeat(9).slice(0, longest)
       ])()
-      // A plus in a path is no space.
-      const withPlus = random.pick(['a,+d', ',+F', 'A,+C'])
-      const part = random.pick([encodeURIComponent(text), encodeURIComponent(text), withPlus])
-      return { path: `/movies/search/genre/${part}/${random.pick([50, 1000])}` }
+      return { path: searchPath(text, random.pick([50, 1000])) }
     }
   },
   badLimit: {
