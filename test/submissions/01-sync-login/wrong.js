@@ -14,6 +14,18 @@ const load = 'answers the same while many others ask'
 
 export default [
   {
+    name: 'all-cookies-decoded',
+    on: 'base',
+    why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        ['exec(req.headers.cookie)', "exec(decodeURIComponent(req.headers.cookie ?? ''))"]
+      ]
+    }
+  },
+  {
     name: 'answers-first',
     on: 'base',
     why: 'it answers 200 and hashes afterwards',
@@ -31,6 +43,18 @@ export default [
           'return timingSafeEqual(derived, stored)',
           "if (!timingSafeEqual(derived, stored)) console.warn('A wrong password for', user.email)"
         ]
+      ]
+    }
+  },
+  {
+    name: 'any-name-that-ends-so',
+    on: 'base',
+    why: 'it takes another cookie for the refresh token whose name ends in the same way',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        ['/(?:^|; ?)refresh_token=', '/refresh_token=']
       ]
     }
   },
@@ -180,6 +204,55 @@ export default [
             const right = timingSafeEqual(await pbkdf2(password, salt, user.iterations, stored.length, user.digest), \
               stored)
             if (right) weakHashes.set(user.id, weak)
+            return right
+        `]
+      ]
+    }
+  },
+  {
+    name: 'first-block-first',
+    on: 'base',
+    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
+    refusedBy: 'contract',
+    named: hashing,
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            const stored = Buffer.from(user.hash, 'hex')
+            const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
+            if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+        `]
+      ]
+    }
+  },
+  {
+    name: 'guesses-remembered',
+    on: 'base',
+    why: 'it remembers which passwords were wrong, and refuses them at once',
+    refusedBy: 'contract',
+    named: hashing,
+    change: {
+      'server.js': [
+        [lines`
+          const refreshTokens = new Map()
+        `, lines`
+          const refreshTokens = new Map()
+          const wrong = new Set()
+        `],
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            if (wrong.has(user.id + password)) return false
+            const stored = Buffer.from(user.hash, 'hex')
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            const right = timingSafeEqual(derived, stored)
+            if (!right) wrong.add(user.id + password)
             return right
         `]
       ]
@@ -406,6 +479,18 @@ export default [
     }
   },
   {
+    name: 'spent-a-moment-later',
+    on: 'valid-cluster',
+    why: 'its processes learn a moment after the answer that a refresh token is spent',
+    refusedBy: 'contract',
+    named: [atOnce, together, once, load],
+    change: {
+      'tokens.js': [
+        ['if (job.redeems) users.delete(token)', 'if (job.redeems) setTimeout(() => users.delete(token), 2)']
+      ]
+    }
+  },
+  {
     name: 'still-blocks',
     on: 'base',
     why: 'its async function still hashes on the main thread',
@@ -455,91 +540,6 @@ export default [
           'jwt.sign({ firstName, lastName, xsrfToken }, null, {'
         ],
         ['issuer: config.jwt.issuer, audience', "algorithm: 'none', issuer: config.jwt.issuer, audience"]
-      ]
-    }
-  },
-  {
-    name: 'first-block-first',
-    on: 'base',
-    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
-    refusedBy: 'contract',
-    named: hashing,
-    otherwise: { refusedBy: 'load', named: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            const stored = Buffer.from(user.hash, 'hex')
-            const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
-            if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
-        `]
-      ]
-    }
-  },
-  {
-    name: 'guesses-remembered',
-    on: 'base',
-    why: 'it remembers which passwords were wrong, and refuses them at once',
-    refusedBy: 'contract',
-    named: hashing,
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          const wrong = new Set()
-        `],
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            if (wrong.has(user.id + password)) return false
-            const stored = Buffer.from(user.hash, 'hex')
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            const right = timingSafeEqual(derived, stored)
-            if (!right) wrong.add(user.id + password)
-            return right
-        `]
-      ]
-    }
-  },
-  {
-    name: 'all-cookies-decoded',
-    on: 'base',
-    why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
-    refusedBy: 'contract',
-    named: [beside, ownTokens, once, together, load],
-    change: {
-      'server.js': [
-        ['exec(req.headers.cookie)', "exec(decodeURIComponent(req.headers.cookie ?? ''))"]
-      ]
-    }
-  },
-  {
-    name: 'any-name-that-ends-so',
-    on: 'base',
-    why: 'it takes another cookie for the refresh token whose name ends in the same way',
-    refusedBy: 'contract',
-    named: [beside, ownTokens, once, together, load],
-    change: {
-      'server.js': [
-        ['/(?:^|; ?)refresh_token=', '/refresh_token=']
-      ]
-    }
-  },
-  {
-    name: 'spent-a-moment-later',
-    on: 'valid-cluster',
-    why: 'its processes learn a moment after the answer that a refresh token is spent',
-    refusedBy: 'contract',
-    named: [atOnce, together, once, load],
-    change: {
-      'tokens.js': [
-        ['if (job.redeems) users.delete(token)', 'if (job.redeems) setTimeout(() => users.delete(token), 2)']
       ]
     }
   }

@@ -86,6 +86,30 @@ export default [
     }
   },
   {
+    name: 'errors-for-two-minutes',
+    on: 'valid-attached-at-start',
+    why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
+    refusedBy: 'contract',
+    named: ['answers 404 to any other path', 'answers 405 with Allow: GET to a POST', ...again],
+    change: {
+      'server.js': [
+        [lines`
+            res.setHeader('Cache-Control', 'public, max-age=120')
+        `, ''],
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          server.pre((req, res, next) => {
+            res.setHeader('Cache-Control', 'public, max-age=120')
+            next()
+          })
+
+          server.use((req, res, next) => {
+        `]
+      ]
+    }
+  },
+  {
     name: 'etag-constant',
     on: 'valid-attached-at-start',
     why: 'One ETag, computed at the start, for every URL.',
@@ -382,65 +406,6 @@ export default [
     }
   },
   {
-    name: 'work-never-done',
-    on: 'valid-attached-at-start',
-    why: 'The hashing is put off to a timer that comes long after the next request.',
-    refusedBy: 'contract',
-    named: [read, ...again],
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          const answered = []
-        `],
-        [lines`
-            if (res.statusCode !== 200) return
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-        `, lines`
-            if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
-        `],
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          setInterval(() => {
-            for (const { url, body: { ts, ...content } } of answered.splice(0)) {
-              tags.set(url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-            }
-          }, 60_000)
-
-          server.use((req, res, next) => {
-        `]
-      ]
-    }
-  },
-  {
-    name: 'errors-for-two-minutes',
-    on: 'valid-attached-at-start',
-    why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
-    refusedBy: 'contract',
-    named: ['answers 404 to any other path', 'answers 405 with Allow: GET to a POST', ...again],
-    change: {
-      'server.js': [
-        [lines`
-            res.setHeader('Cache-Control', 'public, max-age=120')
-        `, ''],
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          server.pre((req, res, next) => {
-            res.setHeader('Cache-Control', 'public, max-age=120')
-            next()
-          })
-
-          server.use((req, res, next) => {
-        `]
-      ]
-    }
-  },
-  {
     name: 'tags-by-careless-key',
     on: 'valid-attached-at-start',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
@@ -452,41 +417,6 @@ export default [
         [
           "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
           "if (tags.has(req.url.toLowerCase())) res.setHeader('ETag', tags.get(req.url.toLowerCase()))"
-        ]
-      ]
-    }
-  },
-  {
-    name: 'ts-by-timer',
-    on: 'valid-attached-at-start',
-    why: 'The time is looked up ten times a second and not for each answer.',
-    refusedBy: 'contract',
-    named: 'tells in ts when the answer was made, in milliseconds',
-    otherwise: { refusedBy: 'load', named: '`ts` lies' },
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          let now = Date.now()
-          setInterval(() => { now = Date.now() }, 100)
-        `],
-        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts: now })']
-      ]
-    }
-  },
-  {
-    name: 'url-decoded',
-    on: 'valid-attached-at-start',
-    why: 'The URL is shown decoded, and not as it was asked for.',
-    refusedBy: 'contract',
-    named: [read, ...again],
-    change: {
-      'server.js': [
-        [
-          'res.send({ data, url: req.url, ts: Date.now() })',
-          'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
         ]
       ]
     }
@@ -542,6 +472,26 @@ export default [
     }
   },
   {
+    name: 'ts-by-timer',
+    on: 'valid-attached-at-start',
+    why: 'The time is looked up ten times a second and not for each answer.',
+    refusedBy: 'contract',
+    named: 'tells in ts when the answer was made, in milliseconds',
+    otherwise: { refusedBy: 'load', named: '`ts` lies' },
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          let now = Date.now()
+          setInterval(() => { now = Date.now() }, 100)
+        `],
+        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts: now })']
+      ]
+    }
+  },
+  {
     name: 'ts-of-a-moment',
     on: 'valid-attached-at-start',
     why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
@@ -564,6 +514,56 @@ export default [
               setTimeout(() => { now = undefined }, 15)
             }
             res.send({ data, url: req.url, ts: now })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'url-decoded',
+    on: 'valid-attached-at-start',
+    why: 'The URL is shown decoded, and not as it was asked for.',
+    refusedBy: 'contract',
+    named: [read, ...again],
+    change: {
+      'server.js': [
+        [
+          'res.send({ data, url: req.url, ts: Date.now() })',
+          'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'work-never-done',
+    on: 'valid-attached-at-start',
+    why: 'The hashing is put off to a timer that comes long after the next request.',
+    refusedBy: 'contract',
+    named: [read, ...again],
+    change: {
+      'server.js': [
+        [lines`
+          const tags = new Map()
+        `, lines`
+          const tags = new Map()
+          const answered = []
+        `],
+        [lines`
+            if (res.statusCode !== 200) return
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+        `, lines`
+            if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
+        `],
+        [lines`
+          server.use((req, res, next) => {
+        `, lines`
+          setInterval(() => {
+            for (const { url, body: { ts, ...content } } of answered.splice(0)) {
+              tags.set(url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+            }
+          }, 60_000)
+
+          server.use((req, res, next) => {
         `]
       ]
     }

@@ -72,6 +72,50 @@ export default [
     }
   },
   {
+    name: 'compressed-late',
+    on: 'base',
+    why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
+    refusedBy: 'contract',
+    named: [list, conditional, 'answers the same some time after its start', ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import path from 'node:path'
+        `, lines`
+          import path from 'node:path'
+          import { gzip } from 'node:zlib'
+        `],
+        [lines`
+          const app = express()
+        `, lines`
+          let zipped
+          function compress () {
+            const { body, etag } = render()
+            gzip(body, (error, small) => { zipped = { body: small, etag: etag.replace(/"$/, '-gzip"') } })
+          }
+          compress()
+
+          const app = express()
+        `],
+        [lines`
+            rendered ??= render()
+        `, lines`
+            rendered ??= render()
+            if (zipped && req.acceptsEncodings('gzip')) {
+              res.set({ 'Content-Encoding': 'gzip', ETag: zipped.etag }).vary('Accept-Encoding')
+              return res.type('json').send(zipped.body)
+            }
+        `],
+        [lines`
+            rendered = undefined
+        `, lines`
+            rendered = undefined
+            compress()
+        `]
+      ]
+    }
+  },
+  {
     name: 'conditional-still-slow',
     on: 'base',
     why: 'The full list comes from a cache, but a conditional request still renders and hashes all of it.',
@@ -178,6 +222,67 @@ export default [
     }
   },
   {
+    name: 'etag-of-a-file',
+    on: 'base',
+    why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
+    refusedBy: 'contract',
+    named: [conditional, 'answers the same some time after its start', ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+          import { readFileSync } from 'node:fs'
+        `, lines`
+          import { readFileSync, statSync } from 'node:fs'
+        `],
+        [lines`
+          let rendered
+
+        `, lines`
+          const time = Math.floor(statSync(path.join(DATA_DIR, 'movies.json')).mtimeMs)
+          let rendered
+
+        `],
+        [lines`
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+        `, lines`
+            return { body, etag: \`"\${time.toString(16)}-\${body.length.toString(16)}"\` }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-the-beginning',
+    on: 'base',
+    why: 'Only the first 64 kB of the list are hashed, and films are added at its end.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        ["createHash('sha1').update(body).digest", "createHash('sha1').update(body.subarray(0, 65536)).digest"]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-the-number',
+    on: 'base',
+    why: 'The ETag is the number of films: after a restart it stands for another list.',
+    refusedBy: 'contract',
+    named: ['never gives two lists the same ETag, also when it was started anew', conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import { createHash } from 'node:crypto'
+        `, ''],
+        [lines`
+            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+        `, lines`
+            return { body, etag: \`"\${movies.length}"\` }
+        `]
+      ]
+    }
+  },
+  {
     name: 'films-lost-under-load',
     on: 'base',
     why: 'After a few hundred requests films are stored without their plot.',
@@ -216,6 +321,26 @@ export default [
     }
   },
   {
+    name: 'first-tag-only',
+    on: 'base',
+    why: 'Of a list of tags in If-None-Match only the first one is looked at.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            res.set('ETag', rendered.etag).type('json').send(rendered.body)
+        `, lines`
+            const first = req.get('If-None-Match')?.split(',')[0].replace(/^W\//, '')
+            res.set('ETag', rendered.etag).type('json')
+            if (first === '*' || first === rendered.etag) return res.status(304).end()
+            delete req.headers['if-none-match']
+            res.send(rendered.body)
+        `]
+      ]
+    }
+  },
+  {
     name: 'hashed-every-time',
     on: 'base',
     why: 'The string is cached, but send() encodes and hashes it anew for every request.',
@@ -248,6 +373,18 @@ export default [
     }
   },
   {
+    name: 'id-of-the-client',
+    on: 'base',
+    why: 'A film that comes with an id keeps it.',
+    refusedBy: 'contract',
+    named: ['answers a new film with 201, the film with its id, and its Location', ...anyway],
+    change: {
+      'server.js': [
+        ['const movie = { ...req.body, id: movies.length + 1 }', 'const movie = { id: movies.length + 1, ...req.body }']
+      ]
+    }
+  },
+  {
     name: 'length-in-characters',
     on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
@@ -262,6 +399,30 @@ export default [
             res.set('ETag', rendered.etag).type('json')
             if (req.fresh) return res.status(304).end()
             res.set('Content-Length', rendered.body.length).end(rendered.body)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'missing-film-remembered',
+    on: 'base',
+    why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
+    refusedBy: 'contract',
+    named: ['sends one film', ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          let rendered
+        `, lines`
+          const found = new Map()
+          let rendered
+        `],
+        [lines`
+            const movie = movies[Number(req.params.id) - 1]
+        `, lines`
+            const { id } = req.params
+            if (!found.has(id)) found.set(id, movies[Number(id) - 1])
+            const movie = found.get(id)
         `]
       ]
     }
@@ -373,167 +534,6 @@ export default [
         `, lines`
             if (served < 200) rendered = undefined
             else setTimeout(() => { rendered = undefined }, 200)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'etag-of-the-beginning',
-    on: 'base',
-    why: 'Only the first 64 kB of the list are hashed, and films are added at its end.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    change: {
-      'server.js': [
-        ["createHash('sha1').update(body).digest", "createHash('sha1').update(body.subarray(0, 65536)).digest"]
-      ]
-    }
-  },
-  {
-    name: 'etag-of-the-number',
-    on: 'base',
-    why: 'The ETag is the number of films: after a restart it stands for another list.',
-    refusedBy: 'contract',
-    named: ['never gives two lists the same ETag, also when it was started anew', conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-        `, lines`
-            return { body, etag: \`"\${movies.length}"\` }
-        `]
-      ]
-    }
-  },
-  {
-    name: 'first-tag-only',
-    on: 'base',
-    why: 'Of a list of tags in If-None-Match only the first one is looked at.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            const first = req.get('If-None-Match')?.split(',')[0].replace(/^W\//, '')
-            res.set('ETag', rendered.etag).type('json')
-            if (first === '*' || first === rendered.etag) return res.status(304).end()
-            delete req.headers['if-none-match']
-            res.send(rendered.body)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'id-of-the-client',
-    on: 'base',
-    why: 'A film that comes with an id keeps it.',
-    refusedBy: 'contract',
-    named: ['answers a new film with 201, the film with its id, and its Location', ...anyway],
-    change: {
-      'server.js': [
-        ['const movie = { ...req.body, id: movies.length + 1 }', 'const movie = { id: movies.length + 1, ...req.body }']
-      ]
-    }
-  },
-  {
-    name: 'missing-film-remembered',
-    on: 'base',
-    why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
-    refusedBy: 'contract',
-    named: ['sends one film', ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          let rendered
-        `, lines`
-          const found = new Map()
-          let rendered
-        `],
-        [lines`
-            const movie = movies[Number(req.params.id) - 1]
-        `, lines`
-            const { id } = req.params
-            if (!found.has(id)) found.set(id, movies[Number(id) - 1])
-            const movie = found.get(id)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'etag-of-a-file',
-    on: 'base',
-    why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
-    refusedBy: 'contract',
-    named: [conditional, 'answers the same some time after its start', ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-          import { readFileSync } from 'node:fs'
-        `, lines`
-          import { readFileSync, statSync } from 'node:fs'
-        `],
-        [lines`
-          let rendered
-
-        `, lines`
-          const time = Math.floor(statSync(path.join(DATA_DIR, 'movies.json')).mtimeMs)
-          let rendered
-
-        `],
-        [lines`
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-        `, lines`
-            return { body, etag: \`"\${time.toString(16)}-\${body.length.toString(16)}"\` }
-        `]
-      ]
-    }
-  },
-  {
-    name: 'compressed-late',
-    on: 'base',
-    why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
-    refusedBy: 'contract',
-    named: [list, conditional, 'answers the same some time after its start', ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          import path from 'node:path'
-        `, lines`
-          import path from 'node:path'
-          import { gzip } from 'node:zlib'
-        `],
-        [lines`
-          const app = express()
-        `, lines`
-          let zipped
-          function compress () {
-            const { body, etag } = render()
-            gzip(body, (error, small) => { zipped = { body: small, etag: etag.replace(/"$/, '-gzip"') } })
-          }
-          compress()
-
-          const app = express()
-        `],
-        [lines`
-            rendered ??= render()
-        `, lines`
-            rendered ??= render()
-            if (zipped && req.acceptsEncodings('gzip')) {
-              res.set({ 'Content-Encoding': 'gzip', ETag: zipped.etag }).vary('Accept-Encoding')
-              return res.type('json').send(zipped.body)
-            }
-        `],
-        [lines`
-            rendered = undefined
-        `, lines`
-            rendered = undefined
-            compress()
         `]
       ]
     }

@@ -123,6 +123,38 @@ export default [
     }
   },
   {
+    name: 'first-limit-remembered',
+    on: 'valid-early-stop',
+    why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
+    refusedBy: 'contract',
+    named: found,
+    otherwise: { refusedBy: 'load', named: 'the wrong movies' },
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const cache = new Map()
+
+          const app = express()
+        `],
+        [lines`
+            res.json(find(req.params.genre, limit))
+        `, lines`
+            const key = req.params.genre.toLowerCase()
+            if (!cache.has(key)) cache.set(key, find(key, limit))
+            res.json(cache.get(key).slice(0, limit))
+        `],
+        [lines`
+            catalogue.push(prepare(movie))
+        `, lines`
+            catalogue.push(prepare(movie))
+            cache.clear()
+        `]
+      ]
+    }
+  },
+  {
     name: 'fixed-genres',
     on: 'valid-early-stop',
     why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
@@ -193,6 +225,25 @@ export default [
 
           function isText (value) {
         `]
+      ]
+    }
+  },
+  {
+    name: 'known-fields-only',
+    on: 'valid-early-stop',
+    why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
+    refusedBy: 'contract',
+    named: found,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
+
+          const app = express()
+        `],
+        ['catalogue.push(prepare(movie))', 'catalogue.push(prepare(JSON.parse(JSON.stringify(movie, fields))))']
       ]
     }
   },
@@ -282,6 +333,21 @@ export default [
     }
   },
   {
+    name: 'plus-is-a-space',
+    on: 'valid-early-stop',
+    why: 'Reads a plus in the path as a space, as in a form.',
+    refusedBy: 'contract',
+    named: ['takes special characters literally', ...found],
+    change: {
+      'server.js': [
+        [
+          'res.json(find(req.params.genre, limit))',
+          "res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))"
+        ]
+      ]
+    }
+  },
+  {
     name: 'prefix',
     on: 'valid-early-stop',
     why: 'Finds a text only at the beginning of a genre.',
@@ -325,38 +391,6 @@ export default [
             const movies = find(req.params.genre, limit)
             cache.set(key, { movies, until: Date.now() + 1000 })
             res.json(movies)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'first-limit-remembered',
-    on: 'valid-early-stop',
-    why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
-    refusedBy: 'contract',
-    named: found,
-    otherwise: { refusedBy: 'load', named: 'the wrong movies' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const cache = new Map()
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const key = req.params.genre.toLowerCase()
-            if (!cache.has(key)) cache.set(key, find(key, limit))
-            res.json(cache.get(key).slice(0, limit))
-        `],
-        [lines`
-            catalogue.push(prepare(movie))
-        `, lines`
-            catalogue.push(prepare(movie))
-            cache.clear()
         `]
       ]
     }
@@ -514,40 +548,6 @@ export default [
             const movie = { ...req.body, id: ++lastId }
             setTimeout(() => catalogue.push(prepare(movie)), 50)
         `]
-      ]
-    }
-  },
-  {
-    name: 'known-fields-only',
-    on: 'valid-early-stop',
-    why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
-    refusedBy: 'contract',
-    named: found,
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
-
-          const app = express()
-        `],
-        ['catalogue.push(prepare(movie))', 'catalogue.push(prepare(JSON.parse(JSON.stringify(movie, fields))))']
-      ]
-    }
-  },
-  {
-    name: 'plus-is-a-space',
-    on: 'valid-early-stop',
-    why: 'Reads a plus in the path as a space, as in a form.',
-    refusedBy: 'contract',
-    named: ['takes special characters literally', ...found],
-    change: {
-      'server.js': [
-        [
-          'res.json(find(req.params.genre, limit))',
-          "res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))"
-        ]
       ]
     }
   }

@@ -136,6 +136,21 @@ export default [
     }
   },
   {
+    name: 'ends-at-an-address',
+    on: 'valid-plain-http',
+    why: 'it throws, where nobody catches, at a path that is no address',
+    refusedBy: 'contract',
+    named: [living, 'lives on, whatever it is asked'],
+    change: {
+      'server.js': [
+        [lines`
+            // Behind a host, since a path that begins with // would be taken for one.
+        `, ''],
+        ["new URL('http://server' + req.url)", "new URL(req.url, 'http://server')"]
+      ]
+    }
+  },
+  {
     name: 'fewer-iterations',
     on: 'base',
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
@@ -163,6 +178,25 @@ export default [
         `, lines`
           async function isRight ({ salt, hash, iterations }, password) {
             return timingSafeEqual(await derive(password, salt, iterations), Buffer.from(hash, 'hex'))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'first-block-first',
+    on: 'base',
+    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
+    refusedBy: 'contract',
+    named: hashing,
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+        `, lines`
+            const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
+            if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
         `]
       ]
     }
@@ -237,6 +271,24 @@ export default [
         [lines`
             reserved.delete(username)
         `, '']
+      ]
+    }
+  },
+  {
+    name: 'once-more-by-its-owner',
+    on: 'base',
+    why: 'it answers 200 to whoever asks for a taken name with the right password',
+    refusedBy: 'contract',
+    named: [taken, keeping, race, atOnce, again, together, load],
+    change: {
+      'server.js': [
+        [lines`
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+        `, lines`
+            const owner = users.get(username)
+            if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
+            if (reserved.has(username)) return res.sendStatus(409)
+        `]
       ]
     }
   },
@@ -365,6 +417,30 @@ export default [
     }
   },
   {
+    name: 'retries-welcome',
+    on: 'base',
+    why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
+    refusedBy: 'contract',
+    named: [race, taken, atOnce, again, together, load],
+    change: {
+      'server.js': [
+        [lines`
+          const reserved = new Set()
+        `, lines`
+          const reserved = new Map()
+        `],
+        [lines`
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+            reserved.add(username)
+        `, lines`
+            if (reserved.get(username) === password) return res.sendStatus(200)
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+            reserved.set(username, password)
+        `]
+      ]
+    }
+  },
+  {
     name: 'still-blocks',
     on: 'base',
     why: 'its async functions still hash on the main thread',
@@ -423,82 +499,6 @@ export default [
 
           function isText (value) {
         `]
-      ]
-    }
-  },
-  {
-    name: 'first-block-first',
-    on: 'base',
-    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
-    refusedBy: 'contract',
-    named: hashing,
-    otherwise: { refusedBy: 'load', named: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `, lines`
-            const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
-            if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `]
-      ]
-    }
-  },
-  {
-    name: 'once-more-by-its-owner',
-    on: 'base',
-    why: 'it answers 200 to whoever asks for a taken name with the right password',
-    refusedBy: 'contract',
-    named: [taken, keeping, race, atOnce, again, together, load],
-    change: {
-      'server.js': [
-        [lines`
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-        `, lines`
-            const owner = users.get(username)
-            if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
-            if (reserved.has(username)) return res.sendStatus(409)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'retries-welcome',
-    on: 'base',
-    why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
-    refusedBy: 'contract',
-    named: [race, taken, atOnce, again, together, load],
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Map()
-        `],
-        [lines`
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-            reserved.add(username)
-        `, lines`
-            if (reserved.get(username) === password) return res.sendStatus(200)
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-            reserved.set(username, password)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'ends-at-an-address',
-    on: 'valid-plain-http',
-    why: 'it throws, where nobody catches, at a path that is no address',
-    refusedBy: 'contract',
-    named: [living, 'lives on, whatever it is asked'],
-    change: {
-      'server.js': [
-        [lines`
-            // Behind a host, since a path that begins with // would be taken for one.
-        `, ''],
-        ["new URL('http://server' + req.url)", "new URL(req.url, 'http://server')"]
       ]
     }
   }

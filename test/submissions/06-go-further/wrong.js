@@ -56,6 +56,36 @@ export default [
     }
   },
   {
+    name: 'bodies-by-careless-key',
+    on: 'base',
+    why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
+    refusedBy: 'contract',
+    named: [read, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          let version = 0
+        `, lines`
+          let version = 0
+          const bodies = new Map()
+        `],
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const key = req.url.toLowerCase()
+            if (!bodies.has(key)) bodies.set(key, Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`))
+            const body = bodies.get(key)
+        `],
+        [lines`
+            json = JSON.stringify(data)
+        `, lines`
+            json = JSON.stringify(data)
+            bodies.clear()
+        `]
+      ]
+    }
+  },
+  {
     name: 'bodies-never-dropped',
     on: 'base',
     why: 'Finished bodies are kept for each URL and outlive a PUT.',
@@ -237,6 +267,93 @@ export default [
     }
   },
   {
+    name: 'etag-of-sorted-values',
+    on: 'base',
+    why: 'The ETag is a hash of the values as texts, in any order and of any type.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            const values = []
+            JSON.stringify(data, (key, value) => (typeof value === 'object' || values.push(\`\${value}\`), value))
+            etag = \`"\${createHash('sha1').update(values.sort().join()).digest('hex')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-sums',
+    on: 'base',
+    why: 'The ETag is made of sums over the characters, which do not see their order.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          import { randomBytes } from 'node:crypto'
+        `, ''],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            const codes = Array.from(json, (character) => character.codePointAt(0))
+            const sums = [1, 2].map((power) => codes.reduce((sum, code) => sum + code ** power, 0))
+            etag = \`"\${json.length}_\${sums.join('_')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-of-the-beginning',
+    on: 'base',
+    why: 'Only the first part of the content is hashed, so a change behind it leaves the ETag as it is.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    otherwise: { refusedBy: 'load', named: ['old ETag', 'two different answers'] },
+    change: {
+      'server.js': [
+        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+        [lines`
+          const run = randomBytes(6).toString('hex')
+          let version = 0
+        `, ''],
+        [lines`
+            etag = \`"\${run}.\${++version}"\`
+        `, lines`
+            etag = \`"\${createHash('sha1').update(json.slice(0, 4096)).digest('hex')}"\`
+        `]
+      ]
+    }
+  },
+  {
+    name: 'etag-renewed-by-refused',
+    on: 'base',
+    why: 'A PUT that is refused makes a new ETag, although nothing has changed.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            if (valid) store(sent)
+        `, lines`
+            etag = \`"\${run}.\${++version}"\`
+            if (valid) store(sent)
+        `]
+      ]
+    }
+  },
+  {
     name: 'length-in-characters',
     on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
@@ -249,6 +366,24 @@ export default [
         `, lines`
             const body = \`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`
         `]
+      ]
+    }
+  },
+  {
+    name: 'merged-content',
+    on: 'base',
+    why: 'What a PUT brings is merged into the old content instead of taking its place.',
+    refusedBy: 'contract',
+    named: [read, conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+          let etag, json
+        `, lines`
+          const content = {}
+          let etag, json
+        `],
+        ['json = JSON.stringify(data)', 'json = JSON.stringify(Object.assign(content, data))']
       ]
     }
   },
@@ -301,6 +436,23 @@ export default [
     }
   },
   {
+    name: 'tag-found-in-the-header',
+    on: 'base',
+    why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
+    refusedBy: 'contract',
+    named: [conditional, ...anyway],
+    change: {
+      'server.js': [
+        [lines`
+            if (condition === '*') return true
+            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+        `, lines`
+            return condition === '*' || condition.includes(etag.slice(1, -1))
+        `]
+      ]
+    }
+  },
+  {
     name: 'url-unescaped',
     on: 'base',
     why: 'The URL is put between quotes as it came, so a quote in it breaks the JSON.',
@@ -313,114 +465,6 @@ export default [
         `, lines`
             const body = Buffer.from(\`{"data":\${json},"url":"\${req.url}"}\`)
         `]
-      ]
-    }
-  },
-  {
-    name: 'weak-etag',
-    on: 'base',
-    why: 'The ETag is a weak one, although the bytes are the same.',
-    refusedBy: 'contract',
-    named: [read, conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-            etag = \`"\${run}.\${++version}"\`
-        `, lines`
-            etag = \`W/"\${run}.\${++version}"\`
-        `],
-        [lines`
-            return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
-        `, lines`
-            return condition.split(',').some((tag) => tag.trim().replace(/^(W\/)?/, 'W/') === etag)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'bodies-by-careless-key',
-    on: 'base',
-    why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
-    refusedBy: 'contract',
-    named: [read, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          let version = 0
-        `, lines`
-          let version = 0
-          const bodies = new Map()
-        `],
-        [lines`
-            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
-        `, lines`
-            const key = req.url.toLowerCase()
-            if (!bodies.has(key)) bodies.set(key, Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`))
-            const body = bodies.get(key)
-        `],
-        [lines`
-            json = JSON.stringify(data)
-        `, lines`
-            json = JSON.stringify(data)
-            bodies.clear()
-        `]
-      ]
-    }
-  },
-  {
-    name: 'etag-of-the-beginning',
-    on: 'base',
-    why: 'Only the first part of the content is hashed, so a change behind it leaves the ETag as it is.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    otherwise: { refusedBy: 'load', named: ['old ETag', 'two different answers'] },
-    change: {
-      'server.js': [
-        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
-        [lines`
-          const run = randomBytes(6).toString('hex')
-          let version = 0
-        `, ''],
-        [lines`
-            etag = \`"\${run}.\${++version}"\`
-        `, lines`
-            etag = \`"\${createHash('sha1').update(json.slice(0, 4096)).digest('hex')}"\`
-        `]
-      ]
-    }
-  },
-  {
-    name: 'etag-renewed-by-refused',
-    on: 'base',
-    why: 'A PUT that is refused makes a new ETag, although nothing has changed.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-            if (valid) store(sent)
-        `, lines`
-            etag = \`"\${run}.\${++version}"\`
-            if (valid) store(sent)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'merged-content',
-    on: 'base',
-    why: 'What a PUT brings is merged into the old content instead of taking its place.',
-    refusedBy: 'contract',
-    named: [read, conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-          let etag, json
-        `, lines`
-          const content = {}
-          let etag, json
-        `],
-        ['json = JSON.stringify(data)', 'json = JSON.stringify(Object.assign(content, data))']
       ]
     }
   },
@@ -447,66 +491,22 @@ export default [
     }
   },
   {
-    name: 'etag-of-sums',
+    name: 'weak-etag',
     on: 'base',
-    why: 'The ETag is made of sums over the characters, which do not see their order.',
+    why: 'The ETag is a weak one, although the bytes are the same.',
     refusedBy: 'contract',
-    named: [conditional, ...anyway],
+    named: [read, conditional, ...anyway],
     change: {
       'server.js': [
-        [lines`
-          import { randomBytes } from 'node:crypto'
-        `, ''],
-        [lines`
-          const run = randomBytes(6).toString('hex')
-          let version = 0
-        `, ''],
         [lines`
             etag = \`"\${run}.\${++version}"\`
         `, lines`
-            const codes = Array.from(json, (character) => character.codePointAt(0))
-            const sums = [1, 2].map((power) => codes.reduce((sum, code) => sum + code ** power, 0))
-            etag = \`"\${json.length}_\${sums.join('_')}"\`
-        `]
-      ]
-    }
-  },
-  {
-    name: 'etag-of-sorted-values',
-    on: 'base',
-    why: 'The ETag is a hash of the values as texts, in any order and of any type.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    change: {
-      'server.js': [
-        ["import { randomBytes } from 'node:crypto'", "import { createHash } from 'node:crypto'"],
+            etag = \`W/"\${run}.\${++version}"\`
+        `],
         [lines`
-          const run = randomBytes(6).toString('hex')
-          let version = 0
-        `, ''],
-        [lines`
-            etag = \`"\${run}.\${++version}"\`
-        `, lines`
-            const values = []
-            JSON.stringify(data, (key, value) => (typeof value === 'object' || values.push(\`\${value}\`), value))
-            etag = \`"\${createHash('sha1').update(values.sort().join()).digest('hex')}"\`
-        `]
-      ]
-    }
-  },
-  {
-    name: 'tag-found-in-the-header',
-    on: 'base',
-    why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
-    refusedBy: 'contract',
-    named: [conditional, ...anyway],
-    change: {
-      'server.js': [
-        [lines`
-            if (condition === '*') return true
             return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
         `, lines`
-            return condition === '*' || condition.includes(etag.slice(1, -1))
+            return condition.split(',').some((tag) => tag.trim().replace(/^(W\/)?/, 'W/') === etag)
         `]
       ]
     }

@@ -112,6 +112,56 @@ export default [
     }
   },
   {
+    name: 'language-without-weights',
+    on: 'valid-one-middleware',
+    why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'server.js': [
+        [lines`
+          const app = express().disable('x-powered-by').disable('etag')
+        `, lines`
+          const chosen = new Map()
+
+          const app = express().disable('x-powered-by').disable('etag')
+        `],
+        [lines`
+            req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
+        `, lines`
+            const tags = \`\${req.headers['accept-language']}\`.replace(/;[^,]*/g, '')
+            if (!chosen.has(tags)) chosen.set(tags, req.acceptsLanguages(...Object.keys(messages)) || 'en')
+            req.language = chosen.get(tags)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'limit-in-characters',
+    on: 'valid-one-middleware',
+    why: 'A body in chunks is measured in characters, of which there are fewer than bytes.',
+    refusedBy: 'contract',
+    named: 'answers 413 to a body over the limit, and takes one at the limit',
+    change: {
+      'server.js': [
+        [
+          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
+          lines`
+            const limited = (req, res, next) => {
+              const { bodyLimit: limit } = config
+              if (!('transfer-encoding' in req.headers)) return express.json({ limit })(req, res, next)
+              const verify = (_req, _res, bytes) => {
+                if (bytes.toString().length > limit) throw failure(413, 'body_too_large')
+              }
+              express.json({ limit: 2 * limit, verify })(req, res, next)
+            }
+            app.post('/items', limited, (req, res) => {
+          `.trimEnd()
+        ]
+      ]
+    }
+  },
+  {
     name: 'me-remembered',
     on: 'valid-one-middleware',
     why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
@@ -137,6 +187,21 @@ export default [
     }
   },
   {
+    name: 'no-body-limit',
+    on: 'valid-one-middleware',
+    why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
+    refusedBy: 'contract',
+    named: 'answers 413 to a body over the limit, and takes one at the limit',
+    change: {
+      'server.js': [
+        [
+          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
+          "app.post('/items', express.json({ limit: Infinity }), (req, res) => {"
+        ]
+      ]
+    }
+  },
+  {
     name: 'no-limit-without-a-length',
     on: 'valid-one-middleware',
     why: 'The limit is compared with Content-Length, which a body in chunks does not have.',
@@ -157,21 +222,6 @@ export default [
     }
   },
   {
-    name: 'no-body-limit',
-    on: 'valid-one-middleware',
-    why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
-    refusedBy: 'contract',
-    named: 'answers 413 to a body over the limit, and takes one at the limit',
-    change: {
-      'server.js': [
-        [
-          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
-          "app.post('/items', express.json({ limit: Infinity }), (req, res) => {"
-        ]
-      ]
-    }
-  },
-  {
     name: 'only-english',
     on: 'valid-one-middleware',
     why: 'The client’s language is no longer read; everybody gets English.',
@@ -180,6 +230,76 @@ export default [
     change: {
       'server.js': [
         ["req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'", "req.language = 'en'"]
+      ]
+    }
+  },
+  {
+    name: 'origins-in-one-pattern',
+    on: 'valid-one-middleware',
+    why: 'The origins are joined to one pattern without a group: its ends belong to the first and the last only.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'server.js': [
+        [lines`
+          const allowed = config.allowedOrigins.map((origin) =>
+            new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
+        `, lines`
+          const patterns = config.allowedOrigins.map((origin) => \
+            origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+'))
+          const allowed = [new RegExp(\`^\${patterns.join('|')}$\`)]
+        `]
+      ]
+    }
+  },
+  {
+    name: 'pages-kept-by-case',
+    on: 'valid-one-middleware',
+    why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
+    refusedBy: 'contract',
+    named: any,
+    otherwise: { refusedBy: 'load', named: 'expected {"total"' },
+    change: {
+      'server.js': [
+        [lines`
+          const app = express().disable('x-powered-by').disable('etag')
+        `, lines`
+          const pages = new Map()
+
+          const app = express().disable('x-powered-by').disable('etag')
+        `],
+        [lines`
+            const found = items.filter((item) =>
+        `, lines`
+            const key = JSON.stringify([category, q.toLowerCase(), limit, offset])
+            if (pages.has(key)) return res.json(pages.get(key).page)
+            const found = items.filter((item) =>
+        `],
+        [lines`
+            res.json({
+              total: found.length,
+              items: found
+                .slice(+offset, +offset + +limit)
+                .map(({ id, name, category, price }) => ({ id, name, category, price }))
+            })
+        `, lines`
+            const page = {
+              total: found.length,
+              items: found
+                .slice(+offset, +offset + +limit)
+                .map(({ id, name, category, price }) => ({ id, name, category, price }))
+            }
+            pages.set(key, { category, q: q.toLowerCase(), page })
+            res.json(page)
+        `],
+        [lines`
+            items.push(item)
+        `, lines`
+            items.push(item)
+            for (const [key, page] of pages) {
+              if (name.includes(page.q) && (page.category || category) === category) pages.delete(key)
+            }
+        `]
       ]
     }
   },
@@ -332,21 +452,6 @@ export default [
     }
   },
   {
-    name: 'untranslated',
-    on: 'valid-one-middleware',
-    why: 'A text that is missing in the client’s language is not looked up in English.',
-    refusedBy: 'contract',
-    named: any,
-    change: {
-      'server.js': [
-        [
-          'const message = messages[req.language][code] ?? messages.en[code]',
-          'const message = messages[req.language][code] ?? code'
-        ]
-      ]
-    }
-  },
-  {
     name: 'unsigned-session',
     on: 'valid-one-middleware',
     why: 'The session is looked up by its id, and nobody looks at the signature.',
@@ -372,121 +477,16 @@ export default [
     }
   },
   {
-    name: 'origins-in-one-pattern',
+    name: 'untranslated',
     on: 'valid-one-middleware',
-    why: 'The origins are joined to one pattern without a group: its ends belong to the first and the last only.',
+    why: 'A text that is missing in the client’s language is not looked up in English.',
     refusedBy: 'contract',
     named: any,
-    change: {
-      'server.js': [
-        [lines`
-          const allowed = config.allowedOrigins.map((origin) =>
-            new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
-        `, lines`
-          const patterns = config.allowedOrigins.map((origin) => \
-            origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+'))
-          const allowed = [new RegExp(\`^\${patterns.join('|')}$\`)]
-        `]
-      ]
-    }
-  },
-  {
-    name: 'language-without-weights',
-    on: 'valid-one-middleware',
-    why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
-    refusedBy: 'contract',
-    named: any,
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          const chosen = new Map()
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        [lines`
-            req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
-        `, lines`
-            const tags = \`\${req.headers['accept-language']}\`.replace(/;[^,]*/g, '')
-            if (!chosen.has(tags)) chosen.set(tags, req.acceptsLanguages(...Object.keys(messages)) || 'en')
-            req.language = chosen.get(tags)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'pages-kept-by-case',
-    on: 'valid-one-middleware',
-    why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
-    refusedBy: 'contract',
-    named: any,
-    otherwise: { refusedBy: 'load', named: 'expected {"total"' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          const pages = new Map()
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        [lines`
-            const found = items.filter((item) =>
-        `, lines`
-            const key = JSON.stringify([category, q.toLowerCase(), limit, offset])
-            if (pages.has(key)) return res.json(pages.get(key).page)
-            const found = items.filter((item) =>
-        `],
-        [lines`
-            res.json({
-              total: found.length,
-              items: found
-                .slice(+offset, +offset + +limit)
-                .map(({ id, name, category, price }) => ({ id, name, category, price }))
-            })
-        `, lines`
-            const page = {
-              total: found.length,
-              items: found
-                .slice(+offset, +offset + +limit)
-                .map(({ id, name, category, price }) => ({ id, name, category, price }))
-            }
-            pages.set(key, { category, q: q.toLowerCase(), page })
-            res.json(page)
-        `],
-        [lines`
-            items.push(item)
-        `, lines`
-            items.push(item)
-            for (const [key, page] of pages) {
-              if (name.includes(page.q) && (page.category || category) === category) pages.delete(key)
-            }
-        `]
-      ]
-    }
-  },
-  {
-    name: 'limit-in-characters',
-    on: 'valid-one-middleware',
-    why: 'A body in chunks is measured in characters, of which there are fewer than bytes.',
-    refusedBy: 'contract',
-    named: 'answers 413 to a body over the limit, and takes one at the limit',
     change: {
       'server.js': [
         [
-          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
-          lines`
-            const limited = (req, res, next) => {
-              const { bodyLimit: limit } = config
-              if (!('transfer-encoding' in req.headers)) return express.json({ limit })(req, res, next)
-              const verify = (_req, _res, bytes) => {
-                if (bytes.toString().length > limit) throw failure(413, 'body_too_large')
-              }
-              express.json({ limit: 2 * limit, verify })(req, res, next)
-            }
-            app.post('/items', limited, (req, res) => {
-          `.trimEnd()
+          'const message = messages[req.language][code] ?? messages.en[code]',
+          'const message = messages[req.language][code] ?? code'
         ]
       ]
     }

@@ -100,6 +100,21 @@ export default [
     }
   },
   {
+    name: 'either-validator',
+    on: 'valid-in-memory',
+    why: 'the date is enough for a 304 where the ETag says that the copy is another one',
+    refusedBy: 'contract',
+    named: [current, changed, again, together, load],
+    change: {
+      'server.js': [
+        [
+          "if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)",
+          "if (tags === '*' || tags?.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)) return true"
+        ]
+      ]
+    }
+  },
+  {
     name: 'etag-by-the-second',
     on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
@@ -111,6 +126,50 @@ export default [
               etag: \`"\${stats.size.toString(36)}-\${stats.mtimeMs.toString(36)}"\`,
         `, lines`
               etag: \`"\${stats.size}-\${Math.floor(stats.mtimeMs / 1000)}"\`,
+        `]
+      ]
+    }
+  },
+  {
+    name: 'first-block-first',
+    on: 'valid-bounded',
+    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'load', named: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+              const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+              const stored = Buffer.from(user.hash, 'hex')
+              const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
+              if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+        `]
+      ]
+    }
+  },
+  {
+    name: 'folder-beside',
+    on: 'base',
+    why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
+    refusedBy: 'contract',
+    named: 'sends no file from outside the folder of the avatars',
+    change: {
+      'server.js': [
+        ["import { join } from 'node:path'", "import { join, resolve } from 'node:path'"],
+        [
+          'const picture = /^[\\w-]+$/.test(req.params.id) ? pictureOf(req.params.id) : undefined',
+          'const picture = isInside(req.params.id) ? pictureOf(req.params.id) : undefined'
+        ],
+        [lines`
+          function pictureOf (id) {
+        `, lines`
+          function isInside (id) {
+            return !id.includes('\\0') && resolve(DATA_DIR, \`\${id}.png\`).startsWith(resolve(DATA_DIR))
+          }
+
+          function pictureOf (id) {
         `]
       ]
     }
@@ -273,6 +332,27 @@ export default [
     }
   },
   {
+    name: 'place-of-the-gone',
+    on: 'valid-bounded',
+    why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
+    refusedBy: 'contract',
+    named: [waiting, together, load],
+    change: {
+      'server.js': [
+        ['await isRight(user, password)', 'await isRight(user, password, res)'],
+        ['async function isRight (user, password) {', 'async function isRight (user, password, res) {'],
+        [
+          'await new Promise((resolve) => waiting.push(resolve))',
+          'await new Promise((resolve) => waiting.push({ resolve, res }))'
+        ],
+        [lines`
+              // The place goes to the one who waits longest; only without one it becomes free.
+        `, ''],
+        ['if (next) next()', 'if (next && !next.res.closed) next.resolve()']
+      ]
+    }
+  },
+  {
     name: 'pool-too-late',
     on: 'valid-bounded',
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
@@ -422,86 +502,6 @@ export default [
             tokens.set(id, token)
             setTimeout(() => tokens.delete(id), expiresIn * 900).unref()
         `]
-      ]
-    }
-  },
-  {
-    name: 'first-block-first',
-    on: 'valid-bounded',
-    why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
-    otherwise: { refusedBy: 'load', named: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-              const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-              const stored = Buffer.from(user.hash, 'hex')
-              const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
-              if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
-        `]
-      ]
-    }
-  },
-  {
-    name: 'either-validator',
-    on: 'valid-in-memory',
-    why: 'the date is enough for a 304 where the ETag says that the copy is another one',
-    refusedBy: 'contract',
-    named: [current, changed, again, together, load],
-    change: {
-      'server.js': [
-        [
-          "if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)",
-          "if (tags === '*' || tags?.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)) return true"
-        ]
-      ]
-    }
-  },
-  {
-    name: 'folder-beside',
-    on: 'base',
-    why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
-    refusedBy: 'contract',
-    named: 'sends no file from outside the folder of the avatars',
-    change: {
-      'server.js': [
-        ["import { join } from 'node:path'", "import { join, resolve } from 'node:path'"],
-        [
-          'const picture = /^[\\w-]+$/.test(req.params.id) ? pictureOf(req.params.id) : undefined',
-          'const picture = isInside(req.params.id) ? pictureOf(req.params.id) : undefined'
-        ],
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function isInside (id) {
-            return !id.includes('\\0') && resolve(DATA_DIR, \`\${id}.png\`).startsWith(resolve(DATA_DIR))
-          }
-
-          function pictureOf (id) {
-        `]
-      ]
-    }
-  },
-  {
-    name: 'place-of-the-gone',
-    on: 'valid-bounded',
-    why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
-    refusedBy: 'contract',
-    named: [waiting, together, load],
-    change: {
-      'server.js': [
-        ['await isRight(user, password)', 'await isRight(user, password, res)'],
-        ['async function isRight (user, password) {', 'async function isRight (user, password, res) {'],
-        [
-          'await new Promise((resolve) => waiting.push(resolve))',
-          'await new Promise((resolve) => waiting.push({ resolve, res }))'
-        ],
-        [lines`
-              // The place goes to the one who waits longest; only without one it becomes free.
-        `, ''],
-        ['if (next) next()', 'if (next && !next.res.closed) next.resolve()']
       ]
     }
   }

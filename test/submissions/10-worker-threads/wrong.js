@@ -202,6 +202,56 @@ export default [
     }
   },
   {
+    name: 'fewer-futures-now-and-then',
+    on: 'base',
+    why: 'every thirtieth report is played with half of the futures',
+    refusedBy: 'contract',
+    named: [
+      'computes a report from its seed and from every order, to the last digit',
+      'shows the orders of one moment in a report',
+      'counts a new order in the very next report',
+      'computes the reports that come after one that failed',
+      'computes a report for itself, whatever was asked before it',
+      'gives the same answer to the same question, whatever was asked in between',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask',
+      'answers the same some time after its start'
+    ],
+    otherwise: { refusedBy: 'load', named: 'does not belong to' },
+    change: {
+      'forecast.js': [
+        [lines`
+            const counted = orders.slice(first)
+        `, lines`
+            const counted = orders.slice(first)
+            const futures = ++count % 30 === 0 ? 200 : FUTURES
+        `],
+        [lines`
+          export function forecast ({ products, orders }, report) {
+        `, lines`
+          let count = 0
+
+          export function forecast ({ products, orders }, report) {
+        `],
+        ['Math.imul(index + 1, 0x9e3779b9)) }', 'Math.imul(index + 1, 0x9e3779b9), futures) }'],
+        [lines`
+          function playFutures (past, seed) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(FUTURES)
+        `, lines`
+          function playFutures (past, seed, futures) {
+            const quantities = Int32Array.from(past)
+            const totals = new Int32Array(futures)
+        `],
+        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
+        [
+          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
+          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
+        ]
+      ]
+    }
+  },
+  {
     name: 'fewer-futures-when-busy',
     on: 'base',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
@@ -238,56 +288,6 @@ export default [
           'Math.imul(index + 1, 0x9e3779b9)) }',
           'Math.imul(index + 1, 0x9e3779b9), report.busy ? FUTURES_WHEN_BUSY : FUTURES) }'
         ],
-        [lines`
-          function playFutures (past, seed) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(FUTURES)
-        `, lines`
-          function playFutures (past, seed, futures) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(futures)
-        `],
-        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
-        [
-          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
-          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
-        ]
-      ]
-    }
-  },
-  {
-    name: 'fewer-futures-now-and-then',
-    on: 'base',
-    why: 'every thirtieth report is played with half of the futures',
-    refusedBy: 'contract',
-    named: [
-      'computes a report from its seed and from every order, to the last digit',
-      'shows the orders of one moment in a report',
-      'counts a new order in the very next report',
-      'computes the reports that come after one that failed',
-      'computes a report for itself, whatever was asked before it',
-      'gives the same answer to the same question, whatever was asked in between',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask',
-      'answers the same some time after its start'
-    ],
-    otherwise: { refusedBy: 'load', named: 'does not belong to' },
-    change: {
-      'forecast.js': [
-        [lines`
-            const counted = orders.slice(first)
-        `, lines`
-            const counted = orders.slice(first)
-            const futures = ++count % 30 === 0 ? 200 : FUTURES
-        `],
-        [lines`
-          export function forecast ({ products, orders }, report) {
-        `, lines`
-          let count = 0
-
-          export function forecast ({ products, orders }, report) {
-        `],
-        ['Math.imul(index + 1, 0x9e3779b9)) }', 'Math.imul(index + 1, 0x9e3779b9), futures) }'],
         [lines`
           function playFutures (past, seed) {
             const quantities = Int32Array.from(past)
@@ -343,6 +343,31 @@ export default [
         `, lines`
             if (order) orders.push(order)
             else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+        `]
+      ]
+    }
+  },
+  {
+    name: 'joins-what-is-under-way',
+    on: 'base',
+    why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
+    refusedBy: 'contract',
+    named: 'counts an order that came in while the same report was being computed',
+    change: {
+      'server.js': [
+        [lines`
+          const reports = read('reports.json')
+        `, lines`
+          const reports = read('reports.json')
+          const underWay = new Map()
+        `],
+        [lines`
+            res.json(await run(report))
+        `, lines`
+            if (!underWay.has(report.id)) {
+              underWay.set(report.id, run(report).finally(() => underWay.delete(report.id)))
+            }
+            res.json(await underWay.get(report.id))
         `]
       ]
     }
@@ -474,60 +499,6 @@ export default [
     }
   },
   {
-    name: 'told-in-batches',
-    on: 'base',
-    why: 'it collects new orders and tells its workers of them later: the next report may come first',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'counts a new order in the very next report'
-    ],
-    change: {
-      'server.js': [
-        [lines`
-          const idle = []
-        `, lines`
-          const untold = []
-          setInterval(() => {
-            for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })
-          }, 50)
-
-          const idle = []
-        `],
-        [lines`
-            for (const worker of all) worker.postMessage({ order })
-        `, lines`
-            untold.push(order)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'joins-what-is-under-way',
-    on: 'base',
-    why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
-    refusedBy: 'contract',
-    named: 'counts an order that came in while the same report was being computed',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const underWay = new Map()
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            if (!underWay.has(report.id)) {
-              underWay.set(report.id, run(report).finally(() => underWay.delete(report.id)))
-            }
-            res.json(await underWay.get(report.id))
-        `]
-      ]
-    }
-  },
-  {
     name: 'room-for-512',
     on: 'base',
     why: 'its workers have room for 512 new orders; later ones are in no report',
@@ -575,6 +546,35 @@ export default [
             // They should have heard of it.
             await sleep(5)
             orders.push(order)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'told-in-batches',
+    on: 'base',
+    why: 'it collects new orders and tells its workers of them later: the next report may come first',
+    refusedBy: 'contract',
+    named: [
+      'counts every order, whoever computes the report, also when others have failed',
+      'counts a new order in the very next report'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+          const idle = []
+        `, lines`
+          const untold = []
+          setInterval(() => {
+            for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })
+          }, 50)
+
+          const idle = []
+        `],
+        [lines`
+            for (const worker of all) worker.postMessage({ order })
+        `, lines`
+            untold.push(order)
         `]
       ]
     }

@@ -2,6 +2,62 @@ import { lines } from '../apply.js'
 
 export default [
   {
+    name: 'booked-and-refused',
+    on: 'solution',
+    why: 'Whose quote is made too late is refused, though it stands in the book.',
+    refusedBy: 'contract',
+    named: [
+      'books no quote for somebody whom it has refused',
+      'answers the same while many others ask',
+      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+            const accepted = line.join(() => {
+        `, lines`
+            const cameAt = performance.now()
+            const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+            const accepted = line.join(() => {
+        `],
+        [lines`
+                res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+        `, lines`
+                const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
+                if (performance.now() - cameAt > 250) refuse()
+                else res.status(201).json(quote)
+        `],
+        [
+          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
+          'if (!accepted) refuse()'
+        ]
+      ]
+    }
+  },
+  {
+    name: 'cheaper-for-small-orders',
+    on: 'solution',
+    why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
+    refusedBy: 'contract',
+    named: [
+      'seals every quote together with the one before',
+      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+      'leaves no trace in the book of what it has refused',
+      'shows a quote in the book at once',
+      'keeps apart what is asked at the same moment',
+      'answers the same while many others ask'
+    ],
+    otherwise: { refusedBy: 'load', named: 'is not the one that it should have' },
+    change: {
+      'book.js': [
+        [
+          'for (let i = 1; i < ROUNDS; i++) seal = hash',
+          'for (let i = 1; i < (kilos < 1000 ? ROUNDS / 4 : ROUNDS); i++) seal = hash'
+        ]
+      ]
+    }
+  },
+  {
     name: 'cheaper-when-busy',
     on: 'solution',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
@@ -34,29 +90,6 @@ export default [
             return {
               isBusy: () => waiting.length > 2,
         `]
-      ]
-    }
-  },
-  {
-    name: 'cheaper-for-small-orders',
-    on: 'solution',
-    why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
-    refusedBy: 'contract',
-    named: [
-      'seals every quote together with the one before',
-      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-      'leaves no trace in the book of what it has refused',
-      'shows a quote in the book at once',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask'
-    ],
-    otherwise: { refusedBy: 'load', named: 'is not the one that it should have' },
-    change: {
-      'book.js': [
-        [
-          'for (let i = 1; i < ROUNDS; i++) seal = hash',
-          'for (let i = 1; i < (kilos < 1000 ? ROUNDS / 4 : ROUNDS); i++) seal = hash'
-        ]
       ]
     }
   },
@@ -154,6 +187,43 @@ export default [
         `, lines`
           const MOST_WAITING = 50
         `]
+      ]
+    }
+  },
+  {
+    name: 'numbers-of-the-gone',
+    on: 'solution',
+    why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
+    refusedBy: 'contract',
+    named: 'leaves no gap in the book when somebody hangs up',
+    change: {
+      'server.js': [
+        [lines`
+          const line = openLine({ most: MOST_WAITING })
+        `, lines`
+          const line = openLine({ most: MOST_WAITING })
+          let last = 0
+        `],
+        [lines`
+            const accepted = line.join(() => {
+        `, lines`
+            let number
+            const accepted = line.join(() => {
+        `],
+        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents'],
+        [lines`
+            if (!accepted) res
+        `.trimEnd(), lines`
+            if (accepted) number = ++last
+            else res
+        `.trimEnd()]
+      ],
+      'book.js': [
+        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
+        [lines`
+                const number = quotes.length + 1
+        `, ''],
+        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
       ]
     }
   },
@@ -285,6 +355,19 @@ export default [
     }
   },
   {
+    name: 'short-book',
+    on: 'solution',
+    why: 'The book shows the last 250 quotes only.',
+    refusedBy: 'load',
+    named: 'should always be answered with 200',
+    otherwise: { refusedBy: 'contract', named: 'shows the first quotes of the book after many others' },
+    change: {
+      'book.js': [
+        ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
+      ]
+    }
+  },
+  {
     name: 'shown-a-moment-later',
     on: 'solution',
     why: 'Who looks into the book sees a copy that is renewed twenty times a second.',
@@ -305,6 +388,40 @@ export default [
             setInterval(() => { shown = [...quotes] }, 50)
         `],
         ['return quotes[number - 1]', 'return shown[number - 1]']
+      ]
+    }
+  },
+  {
+    name: 'token-bucket',
+    on: 'solution',
+    why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
+    refusedBy: 'contract',
+    named: 'serves 6 who come at the same moment, and the next 6 after them',
+    otherwise: { refusedBy: 'gate', named: ['answers a second', 'calm'] },
+    change: {
+      'server.js': [
+        [lines`
+          const line = openLine({ most: MOST_WAITING })
+        `, lines`
+          const line = openLine({ most: MOST_WAITING })
+
+          const trial = openBook(opening)
+          const startedAt = performance.now()
+          for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
+          const QUOTES_A_MS = 0.75 * 12 / (performance.now() - startedAt)
+          const BURST = 8
+          let [tokens, filledAt] = [BURST, performance.now()]
+
+          function takeToken () {
+            const now = performance.now()
+            tokens = Math.min(BURST, tokens + (now - filledAt) * QUOTES_A_MS)
+            filledAt = now
+            if (tokens < 1) return false
+            tokens--
+            return true
+          }
+        `],
+        ['const accepted = line.join(() => {', 'const accepted = takeToken() && line.join(() => {']
       ]
     }
   },
@@ -355,123 +472,6 @@ export default [
             if (delayMs > MOST_MS) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
             res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
         `]
-      ]
-    }
-  },
-  {
-    name: 'numbers-of-the-gone',
-    on: 'solution',
-    why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
-    refusedBy: 'contract',
-    named: 'leaves no gap in the book when somebody hangs up',
-    change: {
-      'server.js': [
-        [lines`
-          const line = openLine({ most: MOST_WAITING })
-        `, lines`
-          const line = openLine({ most: MOST_WAITING })
-          let last = 0
-        `],
-        [lines`
-            const accepted = line.join(() => {
-        `, lines`
-            let number
-            const accepted = line.join(() => {
-        `],
-        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents'],
-        [lines`
-            if (!accepted) res
-        `.trimEnd(), lines`
-            if (accepted) number = ++last
-            else res
-        `.trimEnd()]
-      ],
-      'book.js': [
-        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
-        [lines`
-                const number = quotes.length + 1
-        `, ''],
-        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
-      ]
-    }
-  },
-  {
-    name: 'booked-and-refused',
-    on: 'solution',
-    why: 'Whose quote is made too late is refused, though it stands in the book.',
-    refusedBy: 'contract',
-    named: [
-      'books no quote for somebody whom it has refused',
-      'answers the same while many others ask',
-      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503'
-    ],
-    change: {
-      'server.js': [
-        [lines`
-            const accepted = line.join(() => {
-        `, lines`
-            const cameAt = performance.now()
-            const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
-            const accepted = line.join(() => {
-        `],
-        [lines`
-                res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `, lines`
-                const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
-                if (performance.now() - cameAt > 250) refuse()
-                else res.status(201).json(quote)
-        `],
-        [
-          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
-          'if (!accepted) refuse()'
-        ]
-      ]
-    }
-  },
-  {
-    name: 'short-book',
-    on: 'solution',
-    why: 'The book shows the last 250 quotes only.',
-    refusedBy: 'load',
-    named: 'should always be answered with 200',
-    otherwise: { refusedBy: 'contract', named: 'shows the first quotes of the book after many others' },
-    change: {
-      'book.js': [
-        ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
-      ]
-    }
-  },
-  {
-    name: 'token-bucket',
-    on: 'solution',
-    why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
-    refusedBy: 'contract',
-    named: 'serves 6 who come at the same moment, and the next 6 after them',
-    otherwise: { refusedBy: 'gate', named: ['answers a second', 'calm'] },
-    change: {
-      'server.js': [
-        [lines`
-          const line = openLine({ most: MOST_WAITING })
-        `, lines`
-          const line = openLine({ most: MOST_WAITING })
-
-          const trial = openBook(opening)
-          const startedAt = performance.now()
-          for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
-          const QUOTES_A_MS = 0.75 * 12 / (performance.now() - startedAt)
-          const BURST = 8
-          let [tokens, filledAt] = [BURST, performance.now()]
-
-          function takeToken () {
-            const now = performance.now()
-            tokens = Math.min(BURST, tokens + (now - filledAt) * QUOTES_A_MS)
-            filledAt = now
-            if (tokens < 1) return false
-            tokens--
-            return true
-          }
-        `],
-        ['const accepted = line.join(() => {', 'const accepted = takeToken() && line.join(() => {']
       ]
     }
   }

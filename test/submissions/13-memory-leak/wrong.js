@@ -270,18 +270,6 @@ export default [
     }
   },
   {
-    name: 'length-of-text',
-    on: 'base',
-    why: 'What is counted as bytes are characters.',
-    refusedBy: 'contract',
-    named: wrongCount,
-    change: {
-      'server.js': [
-        ['bytes: Buffer.byteLength(page.html)', 'bytes: page.html.length']
-      ]
-    }
-  },
-  {
     name: 'leak-in-a-worker',
     on: 'base',
     why: 'The pages are in a worker thread, with a heap of its own that nobody looks at, and there one is kept for ' +
@@ -355,6 +343,18 @@ export default [
           parentPort.postMessage({ number, page: found })
         })
       `
+    }
+  },
+  {
+    name: 'length-of-text',
+    on: 'base',
+    why: 'What is counted as bytes are characters.',
+    refusedBy: 'contract',
+    named: wrongCount,
+    change: {
+      'server.js': [
+        ['bytes: Buffer.byteLength(page.html)', 'bytes: page.html.length']
+      ]
     }
   },
   {
@@ -582,6 +582,50 @@ export default [
     }
   },
   {
+    name: 'path-as-it-was-sent',
+    on: 'base',
+    why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
+    refusedBy: 'contract',
+    named: [anyRefresh, ...byChance],
+    change: {
+      'server.js': [
+        [lines`
+          async function pageFor (id, lang) {
+            const key = \`\${lang} \${id}\`
+            const refreshed = refreshes.get(id) ?? 0
+        `, lines`
+          async function pageFor (path, id, lang) {
+            const key = \`\${lang} \${path}\`
+            const refreshed = refreshes.get(path) ?? 0
+        `],
+        ['await pageFor(req.params.id, lang)', 'await pageFor(req.path, req.params.id, lang)'],
+        ['refresh(req.params.id)', "refresh(req.path.replace('/refresh', ''))"]
+      ]
+    }
+  },
+  {
+    name: 'stale-on-failure',
+    on: 'base',
+    why: 'When the newsroom fails after a refresh, it shows the page from before it.',
+    refusedBy: 'contract',
+    named: [anyRefresh, ...byChance],
+    change: {
+      'server.js': [
+        [lines`
+            const page = { ...await make(id, lang), refreshed }
+        `, lines`
+            const made = await make(id, lang).catch((error) => {
+              // Better yesterday’s news than none.
+              if (kept) return kept
+              throw error
+            })
+            if (made === kept) return kept
+            const page = { ...made, refreshed }
+        `]
+      ]
+    }
+  },
+  {
     name: 'url-with-bound',
     on: 'base',
     why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
@@ -644,50 +688,6 @@ export default [
         `, lines`
             pages.set(key, new WeakRef(page))
             gone.register(page, key)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'path-as-it-was-sent',
-    on: 'base',
-    why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
-    refusedBy: 'contract',
-    named: [anyRefresh, ...byChance],
-    change: {
-      'server.js': [
-        [lines`
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-        `, lines`
-          async function pageFor (path, id, lang) {
-            const key = \`\${lang} \${path}\`
-            const refreshed = refreshes.get(path) ?? 0
-        `],
-        ['await pageFor(req.params.id, lang)', 'await pageFor(req.path, req.params.id, lang)'],
-        ['refresh(req.params.id)', "refresh(req.path.replace('/refresh', ''))"]
-      ]
-    }
-  },
-  {
-    name: 'stale-on-failure',
-    on: 'base',
-    why: 'When the newsroom fails after a refresh, it shows the page from before it.',
-    refusedBy: 'contract',
-    named: [anyRefresh, ...byChance],
-    change: {
-      'server.js': [
-        [lines`
-            const page = { ...await make(id, lang), refreshed }
-        `, lines`
-            const made = await make(id, lang).catch((error) => {
-              // Better yesterday’s news than none.
-              if (kept) return kept
-              throw error
-            })
-            if (made === kept) return kept
-            const page = { ...made, refreshed }
         `]
       ]
     }

@@ -26,6 +26,32 @@ export default [
     }
   },
   {
+    name: 'asked-again-when-cut',
+    on: 'base',
+    why: 'A call whose kept connection was cut is made once more, on a new one.',
+    refusedBy: 'contract',
+    named: [
+      'asks no service a second time when it fails',
+      'survives calls that fail at the same time, or one after the other'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+              const res = await new Promise((resolve, reject) => {
+                http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)\
+                  .on('error', reject)
+              })
+        `, lines`
+              const get = (agent) => new Promise((resolve, reject) => {
+                const req = http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)
+                req.on('error', (error) => reject(Object.assign(error, { wasKept: req.reusedSocket })))
+              })
+              const res = await get(agent).catch((error) => error.wasKept ? get(false) : Promise.reject(error))
+        `]
+      ]
+    }
+  },
+  {
     name: 'asks-twice',
     on: 'base',
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
@@ -333,6 +359,30 @@ export default [
     }
   },
   {
+    name: 'shared-under-one-id',
+    on: 'base',
+    why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
+    refusedBy: 'contract',
+    named: 'asks for every page by itself, also for those that are under way together under one id',
+    change: {
+      'server.js': [
+        [lines`
+          async function ask (service, path, requestId) {
+        `, lines`
+          const underWay = new Map()
+
+          function ask (...call) {
+            const key = call.join(' ')
+            if (!underWay.has(key)) underWay.set(key, askNow(...call).finally(() => underWay.delete(key)))
+            return underWay.get(key)
+          }
+
+          async function askNow (service, path, requestId) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'shorter-timeout',
     on: 'base',
     why: 'A call that takes longer than 200 ms is given up, though it had a second.',
@@ -371,56 +421,6 @@ export default [
         `, lines`
             const cart = await fillCart(user, id)
             const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'shared-under-one-id',
-    on: 'base',
-    why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
-    refusedBy: 'contract',
-    named: 'asks for every page by itself, also for those that are under way together under one id',
-    change: {
-      'server.js': [
-        [lines`
-          async function ask (service, path, requestId) {
-        `, lines`
-          const underWay = new Map()
-
-          function ask (...call) {
-            const key = call.join(' ')
-            if (!underWay.has(key)) underWay.set(key, askNow(...call).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          async function askNow (service, path, requestId) {
-        `]
-      ]
-    }
-  },
-  {
-    name: 'asked-again-when-cut',
-    on: 'base',
-    why: 'A call whose kept connection was cut is made once more, on a new one.',
-    refusedBy: 'contract',
-    named: [
-      'asks no service a second time when it fails',
-      'survives calls that fail at the same time, or one after the other'
-    ],
-    change: {
-      'server.js': [
-        [lines`
-              const res = await new Promise((resolve, reject) => {
-                http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)\
-                  .on('error', reject)
-              })
-        `, lines`
-              const get = (agent) => new Promise((resolve, reject) => {
-                const req = http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)
-                req.on('error', (error) => reject(Object.assign(error, { wasKept: req.reusedSocket })))
-              })
-              const res = await get(agent).catch((error) => error.wasKept ? get(false) : Promise.reject(error))
         `]
       ]
     }

@@ -6,6 +6,16 @@ const underLoad = 'answers the same while many others ask'
 
 export default [
   {
+    name: 'begun-anew',
+    on: 'base',
+    why: 'It begins a new file whenever it is started, and the lines from before are gone.',
+    refusedBy: 'contract',
+    named: [hasOneLine, anew],
+    change: {
+      'server.js': [["{ flags: 'a' }", "{ flags: 'w' }"]]
+    }
+  },
+  {
     name: 'dropped-when-full',
     on: 'base',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
@@ -54,6 +64,67 @@ export default [
             lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
               "url":"\${entry.url}","status":\${entry.status},"durationMs":\${entry.durationMs},"id":"\${entry.id}",\
               "stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'escaped-where-quoted',
+    on: 'base',
+    why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
+    refusedBy: 'contract',
+    named: [
+      hasOneLine,
+      anew,
+      underLoad,
+      'knows a visitor by the cookie of a session',
+      'keeps apart what is asked at the same moment'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+            lines.push(JSON.stringify(entry) + '\n')
+        `, lines`
+            const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
+            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
+              "url":\${quote(entry.url)},"status":\${entry.status},"durationMs":\${entry.durationMs},\
+              "id":\${quote(entry.id)},"stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'known-paths-only',
+    on: 'base',
+    why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
+    refusedBy: 'contract',
+    named: hasOneLine,
+    change: {
+      'server.js': [
+        [lines`
+          app.use((req, res, next) => {
+            const startedAt
+        `.trimEnd(), lines`
+          app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
+            const startedAt
+        `.trimEnd()]
+      ]
+    }
+  },
+  {
+    name: 'last-lines-wait-for-clients',
+    on: 'base',
+    why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped, and keeps the order of each client',
+    change: {
+      'server.js': [
+        ['setInterval(flush, 50).unref()', 'const timer = setInterval(flush, 100)'],
+        [lines`
+          process.on('SIGTERM', () => {
+        `, lines`
+          process.on('SIGTERM', () => {
+            clearInterval(timer)
         `]
       ]
     }
@@ -147,6 +218,26 @@ export default [
     }
   },
   {
+    name: 'once-an-id',
+    on: 'base',
+    why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
+    refusedBy: 'contract',
+    named: [hasOneLine, anew],
+    change: {
+      'server.js': [
+        [lines`
+          function add (entry) {
+        `, lines`
+          const logged = new Set()
+
+          function add (entry) {
+            if (logged.has(entry.id)) return
+            logged.add(entry.id)
+        `]
+      ]
+    }
+  },
+  {
     name: 'only-at-the-end',
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
@@ -158,6 +249,25 @@ export default [
           setInterval(flush, 50).unref()
 
         `, '']
+      ]
+    }
+  },
+  {
+    name: 'parse-errors-logged',
+    on: 'base',
+    why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              reason: res.locals.error?.message
+        `]
       ]
     }
   },
@@ -267,6 +377,25 @@ export default [
               stack,
               headers: req.headers,
               sent: res.getHeaders()
+        `]
+      ]
+    }
+  },
+  {
+    name: 'secrets-of-errors',
+    on: 'base',
+    why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              headers: stack && req.headers
         `]
       ]
     }
@@ -413,73 +542,6 @@ export default [
     }
   },
   {
-    name: 'secrets-of-errors',
-    on: 'base',
-    why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              headers: stack && req.headers
-        `]
-      ]
-    }
-  },
-  {
-    name: 'known-paths-only',
-    on: 'base',
-    why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
-    refusedBy: 'contract',
-    named: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-          app.use((req, res, next) => {
-            const startedAt
-        `.trimEnd(), lines`
-          app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
-            const startedAt
-        `.trimEnd()]
-      ]
-    }
-  },
-  {
-    name: 'begun-anew',
-    on: 'base',
-    why: 'It begins a new file whenever it is started, and the lines from before are gone.',
-    refusedBy: 'contract',
-    named: [hasOneLine, anew],
-    change: {
-      'server.js': [["{ flags: 'a' }", "{ flags: 'w' }"]]
-    }
-  },
-  {
-    name: 'once-an-id',
-    on: 'base',
-    why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
-    refusedBy: 'contract',
-    named: [hasOneLine, anew],
-    change: {
-      'server.js': [
-        [lines`
-          function add (entry) {
-        `, lines`
-          const logged = new Set()
-
-          function add (entry) {
-            if (logged.has(entry.id)) return
-            logged.add(entry.id)
-        `]
-      ]
-    }
-  },
-  {
     name: 'waits-for-quiet-or-many',
     on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
@@ -505,68 +567,6 @@ export default [
           setInterval(flush, 50).unref()
 
         `, '']
-      ]
-    }
-  },
-  {
-    name: 'last-lines-wait-for-clients',
-    on: 'base',
-    why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
-    refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
-    change: {
-      'server.js': [
-        ['setInterval(flush, 50).unref()', 'const timer = setInterval(flush, 100)'],
-        [lines`
-          process.on('SIGTERM', () => {
-        `, lines`
-          process.on('SIGTERM', () => {
-            clearInterval(timer)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'parse-errors-logged',
-    on: 'base',
-    why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              reason: res.locals.error?.message
-        `]
-      ]
-    }
-  },
-  {
-    name: 'escaped-where-quoted',
-    on: 'base',
-    why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
-    refusedBy: 'contract',
-    named: [
-      hasOneLine,
-      anew,
-      underLoad,
-      'knows a visitor by the cookie of a session',
-      'keeps apart what is asked at the same moment'
-    ],
-    change: {
-      'server.js': [
-        [lines`
-            lines.push(JSON.stringify(entry) + '\n')
-        `, lines`
-            const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
-            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
-              "url":\${quote(entry.url)},"status":\${entry.status},"durationMs":\${entry.durationMs},\
-              "id":\${quote(entry.id)},"stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
-        `]
       ]
     }
   }

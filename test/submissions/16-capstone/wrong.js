@@ -85,6 +85,46 @@ export default [
     }
   },
   {
+    name: 'found-for-any-limit',
+    on: 'solution',
+    why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
+    refusedBy: 'contract',
+    named: ['finds as many films as the limit says, and 20 without one', again],
+    change: {
+      'catalogue.js': [
+        [lines`
+          export function search (text, limit) {
+        `, lines`
+          const kept = new Map()
+
+          export function search (text, limit) {
+            if (kept.has(text)) return kept.get(text).slice(0, limit)
+        `],
+        [lines`
+            return found
+        `, lines`
+            kept.set(text, found)
+            return found
+        `]
+      ]
+    }
+  },
+  {
+    name: 'last-lines-wait-for-clients',
+    on: 'solution',
+    why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
+    refusedBy: 'contract',
+    named: 'loses no line when it is stopped',
+    change: {
+      'access-log.js': [['const flushMs = 100', 'const flushMs = 900']],
+      'server.js': [
+        [lines`
+            setTimeout(() => server.closeAllConnections(), 200).unref()
+        `, '']
+      ]
+    }
+  },
+  {
     name: 'lines-lost-at-the-end',
     on: 'solution',
     why: 'It ends without writing the lines that it still holds.',
@@ -159,6 +199,30 @@ export default [
         `, lines`
           export function search (text, limit) {
             if (busy.open > 4) return []
+        `]
+      ]
+    }
+  },
+  {
+    name: 'offers-one-behind',
+    on: 'solution',
+    why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
+    refusedBy: 'contract',
+    named: asksAnew,
+    change: {
+      'offers.js': [
+        [lines`
+          export async function offerFor (film) {
+        `, lines`
+          const kept = new Map()
+
+          export async function offerFor (film) {
+            const fresh = askBoth(film)
+            fresh.then((offer) => kept.set(film, offer), () => kept.delete(film))
+            return kept.get(film) ?? fresh
+          }
+
+          async function askBoth (film) {
         `]
       ]
     }
@@ -326,6 +390,29 @@ export default [
     }
   },
   {
+    name: 'title-and-actors-joined',
+    on: 'solution',
+    why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
+    refusedBy: 'contract',
+    named: ['finds nothing that begins in a title and ends among the actors', searches],
+    change: {
+      'catalogue.js': [
+        [lines`
+            title: Title.toLowerCase(),
+            actors: Actors.toLowerCase(),
+        `, lines`
+            text: \`\${Title} \${Actors}\`.toLowerCase(),
+        `],
+        ['for (const { title, actors, json } of entries) {', 'for (const { text, json } of entries) {'],
+        [lines`
+              if (!title.includes(wanted) && !actors.includes(wanted)) continue
+        `, lines`
+              if (!text.includes(wanted)) continue
+        `]
+      ]
+    }
+  },
+  {
     name: 'tokens-not-verified',
     on: 'solution',
     why: 'It reads what a token says and does not look at its signature.',
@@ -358,78 +445,6 @@ export default [
             try {
               if (!verified.has(token)) verified.set(token, jwt.verify(token, secret, { algorithms: ['HS256'] }))
               return verified.get(token)
-        `]
-      ]
-    }
-  },
-  {
-    name: 'title-and-actors-joined',
-    on: 'solution',
-    why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
-    refusedBy: 'contract',
-    named: ['finds nothing that begins in a title and ends among the actors', searches],
-    change: {
-      'catalogue.js': [
-        [lines`
-            title: Title.toLowerCase(),
-            actors: Actors.toLowerCase(),
-        `, lines`
-            text: \`\${Title} \${Actors}\`.toLowerCase(),
-        `],
-        ['for (const { title, actors, json } of entries) {', 'for (const { text, json } of entries) {'],
-        [lines`
-              if (!title.includes(wanted) && !actors.includes(wanted)) continue
-        `, lines`
-              if (!text.includes(wanted)) continue
-        `]
-      ]
-    }
-  },
-  {
-    name: 'found-for-any-limit',
-    on: 'solution',
-    why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
-    refusedBy: 'contract',
-    named: ['finds as many films as the limit says, and 20 without one', again],
-    change: {
-      'catalogue.js': [
-        [lines`
-          export function search (text, limit) {
-        `, lines`
-          const kept = new Map()
-
-          export function search (text, limit) {
-            if (kept.has(text)) return kept.get(text).slice(0, limit)
-        `],
-        [lines`
-            return found
-        `, lines`
-            kept.set(text, found)
-            return found
-        `]
-      ]
-    }
-  },
-  {
-    name: 'offers-one-behind',
-    on: 'solution',
-    why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
-    refusedBy: 'contract',
-    named: asksAnew,
-    change: {
-      'offers.js': [
-        [lines`
-          export async function offerFor (film) {
-        `, lines`
-          const kept = new Map()
-
-          export async function offerFor (film) {
-            const fresh = askBoth(film)
-            fresh.then((offer) => kept.set(film, offer), () => kept.delete(film))
-            return kept.get(film) ?? fresh
-          }
-
-          async function askBoth (film) {
         `]
       ]
     }
@@ -473,21 +488,6 @@ export default [
             const [salt, begin] = [Buffer.from(user.salt, 'hex'), Buffer.from(user.hash, 'hex').subarray(0, 64)]
             if (!begin.equals(await hashPassword(password, salt, user.iterations, 64, user.digest))) return
         `]
-      ]
-    }
-  },
-  {
-    name: 'last-lines-wait-for-clients',
-    on: 'solution',
-    why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
-    refusedBy: 'contract',
-    named: 'loses no line when it is stopped',
-    change: {
-      'access-log.js': [['const flushMs = 100', 'const flushMs = 900']],
-      'server.js': [
-        [lines`
-            setTimeout(() => server.closeAllConnections(), 200).unref()
-        `, '']
       ]
     }
   }
