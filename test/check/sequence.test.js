@@ -69,7 +69,7 @@ test('a wrong answer is told as one line for a shell', async (t) => {
   const broken = await brokenBy(t, ['return answer(404', 'return answer(400'])
   assert.equal(broken?.name, 'sends one note')
   assert.equal(broken?.requests?.length, 1)
-  assert.match(broken?.requests?.[0] ?? '', /^curl -i 'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
+  assert.match(broken?.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
   assert.match(broken?.message ?? '', /^GET \/notes\/\d: the status .* expected 404 .* got 400/)
 })
 

@@ -51,10 +51,10 @@ export async function trySequence (moments, options) {
       playOn(pair.slow, some, { inTurn: true, zipped, signal }),
       playOn(pair.yours, some, { zipped, signal })
     ])
-    const mismatch = firstMismatch(some, expected, got, data)
+    const first = firstMismatch(some, expected, got, data)
     const on = { slow: pair.slow, data, zipped, signal, isLate }
-    if (mismatch === null || await hasOtherOrder(some, mismatch, got, on)) return null
-    return { mismatch, done: got.done, moments: some, zipped }
+    const mismatch = first && await inAnyOrder(some, first, got, on)
+    return mismatch && { mismatch, done: got.done, moments: some, zipped }
   }
   const seen = await attempt(moments, { slow, yours })
   if (seen === null) return null
@@ -160,32 +160,34 @@ function firstMismatch (moments, expected, got, data) {
  * Where there is no time to find out, what was seen counts for nothing.
  *
  * @param {Moment[]} moments
- * @param {Mismatch} mismatch
+ * @param {Mismatch} first
  * @param {Played} got
  * @param {{ slow: Contestant, data: any, zipped: boolean, signal?: AbortSignal, isLate: () => boolean }} on
+ * @returns {Promise<Mismatch | null>} the first one that no order explains
  */
-async function hasOtherOrder (moments, mismatch, got, { slow, data, zipped, signal, isLate }) {
-  const differs = async (/** @type {Moment[]} */ some) => {
+async function inAnyOrder (moments, first, got, { slow, data, zipped, signal, isLate }) {
+  const mismatchIn = async (/** @type {Moment[]} */ some) => {
     return firstMismatch(some, await playOn(slow, some, { inTurn: true, zipped, signal }), got, data)
   }
   let ordered = moments
-  let at = placeOf(moments, mismatch.step)
+  let mismatch = first
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
+    const at = placeOf(ordered, mismatch.step)
     const together = ordered.slice(0, at + 1).filter(({ steps }) => steps.length > 1).slice(-mostFlips).reverse()
-    if (flips === 2 ** together.length) return false
-    if (isLate()) return true
+    if (flips === 2 ** together.length) return mismatch
+    if (isLate()) return null
     const flipped = together.filter((_, bit) => flips & 1 << bit)
     const turned = ordered.map((moment) => {
       return flipped.includes(moment) ? { ...moment, steps: [...moment.steps].reverse() } : moment
     })
-    if (await differs(turned.slice(0, at + 1)) !== null) continue
-    const next = await differs(turned)
-    if (next === null) return true
+    if (await mismatchIn(turned.slice(0, at + 1)) !== null) continue
+    const next = await mismatchIn(turned)
+    if (next === null) return null
     ordered = turned
-    at = placeOf(turned, next.step)
+    mismatch = next
     flips = 0
   }
-  return false
+  return mismatch
 }
 
 /** @param {Moment[]} moments @param {Step} step */
