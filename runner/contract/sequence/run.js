@@ -68,8 +68,9 @@ export async function trySequence (moments, options) {
   }).finally(() => Promise.all([pair.slow.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { slow, data, signal })
   // What no fresh server shows again has to do with the time that has passed.
-  if (!isFresh && short.failure === seen) return { ...failureOf(seen), rule: rules.later }
-  return failureOf(short.failure)
+  // What comes after the failing step has no part in it.
+  const told = failureOf({ ...short.failure, moments: short.moments })
+  return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
 }
 
 /**
