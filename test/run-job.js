@@ -43,15 +43,18 @@ export async function runJob ({ args, env, cwd }) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => { output += text })
     }
+    const end = (/** @type {{ output: string, code: number | null }} */ result) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
     const timer = setTimeout(() => {
       signalChild(child, 'SIGKILL')
-      resolve({ output: `${output}\nIt was stopped: it had not ended after ${longestMs / 60_000} min.`, code: null })
+      // What it has started may hold them, and we would wait for its end.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy()
+      end({ output: `${output}\nIt was stopped: it had not ended after ${longestMs / 60_000} min.`, code: null })
     }, longestMs)
-    child.on('error', (error) => resolve({ output: String(error), code: null }))
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ output, code })
-    })
+    child.on('error', (error) => end({ output: String(error), code: null }))
+    child.on('close', (code) => end({ output, code }))
   })
   const left = findLeftovers(dir)
   remove()

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { patienceMs } from '../session/index.js'
 
 /**
  * @import { SliceReport } from '../judge/index.js'
@@ -24,9 +25,6 @@ import { fileURLToPath } from 'node:url'
  * @property {(instance: string) => Promise<void>} forget
  * @property {number} pid
  */
-
-/** What a slice takes beside its own time: requests that are drawn, answers that are late. */
-const patienceMs = 60_000
 
 /**
  * Starts the load generator.

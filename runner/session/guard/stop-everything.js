@@ -13,8 +13,8 @@ const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
  * of the groups of those that the last look has found.
  */
 const looksForGroups = 5
-/** Where the last look has found somebody still, so many more follow at most. */
-const moreLooks = 20
+/** These follow for as long as the last look has found somebody still. */
+const morePausesMs = Array(20).fill(50)
 
 /**
  * Stops everything that a run has started, and removes its folder.
@@ -28,8 +28,9 @@ export async function stopEverything ({ runMarker, noted, folder }) {
   const markers = [markerOf('run', runMarker), markerOf('helper', runMarker)]
   /** @type {Entry[]} */
   let found = []
-  for (let look = 0; look < pausesMs.length || (found.length > 0 && look < pausesMs.length + moreLooks); look++) {
-    await sleep(pausesMs[look] ?? 50)
+  for (const [look, pauseMs] of [...pausesMs, ...morePausesMs].entries()) {
+    if (look >= pausesMs.length && found.length === 0) break
+    await sleep(pauseMs)
     // The kernel may have ended a server with the run, or we at the last look, while it was starting something.
     const leaders = noted
       .filter(({ pid, group }) => pid === group)

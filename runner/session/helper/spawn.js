@@ -30,8 +30,8 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @property {AbortSignal} [signal]
  */
 
-/** No order takes so long. A helper that somebody has stopped would never answer. */
-const patienceMs = 60_000
+/** No order takes so long beside its own time. A helper that somebody has stopped would never answer. */
+export const patienceMs = 60_000
 
 /** @param {HelperOptions} options @returns {Helper} */
 export function spawnHelper (options) {
