@@ -67,6 +67,7 @@ export const othersBeside = [
   'from=%zz%E0%A4%A',
   'last=a=b=',
   'old_refresh_token=e30',
+  'x.refresh_token=e30',
   'refresh_token_2=e30',
   'Refresh_Token=e30',
   'accepted',

@@ -40,7 +40,7 @@ export default {
     {
       name: 'gives two URLs two ETags, however alike they are',
       run: async ({ get, random, fail }) => {
-        const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1`
+        const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa`
         const tags = new Map()
         for (const url of ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`)]) {
           const path = `/seed/v1${url}`
@@ -64,6 +64,22 @@ export default {
           const problem = timeProblem(ts, sent, Date.now())
           if (problem && ++wrong >= wrongTimes) fail(`GET ${path}: ${problem}`)
         }
+      }
+    },
+    {
+      name: 'gives a URL another ETag when the data are others',
+      when: ['before'],
+      run: async ({ another, data: { data }, random, fail }) => {
+        const path = anyUrl('/seed/v1', random)
+        // One digit of them: nothing else of the file changes.
+        const other = data.slice(0, -1) + (data.at(-1) === '0' ? '1' : '0')
+        const files = { 'seed.json': JSON.stringify({ data: other }) }
+        const [before, after] = await Promise.all([{}, { files }].map(async (options) => {
+          const server = await another(options)
+          await server.get(path)
+          return (await server.get(path)).expectStatus(200).headers.etag
+        }))
+        if (before === after) fail(`GET ${path}: the ETag ${before} stands for the data of today and for others`)
       }
     }
   ],

@@ -14,6 +14,8 @@ export const promises = {
   'refuses a body that is not JSON': 'A body that is not JSON gets a 4xx',
   'never gives two lists the same ETag, also when it was started anew':
     'Two different lists never have the same ETag, not even when the server was started anew.',
+  'sends one whole list, also when a film is added while it is on its way':
+    'GET /movies | 200, all films as a JSON array, with Content-Length and a quoted ETag',
   'answers the list to a tag that only looks like the current one':
     "304 without a body while the client's copy is current, else 200 with the list"
 }

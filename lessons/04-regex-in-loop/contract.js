@@ -33,7 +33,8 @@ export const contract = [
         '.', '*', '+', '?', '^', '$', '|', '(', ')', '(7)', '[', ']', '[7]', '{1}', '\\', '\\d', '.*', '$&', '-', '#'
       ]
       const rare = rareText(given.random)
-      await add(given, `${rare} ${rare}7 ${rare}77`)
+      // The last three are other cases of [, ] and ^ for whoever changes one bit of every character.
+      await add(given, `${rare} ${rare}7 ${rare}77 ${rare}{ ${rare}} ${rare}~`)
       const movie = await add(given, specials.map((special) => rare + special).join(' '))
       for (const special of specials) {
         await findsOnly(given, rare + special, movie)

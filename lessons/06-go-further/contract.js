@@ -3,13 +3,56 @@ import { anyData } from './content.js'
 
 /** @import { Check } from '../../runner/lesson/index.js' */
 
+const path = '/seed/v1'
+/** More than a bounded cache of the usual size holds. */
+const manyUrls = 1100
+const atOnce = 50
+
 /** @type {Check[]} */
 export const contract = [
   {
     name: 'never gives two contents the same ETag, also when it was started anew',
     when: ['before'],
-    run: (given) => expectOtherTags(given, '/seed/v1', () => {
-      return { method: 'PUT', path: '/seed/v1', json: { data: anyData(given.random) } }
+    run: (given) => expectOtherTags(given, path, () => {
+      return { method: 'PUT', path, json: { data: anyData(given.random) } }
     })
+  },
+  {
+    name: 'never gives two texts of a URL the same ETag',
+    when: ['before'],
+    run: async ({ get, send, random, fail }) => {
+      const entries = Object.entries(anyData(random))
+      const [one, other] = await inTurn([entries, entries.toReversed()], async (some) => {
+        await send({ method: 'PUT', path, json: { data: Object.fromEntries(some) } })
+        return (await get(path)).expectStatus(200)
+      })
+      if (one.headers.etag === other.headers.etag && one.text !== other.text) {
+        fail(`PUT ${path} with the keys in another order: the body changed, and the ETag ${one.headers.etag} did not`)
+      }
+    }
+  },
+  {
+    name: 'shows new content under every URL, however many were asked for',
+    when: ['before'],
+    run: async ({ get, send, fail }) => {
+      const put = (/** @type {string} */ text) => send({ method: 'PUT', path, json: { data: { text } } })
+      const urls = Array.from({ length: manyUrls }, (_, page) => `${path}?page=${page}`)
+      await put('old')
+      for (let at = 0; at < urls.length; at += atOnce) {
+        await Promise.all(urls.slice(at, at + atOnce).map((url) => get(url)))
+      }
+      await put('new')
+      for (const url of urls.filter((_, page) => page % 25 === 0)) {
+        const { data } = (await get(url)).expectStatus(200).json()
+        if (data.text !== 'new') fail(`GET ${url}, one of ${manyUrls}, after a PUT: it still shows the old content`)
+      }
+    }
   }
 ]
+
+/** @template T, U @param {T[]} list @param {(item: T) => Promise<U>} act @returns {Promise<U[]>} */
+async function inTurn (list, act) {
+  const results = []
+  for (const item of list) results.push(await act(item))
+  return results
+}

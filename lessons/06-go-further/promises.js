@@ -15,6 +15,9 @@ export const promises = {
   'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
   'never gives two contents the same ETag, also when it was started anew':
     'for one URL, the same tag means the same bytes, also when the server was started anew',
+  'never gives two texts of a URL the same ETag': 'for one URL, the same tag means the same bytes',
+  'shows new content under every URL, however many were asked for':
+    'A PUT is seen by the very next read, whatever its query string.',
   'answers the content to a tag that only looks like the current one':
     "304 without a body while the client's copy is current, else the 200"
 }

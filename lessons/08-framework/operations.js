@@ -345,9 +345,10 @@ const unknownTags = ['nl', 'pt-BR', 'zh-Hans-CN', 'frr', 'enm', 'den']
  * @returns {{ header: string | undefined, language: string }}
  */
 function preferenceOf (random) {
-  const form = random.int(1, 12)
+  const form = random.int(1, 14)
   if (form === 1) return { header: undefined, language: 'en' }
-  if (form === 2) return { header: random.pick(['*', 'nl', 'frr', 'de;q=0', 'den, pt-BR;q=0.5']), language: 'en' }
+  if (form < 4) return lateChoice(random)
+  if (form === 4) return { header: random.pick(['*', 'nl', 'frr', 'de;q=0', 'den, pt-BR;q=0.5']), language: 'en' }
   const wanted = random.shuffle([...languages, ...languages, random.pick(unknownTags), random.pick(unknownTags)])
   const different = [...new Set(wanted)].slice(0, random.int(1, 5))
   const tags = different.flatMap((language) => {
@@ -363,6 +364,14 @@ function preferenceOf (random) {
     header: random.shuffle([...ranges, ...last]).join(random.pick([',', ', '])),
     language: different.find((language) => languages.includes(language)) ?? 'en'
   }
+}
+
+/** Of two such headers nothing but the end differs. @param {Random} random */
+function lateChoice (random) {
+  const [one, other] = random.shuffle(['de', 'fr', 'en']).slice(1).sort()
+  const [less, more] = [0.5, random.pick([0.4, 0.6])]
+  const header = `nl-BE;q=0.9, pt-BR;q=0.8, ${one};q=${less}, ${other};q=${more}`
+  return { header, language: more > less ? other : one }
 }
 
 /** @param {Random} random @param {Known} data */

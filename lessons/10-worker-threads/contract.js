@@ -117,8 +117,10 @@ export const contract = [
 function totals (get, numbers) {
   return Promise.all(numbers.map(async (n) => {
     const answer = (await get(`/report/${n}`)).expectStatus(200)
-    const { report, since, orders } = answer.json()
+    const { report, since, orders, products } = answer.json()
     if (report !== n) answer.fail(`expected the report ${n}, got ${JSON.stringify(report)}`)
+    const counted = products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.orders, 0)
+    if (counted !== orders) answer.fail(`its rows count ${counted} orders, and the report ${orders}`)
     return orderIndex(since) + orders
   }))
 }

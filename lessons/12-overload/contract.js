@@ -18,6 +18,9 @@ const atOnce = 6
 const tries = 12
 const pauseMs = 150
 const crowdTries = 2
+// More than a bound on connections that looks generous; of those who keep one, few ask for anything.
+const holders = 300
+const holdMs = 700
 // More than anybody who counts arrivals, and not those who wait, has left over.
 const handfuls = 24
 // To make a seal costs the grader what it costs a server: of very many, a part is looked at.
@@ -75,6 +78,15 @@ export const contract = [
         if (quote.number !== number || quote.previous !== previous) fail(`GET /quotes/${number}: it is another quote`)
         previous = quote.seal
       }
+    }
+  },
+  {
+    name: 'answers everybody who holds a connection, however many they are',
+    when: ['before'],
+    run: async ({ get }) => {
+      const held = sleep(holdMs)
+      const all = Array.from({ length: holders }, () => get('/healthz', { meanwhile: () => held }))
+      for (const answer of await Promise.all(all)) answer.expectStatus(200)
     }
   },
   {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { languages } from './newsroom.js'
+import { languages, newId } from './newsroom.js'
 import { askFor, countsOnce, encoded } from './operations.js'
 import { editionOf, pageProblem } from './page.js'
 
@@ -11,6 +11,8 @@ import { editionOf, pageProblem } from './page.js'
 
 // Long enough for a refresh while a page is being made.
 const slowMs = 120
+// More than a bounded list of them would hold.
+const otherRefreshes = 400
 
 /** What takes many requests, or two at a certain moment. @type {Check[]} */
 export const contract = [
@@ -73,6 +75,40 @@ export const contract = [
     }
   },
   {
+    name: 'shows no edition from before a refresh, however many others there were',
+    when: ['before'],
+    run: async (given) => {
+      const { random, data } = given
+      const asked = { id: random.pick(data.ids), lang: random.pick(languages) }
+      const after = editionOf((await expectPage(given, asked)).headers)
+      await refresh(given, asked.id)
+      for (let i = 0; i < otherRefreshes; i += 20) {
+        await Promise.all(Array.from({ length: 20 }, () => refresh(given, newId(random))))
+      }
+      await expectPage(given, { ...asked, after })
+    }
+  },
+  {
+    name: 'counts an answer with the status that it had',
+    when: ['before'],
+    run: async (given) => {
+      const { get, random, data, fail } = given
+      const { path, headers } = askFor(random, random.pick(data.ids), random.pick(languages))
+      const { headers: { etag } } = (await get(path, { headers })).expectStatus(200)
+      const { answers } = await getMetrics(given)
+      // The text leaves open whether a page has a tag: what comes is to be counted as what it is.
+      const { status } = await get(path, { headers: { ...headers, 'if-none-match': etag ?? '"none"' } })
+      const expected = { ...answers, [status]: (answers[status] ?? 0) + 1 }
+      const got = await countsOnce(() => getMetrics(given), sum(expected))
+      if (!isDeepStrictEqual(got.answers, expected)) {
+        fail(
+          `GET /metrics, after an answer to If-None-Match with the status ${status}: expected ` +
+            `${JSON.stringify(expected)}, got ${JSON.stringify(got.answers)}`
+        )
+      }
+    }
+  },
+  {
     name: 'answers and counts all of many requests that come together',
     when: ['before'],
     run: async (given) => {
@@ -92,8 +128,7 @@ export const contract = [
       }
       const { 200: pages = 0, 204: refreshes = 0 } = before.answers
       const answers = { ...before.answers, 200: pages + requests, 204: refreshes + ids.length }
-      const all = Object.values(answers).reduce((sum, count) => sum + count, 0)
-      const { slowestMs, ...got } = await countsOnce(() => getMetrics(given), all)
+      const { slowestMs, ...got } = await countsOnce(() => getMetrics(given), sum(answers))
       if (!isDeepStrictEqual([got.answers, got.bytes], [answers, bytes])) {
         fail(`GET /metrics: expected ${JSON.stringify({ answers, bytes })}, got ${JSON.stringify(got)}`)
       }
@@ -105,7 +140,7 @@ export const contract = [
     when: ['after'],
     run: async (given) => {
       const { answers } = await getMetrics(given)
-      const all = Object.values(answers).reduce((sum, count) => sum + count, 0)
+      const all = sum(answers)
       // Every load has sent more, and the checks far less.
       if (!(all >= 500)) {
         given.fail(`GET /metrics, after the load: expected many hundred answers, got ${JSON.stringify(answers)}`)
@@ -113,6 +148,11 @@ export const contract = [
     }
   }
 ]
+
+/** @param {Record<string, number>} answers @returns {number} */
+function sum (answers) {
+  return Object.values(answers).reduce((all, count) => all + count, 0)
+}
 
 /** @param {Given} given @returns {Promise<any>} */
 async function getMetrics ({ get }) {

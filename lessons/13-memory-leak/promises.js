@@ -18,6 +18,10 @@ export const promises = {
     'Every answer is counted, once, however many there are and however seldom somebody asks.',
   'shows no edition from before a refresh that came while the page was being made':
     'Whoever asks after the 204 gets a page that was fetched after it.',
+  'shows no edition from before a refresh, however many others there were':
+    'After a refresh nobody sees an older edition',
+  'counts an answer with the status that it had':
+    'Every answer is counted, once, however many there are and however seldom somebody asks.',
   'answers and counts all of many requests that come together':
     'Every answer is counted, once, however many there are and however seldom somebody asks.',
   'has counted what the load asked for':

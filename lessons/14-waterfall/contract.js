@@ -120,6 +120,8 @@ export const contract = [
     run: async (given) => {
       const service = given.random.pick(services)
       await given.upstream.reset([{ path: `/${service}`, delayMs: tooSlowMs }])
+      const third = await given.another()
+      await third.upstream.reset([{ path: `/${service}`, trickleMs: tooSlowMs }])
       // One server has to give up while another one has to wait: one after the other would take twice as long.
       const other = await given.another()
       // One after the other even where all that can be is asked at once, so a second for the whole page is too little.
@@ -127,6 +129,7 @@ export const contract = [
       await other.upstream.reset(slow.map((path) => ({ path: `/${path}`, delayMs: slowMs })))
       await Promise.all([
         expectError(given, 504, 'upstream_timeout', [service]),
+        expectError({ ...given, get: third.get, upstream: third.upstream }, 504, 'upstream_timeout', [service]),
         expectPage({ ...given, get: other.get })
       ])
       await given.upstream.reset()

@@ -89,11 +89,12 @@ export const contract = [
       path: '/products/1',
       isOrdered: true,
       isRight: ({ time, level, method, url, status, durationMs, stack }) => {
+        const product = productAt(given.data, String(url))
         const isProduct = String(url).startsWith('/products/')
-        const expected = isProduct ? productAnswer(productAt(given.data, url)).status : status
+        const expected = isProduct ? productAnswer(product).status : status
         return method === 'GET' && status === expected && isoInUtc.test(time) && durationMs >= 0 &&
           level === (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') &&
-          (status < 500 || toldBy(stack).startsWith('product '))
+          (status < 500 || toldBy(stack).startsWith(`product ${product?.id} `))
       }
     })
   }

@@ -1,5 +1,5 @@
 import { idOf, lookAtLog } from '../shared/log-file.js'
-import { brokenProduct } from './shop.js'
+import { brokenProducts } from './shop.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -24,7 +24,8 @@ export const inputs = {
   broken: (random, data) => {
     const proof = random.pick([bearer(random.pick(data.customers).token), { cookie: `session=${random.word(9)}` }])
     const headers = /** @type {Record<string, string>} */ (random.pick([{}, proof]))
-    return { path: `/products/${brokenProduct(data).id}${random.pick(queries)(random.word(5))}`, headers }
+    const { id } = random.pick(brokenProducts(data))
+    return { path: `/products/${id}${random.pick(queries)(random.word(5))}`, headers }
   },
   elsewhere: (random) => {
     const path = random.pick([`/${random.word(8)}`, `/${random.word(8)}/${random.word(3)}`])

@@ -1,6 +1,6 @@
 /** @import { Random } from '../../runner/lesson/index.js' */
 
-/** The shop behind this lesson: products, of which one has lost its price, and customers with their secrets. */
+/** The shop behind this lesson: products, of which some have lost their price, and customers with their secrets. */
 
 /**
  * @typedef {object} Shop
@@ -18,7 +18,7 @@ export function makeShop (random) {
     name: `${random.pick(things)} “${random.word(6)}”`,
     cents: random.int(100, 99999)
   }))
-  delete random.pick(products).cents
+  for (const product of random.shuffle(products).slice(0, 3)) delete product.cents
   const customers = Array.from({ length: 30 }, (_, index) => ({
     name: `${random.word(7)}${index}`,
     pin: random.bytes(12).toString('hex'),
@@ -40,7 +40,7 @@ export function productAnswer (product) {
   return { status: 200, body: { id: product.id, name: product.name, price: (product.cents / 100).toFixed(2) } }
 }
 
-/** The product that has no price. @param {Shop} shop */
-export function brokenProduct ({ products }) {
-  return products.find(({ cents }) => cents === undefined) ?? products[0]
+/** Those that have no price. @param {Shop} shop */
+export function brokenProducts ({ products }) {
+  return products.filter(({ cents }) => cents === undefined)
 }

@@ -198,10 +198,11 @@ export const operations = {
   },
   limits: {
     rule: 'finds as many films as the limit says, and 20 without one',
-    weight: 3,
-    // Always the same letter, so that nothing but the limit is new.
-    draw: ({ random, data }) => {
-      const limit = random.pick([undefined, random.int(1, 19), 20, random.int(21, 60)])
+    weight: 4,
+    // Always the same letter, so that nothing but the limit is new. A few first, then perhaps more.
+    draw: ({ random, data, past }) => {
+      const few = random.int(1, 12)
+      const limit = random.pick(past('limits').length > 0 ? [undefined, few, 20, random.int(21, 60)] : [few])
       return named(random, { path: searchPath(random, 'aeio'[data.reviews[0].film % 4], limit) })
     }
   },

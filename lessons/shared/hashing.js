@@ -19,6 +19,8 @@ const capacitySlack = 3
 const evenShare = 1 / 2
 const evenPairs = 3
 const unevenPairs = 9
+const hashesPerCore = 4
+const mostAtOnce = 64
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -41,10 +43,12 @@ export function haste (elapsedMs, hashMs) {
  */
 export async function costProblem ({ right, wrong }, { hashMs, random, password }) {
   const same = almost(password, random)
+  let leastMs = hashMs
   for (const guess of [() => almost(password, random), () => same]) {
     let [even, uneven] = [0, 0]
     while (even < evenPairs) {
       const [rightMs, wrongMs] = [await right(), await wrong(guess())]
+      leastMs = Math.min(leastMs, rightMs, wrongMs)
       const problem = haste(rightMs, hashMs) ?? haste(wrongMs, hashMs)
       if (problem !== undefined) return problem
       if (wrongMs >= rightMs * evenShare) even++
@@ -54,6 +58,29 @@ export async function costProblem ({ right, wrong }, { hashMs, random, password 
       }
     }
   }
+  return sharedProblem(right, leastMs)
+}
+
+/**
+ * Whoever asks the same at the same moment costs a hash each. So many cannot be ready before the cores have computed
+ * them; whoever shares one hash among them needs a quarter of that. Noise makes it last longer, never shorter.
+ *
+ * @param {() => Promise<number>} right
+ * @param {number} hashMs the shortest that was seen
+ */
+async function sharedProblem (right, hashMs) {
+  const cores = availableParallelism()
+  const count = Math.min(hashesPerCore * cores, mostAtOnce)
+  const leastMs = hashMs * count / cores / 2
+  let lastMs = 0
+  for (let tries = 0; tries < 3; tries++) {
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: count }, right))
+    lastMs = performance.now() - startedAt
+    if (lastMs >= leastMs) return undefined
+  }
+  return `${count} logins of one user at the same time were answered after ${lastMs.toFixed(0)} ms, where one hash ` +
+    `takes ${hashMs.toFixed(0)} ms and there are ${cores} cores: do they share a hash?`
 }
 
 /** @returns {HashCount} */

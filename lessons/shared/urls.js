@@ -8,6 +8,7 @@ const parameters = [
   ({ word }) => `q=\\"${word(3)}`,
   ({ word }) => `b=%C3%A9%20+${word(2)}&b=2`,
   ({ int }) => `name=%e6%9d%b1%E4%BA%AC&x=${int(1, 3)}`,
+  ({ pick }) => `hash=${pick(['Aa', 'BB'])}${pick(['Aa', 'BB'])}`,
   ({ int }) => `long=${'x'.repeat(200)}${int(1, 2)}`
 ]
 
@@ -18,6 +19,9 @@ export const twists = [
   (query) => query.includes('+') ? query.replaceAll('+', '%20') : query.replaceAll('%20', '+'),
   (query) => query.replace(/%[0-9a-f]{2}/gi, otherCase),
   (query) => query.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  // Their sums are the same when every character counts 31 times what comes after it, or they count alike.
+  (query) => query.includes('Aa') ? query.replace('Aa', 'BB') : query.replace('BB', 'Aa'),
+  (query) => query.replace(/([a-z])(?!\1)([a-z])/, '$2$1'),
   (query) => query.endsWith('&') ? query.slice(0, -1) : `${query}&`,
   (query) => query.endsWith('&x') ? `${query}=` : `${query}&x`
 ]

@@ -29,14 +29,14 @@ export async function checkContract (context, { baseline, yours }) {
         checks: checks.filter(({ name }) => !knownToFail.has(name)),
         server: baseline,
         startMirror: null,
-        startAnother: () => session.start('baseline', slow)
+        startAnother: (options) => session.start('baseline', slow, options)
       }),
     runContract({
       ...shared,
       checks,
       server: yours,
       startMirror: () => session.startMirror(slow),
-      startAnother: () => session.start('yours', submission),
+      startAnother: (options) => session.start('yours', submission, options),
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
     }),
     checkSequence(context)
@@ -85,7 +85,7 @@ export async function checkAfterwards ({ lesson, session, submission, random, ph
     when: 'after',
     server,
     startMirror: null,
-    startAnother: () => session.start('yours', submission),
+    startAnother: (options) => session.start('yours', submission, options),
     random,
     data: session.data,
     signal: session.signal

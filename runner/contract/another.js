@@ -3,23 +3,25 @@ import { send } from './client.js'
 import { ContractError } from './answer.js'
 
 /**
- * @import { Server, Started } from '../session/index.js'
+ * @import { Server, Started, StartOptions } from '../session/index.js'
  * @import { Request } from './client.js'
- * @import { Another } from './given.js'
+ * @import { Another, Given } from './given.js'
+ *
+ * @typedef {(options?: Pick<StartOptions, 'files'>) => Promise<Started>} StartAnother
  */
 
 /**
  * Servers that a check starts for itself, and their end.
  *
- * @param {() => Promise<Started>} start
- * @returns {{ another: () => Promise<Another>, stopAll: () => Promise<void> }}
+ * @param {StartAnother} start
+ * @returns {{ another: Given['another'], stopAll: () => Promise<void> }}
  */
 export function createOthers (start) {
   /** @type {Server[]} */
   const servers = []
   return {
-    another: async () => {
-      const { server, failure } = await start()
+    another: async (options) => {
+      const { server, failure } = await start(options)
       if (failure !== null) throw new ContractError(`started once more, it failed: ${failure}`)
       servers.push(server)
       return handleOf(server)

@@ -10,6 +10,7 @@ import { unzip } from './unzip.js'
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length
+ * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {boolean} [zipped] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
@@ -27,7 +28,7 @@ const mostBytes = 64 * 1024 * 1024
  * @throws {ContractError} no answer in time, connection closed, body cut or too long, interim answers
  */
 export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } = {}) {
-  const { method = 'GET', path } = request
+  const { method = 'GET', path, meanwhile } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)
   return new Promise((resolve, reject) => {
@@ -48,11 +49,13 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
     req.on('response', (res) => {
       /** @type {Buffer[]} */
       const chunks = []
-      res.on('data', (chunk) => {
+      const read = () => res.on('data', (chunk) => {
         bytes += chunk.length
         if (bytes > mostBytes) fail('the answer is longer than 64 MB')
         else chunks.push(chunk)
       })
+      if (meanwhile) meanwhile().then(read, reject)
+      else read()
       const { 'content-length': length } = res.headers
       res.on('aborted', () => fail(`the answer was cut after ${bytes} bytes${length ? ` of ${length}` : ''}`))
       res.on('error', (error) => fail(explain(error)))

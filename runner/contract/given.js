@@ -12,7 +12,7 @@ import { send } from './client.js'
  * @import { Mirror } from './mirror.js'
  *
  * @typedef {object} Given
- * @property {(path: string, options?: { headers?: Record<string, string> }) => Promise<Answer>} get
+ * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile'>) => Promise<Answer>} get
  * @property {(path: string, options?: Omit<Request, 'path' | 'method'>) => Promise<Answer>} post
  * @property {(request: Request) => Promise<Answer>} send
  * @property {(request: Request, options?: SameOptions) => Promise<Answer>} same
@@ -21,8 +21,9 @@ import { send } from './client.js'
  * @property {any} data `known` of the lesson's data
  * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
- * @property {() => Promise<Another>} another starts one more server of the same kind, for this check alone: to be
- *   killed, stopped or starved; it is stopped when the check ends
+ * @property {(options?: { files?: Record<string, string> }) => Promise<Another>} another starts one more server of the
+ *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
+ *   DATA_DIR, beside those of the lesson or instead of them
  * @property {Upstream} upstream what this server talks to; throws where the lesson has none
  * @property {(message: string) => never} fail
  *
@@ -55,7 +56,7 @@ import { send } from './client.js'
  * @param {any} options.data
  * @param {string} options.dataDir
  * @param {boolean} options.isBaseline
- * @param {() => Promise<Another>} options.another
+ * @param {Given['another']} options.another
  * @param {Upstream | null} options.upstream
  * @returns {Given}
  */

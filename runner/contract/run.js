@@ -7,7 +7,8 @@ import { MirrorError, createMirror } from './mirror.js'
  * @import { ContractResult } from '../judge/index.js'
  * @import { Random } from '../random.js'
  * @import { Check } from './check.js'
- * @import { Server, Started } from '../session/index.js'
+ * @import { Server } from '../session/index.js'
+ * @import { StartAnother } from './another.js'
  * @import { Given } from './given.js'
  */
 
@@ -20,7 +21,7 @@ import { MirrorError, createMirror } from './mirror.js'
  * @param {Server} options.server the server under test
  * @param {(() => Promise<Server>) | null} options.startMirror starts one more slow server, with
  *   whose answers those of the server under test are compared; null when there is nothing to compare with
- * @param {() => Promise<Started>} [options.startAnother] one more server of the same kind
+ * @param {StartAnother} [options.startAnother] one more server of the same kind
  * @param {Random} options.random
  * @param {any} options.data
  * @param {(result: ContractResult, done: number, total: number) => void} [options.onResult]

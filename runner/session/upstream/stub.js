@@ -11,6 +11,8 @@ import { serveOrders } from '../helper/serve-orders.js'
  * @typedef {{ calls: Call[], faults: Fault[] }} Seat
  */
 
+const pieces = 10
+
 /** @type {Answering} */
 let answer
 /** @type {Map<number, Seat>} */
@@ -71,11 +73,20 @@ async function serve (seat, req, res) {
     return res.writeHead(fault.status, { 'Content-Type': 'application/json' }).end('{"error":"upstream"}')
   }
   const payload = json === undefined ? Buffer.from(body ?? '') : Buffer.from(JSON.stringify(json))
-  res
-    .writeHead(status, {
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-      'Content-Length': payload.length,
-      ...headers
-    })
-    .end(payload)
+  res.writeHead(status, {
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    'Content-Length': payload.length,
+    ...headers
+  })
+  if (fault?.trickleMs) await trickle(res, payload, fault.trickleMs)
+  res.end(fault?.trickleMs ? undefined : payload)
+}
+
+/** @param {http.ServerResponse} res @param {Buffer} payload @param {number} ms */
+async function trickle (res, payload, ms) {
+  const size = Math.ceil(payload.length / pieces)
+  for (let at = 0; at < payload.length && !res.destroyed; at += size) {
+    res.write(payload.subarray(at, at + size))
+    await sleep(ms / pieces)
+  }
 }

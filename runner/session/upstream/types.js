@@ -21,6 +21,7 @@
  * @property {string} path the beginning of the paths that it hits
  * @property {number} [status] answered instead of the real answer
  * @property {number} [delayMs] waited in addition
+ * @property {number} [trickleMs] the answer begins at once, and comes in small pieces for so long
  * @property {boolean} [hang] never answered
  * @property {boolean} [reset] the connection is cut
  *

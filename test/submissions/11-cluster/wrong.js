@@ -355,6 +355,8 @@ export default [
             process.on('SIGTERM', () => {
               stopping = true
               for (const worker of Object.values(cluster.workers)) worker.process.kill()
+              // Should one of them hang.
+              setTimeout(() => process.exit(), 5000)
             })
         `]
       ]
