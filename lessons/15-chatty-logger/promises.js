@@ -2,7 +2,8 @@
 export const promises = {
   'sends a product with its price': 'GET /products/:id 200 {id, name, price}',
   'answers 404 for a product that is not there': 'GET /products/:id 200 {id, name, price}; 404 {"error":"not_found"}',
-  'answers 500 for a product that has lost its price': '500 {"error":"internal_error"} for one of those that have lost their price',
+  'answers 500 for a product that has lost its price':
+    '500 {"error":"internal_error"} for one of those that have lost their price',
   'answers 404 elsewhere': 'elsewhere 404 {"error":"not_found"}',
   'shows an account to whom its token names':
     'GET /account 200 {name, points} with Authorization: Bearer TOKEN or the cookie',
