@@ -72,7 +72,8 @@ export const operations = {
     touches: ['found', 'found', 'remembered', 'accents', 'accents'],
     weight: 3,
     draw: ({ random, data, past }) => {
-      const [newest] = growing(past, data.movies)
+      const remembered = growing(past, data.movies)
+      const newest = random.pick([remembered[0], over(remembered)])
       const genres = random.shuffle([
         ...(newest !== undefined && random.int(1, 5) > 1 ? [textOf(newest)] : []),
         random.pick([rareText(random), random.pick(odd), random.pick(/** @type {Movie[]} */ (data.movies)).Genre]),
@@ -94,7 +95,7 @@ export const operations = {
     draw: ({ random, data, past, about }) => {
       const { Genre } = genreOf(about ?? oneOf(random, past('add')))
       const before = growing(past, data.movies, about).filter((step) => contains(Genre, textOf(step)))
-      return before.length > 0 ? random.pick([before[0], random.pick(before)]).asked : null
+      return before.length > 0 ? random.pick([before[0], over(before), random.pick(before)]).asked : null
     }
   },
   accents: {
@@ -136,6 +137,10 @@ export function rareText (random) {
  */
 export function typedText (random, movies) {
   const { Genre } = random.pick(movies)
+  const comma = Genre.indexOf(', ')
+  if (comma !== -1 && random.int(1, 5) === 1) {
+    return inAnyCase(random, Genre.slice(comma - random.int(1, 3), comma + 2 + random.int(1, 2)))
+  }
   if (random.int(1, 4) === 1) return partOf(random, Genre)
   const genre = random.pick(Genre.split(', '))
   return inAnyCase(random, random.int(1, 4) === 1 ? genre : genre.slice(0, random.int(1, 3)))
@@ -153,6 +158,11 @@ function growing (past, movies, write) {
     const [text, limit] = [textOf(step), Number(/** @type {any} */ (step.asked).path.split('/')[5])]
     return step.id < (write?.id ?? Infinity) && text.length < 20 && search(movies, text, limit).length < limit
   })
+}
+
+/** The newest that goes over from one genre to the next, if any. @param {Step[]} searches the newest first */
+function over (searches) {
+  return searches.find((step) => textOf(step).includes(',')) ?? searches[0]
 }
 
 /** @param {Random} random @param {Step} added */

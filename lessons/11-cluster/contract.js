@@ -22,6 +22,8 @@ const fullAgainMs = 2000
 // A process that waits for a busy core may end later than it should.
 const endTries = 3
 const lastOfThree = 'the next worker in this place'
+/** Until a new worker has begun to listen, mostly. */
+const startMs = 500
 /** What lives on after SIGTERM so long is killed. */
 const graceMs = 300
 
@@ -58,8 +60,7 @@ export const contract = [
           pool = await childrenOf(server)
           const last = await visit(server.get, somePath(random))
           // One that ends by itself with code 0 is as dead as one that was killed.
-          if (which === lastOfThree) server.end(newest, 'SIGTERM')
-          if (which === lastOfThree) await sleep(graceMs)
+          if (which === lastOfThree) await endPolitely(server, newest)
           server.end(newest)
           newest = await expectFull(server, newest, { pool, which, fail })
           if (pool.length === 1) await answersAgain(server)
@@ -91,6 +92,13 @@ async function expectEndAfterDeath ({ another, random, fail }) {
     if (!forced) return
   }
   fail('one of its processes had died a moment before: asked to stop with SIGTERM, it did not')
+}
+
+/** One that ends by itself has to have started for it. @param {Another} server @param {number} pid */
+async function endPolitely (server, pid) {
+  await sleep(startMs)
+  server.end(pid, 'SIGTERM')
+  await sleep(graceMs)
 }
 
 /**

@@ -18,7 +18,6 @@ const requestMix = [...Array(34).fill('again'), ...Array(15).fill('tracked'), ..
  * Articles that there are not, at the beginning: whoever keeps some of these pages has as many as it keeps afterwards.
  */
 const scanned = 320
-const longTail = 'a'.repeat(8000)
 
 /** @param {{ data: any }} given @returns {Model} */
 export function makeModel ({ data }) {
@@ -48,7 +47,7 @@ export function visitors ({ random, data, model }) {
     const { kind, id, lang } = opening ?? { kind: kinds.pop(), ...random.pick(all) }
     switch (kind) {
       case 'refresh': return refresh(model, id)
-      case 'missing': return askForNothing(longId(random), random.pick(languages), random)
+      case 'missing': return askForNothing(newId(random), random.pick(languages), random)
       default: return askFor({ data, model }, id, lang, kind === 'tracked' ? tracking(random) : undefined, random)
     }
   }
@@ -69,11 +68,6 @@ function askFor ({ data, model }, id, lang, extra, random) {
     answered: ({ headers }) => { known.seen = Math.max(known.seen, editionOf(headers) || 0) },
     check: (answer) => pageProblem(data, { id, lang, after }, answer)
   }
-}
-
-/** Whoever keeps what is not there, keeps much. @param {Random} random */
-function longId (random) {
-  return `${newId(random)}-${random.word(8)}${longTail}`
 }
 
 /** @param {string} id @param {string} lang @param {Random} random @returns {Item} */

@@ -82,6 +82,23 @@ export default [
     }
   },
   {
+    name: 'any-word-before-the-name',
+    on: 'solution',
+    why: 'It takes x.refresh_token for the refresh token: a dot is no letter, so the name seems to begin after it.',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        [lines`
+            const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
+            return cookies.find(([key]) => key === name)?.[1]
+        `, lines`
+            return /\brefresh_token=([^;\s]+)/.exec(req.headers.cookie ?? '')?.[1]
+        `]
+      ]
+    }
+  },
+  {
     name: 'cached-passwords',
     on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
@@ -400,6 +417,27 @@ export default [
         [lines`
             refreshTokens.set(refreshToken, user)
         `, '']
+      ]
+    }
+  },
+  {
+    name: 'refuses-a-crowd',
+    on: 'solution',
+    why: 'It answers 503 to logins while 40 hashes are under way: the text knows no such answer.',
+    refusedBy: 'contract',
+    named: apart,
+    change: {
+      'server.js': [
+        [lines`
+          app.post('/login', async (req, res) => {
+        `, lines`
+          let underWay = 0
+
+          app.post('/login', async (req, res) => {
+            if (underWay === 40) return res.status(503).json({ error: 'busy' })
+            underWay++
+            res.on('close', () => underWay--)
+        `]
       ]
     }
   },

@@ -406,6 +406,22 @@ export default [
     }
   },
   {
+    name: 'tags-by-a-sum-of-letters',
+    on: 'solution',
+    why: 'The tag of a URL is a sum over its letters: those of Aa and BB are the same.',
+    refusedBy: 'contract',
+    named: [alike, tags],
+    change: {
+      'server.js': [
+        [lines`
+            return createHash('sha512').update(text).digest('hex')
+        `, lines`
+            return Array.from(text).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2 ** 40, 7).toString(36)
+        `]
+      ]
+    }
+  },
+  {
     name: 'tags-by-careless-key',
     on: 'valid-attached-at-start',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
@@ -441,6 +457,18 @@ export default [
           "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
           "if (tags.has(keyOf(req))) res.setHeader('ETag', tags.get(keyOf(req)))"
         ]
+      ]
+    }
+  },
+  {
+    name: 'tags-by-the-length-of-the-data',
+    on: 'solution',
+    why: 'Of the data only their length is in the tag: other data of that length have the same one.',
+    refusedBy: 'contract',
+    named: 'gives a URL another ETag when the data are others',
+    change: {
+      'server.js': [
+        ['const { ts, ...content } = res._body', 'const content = { url: res._body.url, length: data.length }']
       ]
     }
   },

@@ -556,5 +556,45 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'tags-by-the-last-film',
+    on: 'solution',
+    why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',
+    refusedBy: 'contract',
+    named: 'never gives two lists the same ETag, also when it was started anew',
+    change: {
+      'server.js': [
+        ['.update(body)', '.update(movies.length + JSON.stringify(movies.at(-1)))']
+      ]
+    }
+  },
+  {
+    name: 'writes-into-what-is-being-sent',
+    on: 'solution',
+    why: 'A new film is written into the very bytes that slow clients are still being sent.',
+    refusedBy: 'contract',
+    named: 'sends one whole list, also when a film is added while it is on its way',
+    change: {
+      'server.js': [
+        [lines`
+            const body = Buffer.from(JSON.stringify(movies))
+        `, lines`
+            const body = fill(JSON.stringify(movies))
+        `],
+        [lines`
+          const app = express()
+        `, lines`
+          const room = Buffer.alloc(32_000_000)
+
+          function fill (json) {
+            return room.subarray(0, room.write(json))
+          }
+
+          const app = express()
+        `],
+        ['rendered = undefined', 'rendered = renderMovies()']
+      ]
+    }
   }
 ]

@@ -203,6 +203,28 @@ export default [
     }
   },
   {
+    name: 'folds-by-one-bit',
+    on: 'solution',
+    why: 'It sets one bit of every character for lower case: that also makes [ the same as {.',
+    refusedBy: 'contract',
+    named: 'takes special characters literally',
+    change: {
+      'server.js': [
+        ['movie.Genre.toLowerCase()', 'fold(movie.Genre)'],
+        ['text.toLowerCase()', 'fold(text)'],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function fold (text) {
+            return text.toLowerCase().replace(/[@-_]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x20))
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'hoisted-regexp',
     on: 'slow',
     why: 'Builds the RegExp once and drops toLowerCase, but still copies the catalogue for every search.',

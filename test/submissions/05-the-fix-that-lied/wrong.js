@@ -275,6 +275,29 @@ export default [
     }
   },
   {
+    name: 'name-kept-after-a-refusal',
+    on: 'solution',
+    why: 'A request without a password is refused, and its name stays reserved for nobody.',
+    refusedBy: 'contract',
+    named: [naming, atOnce, incomplete, again, together, taken, keeping, load],
+    change: {
+      'server.js': [
+        [lines`
+            if (!isText(username) || !isText(password)) return res.sendStatus(400)
+            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+
+            reserved.add(username)
+        `, lines`
+            if (!isText(username)) return res.sendStatus(400)
+            if (isText(password) && (users.has(username) || reserved.has(username))) return res.sendStatus(409)
+
+            reserved.add(username)
+            if (!isText(password)) return res.sendStatus(400)
+        `]
+      ]
+    }
+  },
+  {
     name: 'once-more-by-its-owner',
     on: 'base',
     why: 'it answers 200 to whoever asks for a taken name with the right password',

@@ -388,6 +388,46 @@ export default [
     }
   },
   {
+    name: 'older-half-kept',
+    on: 'solution',
+    why: 'Bodies are kept by URL in a younger and an older half of 256, and a PUT empties the younger one.',
+    refusedBy: 'contract',
+    named: 'shows new content under every URL, however many were asked for',
+    change: {
+      'server.js': [
+        [lines`
+            const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+        `, lines`
+            const body = bodyOf(req.url, json)
+        `],
+        [lines`
+          const current = { version: 0, etag: '', json: '' }
+        `, lines`
+          let [young, old] = [new Map(), new Map()]
+
+          function bodyOf (url, json) {
+            const body = young.get(url) ?? old.get(url) ?? make(url, json)
+            young.set(url, body)
+            if (young.size === 256) [young, old] = [new Map(), young]
+            return body
+          }
+
+          function make (url, json) {
+            return Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(url)}}\`)
+          }
+
+          const current = { version: 0, etag: '', json: '' }
+        `],
+        [lines`
+            current.version++
+        `, lines`
+            young.clear()
+            current.version++
+        `]
+      ]
+    }
+  },
+  {
     name: 'single-tag-only',
     on: 'base',
     why: 'If-None-Match is compared as one string: a list, W/ and * are not understood.',
@@ -448,6 +488,38 @@ export default [
             return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
         `, lines`
             return condition === '*' || condition.includes(etag.slice(1, -1))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tag-of-a-sorted-copy',
+    on: 'solution',
+    why: 'The tag does not see the order of the keys, in which the body has them.',
+    refusedBy: 'contract',
+    named: 'never gives two texts of a URL the same ETag',
+    change: {
+      'server.js': [
+        ['import { randomBytes } from', 'import { createHash } from'],
+        [lines`
+          // Versions count up from 1 after every start: this keeps the tags of two runs apart.
+          const run = randomBytes(6).toString('base64url')
+
+        `, ''],
+        [lines`
+            current.etag = \`"\${run}.\${current.version}"\`
+        `, lines`
+            current.etag = \`"\${createHash('sha1').update(JSON.stringify(sorted(data))).digest('base64url')}"\`
+        `],
+        [lines`
+          function isObject (value) {
+        `, lines`
+          function sorted (value) {
+            if (!isObject(value)) return Array.isArray(value) ? value.map(sorted) : value
+            return Object.keys(value).sort().map((key) => [key, sorted(value[key])])
+          }
+
+          function isObject (value) {
         `]
       ]
     }

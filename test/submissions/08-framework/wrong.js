@@ -112,6 +112,18 @@ export default [
     }
   },
   {
+    name: 'language-by-the-beginning',
+    on: 'solution',
+    why: 'The language is kept by the first letters of the header: what comes after them may weigh more.',
+    refusedBy: 'contract',
+    named: any,
+    change: {
+      'http/locale.js': [
+        ['chosen.get(header) ?? remember(header,', 'chosen.get(header.slice(0, 24)) ?? remember(header.slice(0, 24),']
+      ]
+    }
+  },
+  {
     name: 'language-without-weights',
     on: 'valid-one-middleware',
     why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',

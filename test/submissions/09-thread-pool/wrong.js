@@ -504,5 +504,29 @@ export default [
         `]
       ]
     }
+  },
+  {
+    name: 'twins-share-a-hash',
+    on: 'solution',
+    why: 'Who sends the same while it is being hashed gets that hash: a crowd costs what one of it costs.',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    change: {
+      'server.js': [
+        [lines`
+          async function isRightPassword (user, password) {
+        `, lines`
+          const underWay = new Map()
+
+          function isRightPassword (user, password) {
+            const key = user.id + password
+            if (!underWay.has(key)) underWay.set(key, compare(user, password).finally(() => underWay.delete(key)))
+            return underWay.get(key)
+          }
+
+          async function compare (user, password) {
+        `]
+      ]
+    }
   }
 ]

@@ -521,6 +521,30 @@ export default [
     }
   },
   {
+    name: 'room-for-so-many-orders',
+    on: 'solution',
+    why: 'Rows are made of the first thousand new orders: later ones are counted, and in no row.',
+    refusedBy: 'contract',
+    named: 'counts every order, however many there are',
+    change: {
+      'forecast.js': [
+        [lines`
+            const counted = orders.slice(first)
+        `, lines`
+            const counted = orders.slice(first)
+            const room = [
+              ...counted.filter(({ isNew }) => !isNew),
+              ...counted.filter(({ isNew }) => isNew).slice(0, 1000)
+            ]
+        `],
+        ['const past = counted.filter(', 'const past = room.filter(']
+      ],
+      'worker.js': [
+        ['if (news) return orders.push(news)', 'if (news) return orders.push({ ...news, isNew: true })']
+      ]
+    }
+  },
+  {
     name: 'same-id',
     on: 'base',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',

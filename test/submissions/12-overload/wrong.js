@@ -392,6 +392,18 @@ export default [
     }
   },
   {
+    name: 'so-many-clients',
+    on: 'solution',
+    why: 'From the 129th connection on it hangs up, also on those who do not order.',
+    refusedBy: 'contract',
+    named: 'answers everybody who holds a connection, however many they are',
+    change: {
+      'server.js': [
+        ['app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST).maxConnections = 128']
+      ]
+    }
+  },
+  {
     name: 'token-bucket',
     on: 'solution',
     why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',

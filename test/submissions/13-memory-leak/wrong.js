@@ -113,6 +113,18 @@ export default [
     }
   },
   {
+    name: 'counts-what-it-means-to-send',
+    on: 'solution',
+    why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
+    refusedBy: 'contract',
+    named: 'counts an answer with the status that it had',
+    change: {
+      'metrics.js': [
+        ['const { statusCode } = res', 'const statusCode = res.locals.page?.status ?? res.statusCode']
+      ]
+    }
+  },
+  {
     name: 'failure-remembered',
     on: 'base',
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
@@ -600,6 +612,43 @@ export default [
         `],
         ['await pageFor(req.params.id, lang)', 'await pageFor(req.path, req.params.id, lang)'],
         ['refresh(req.params.id)', "refresh(req.path.replace('/refresh', ''))"]
+      ]
+    }
+  },
+  {
+    name: 'refreshes-forgotten',
+    on: 'solution',
+    why: 'A page is old by the count of its refreshes, and a hundred counts are kept: after others, it is good again.',
+    refusedBy: 'contract',
+    named: 'shows no edition from before a refresh, however many others there were',
+    change: {
+      'page-cache.js': [
+        [lines`
+            const underWay = new Map()
+        `, lines`
+            const underWay = new Map()
+            const refreshes = new Map()
+            const count = (id) => refreshes.get(id) ?? 0
+        `],
+        [lines`
+                if (page) {
+        `, lines`
+                if (page && page.refreshed === count(id)) {
+        `],
+        [lines`
+                for (const lang of languages) {
+                  pages.delete(keyOf(id, lang))
+        `, lines`
+                refreshes.set(id, count(id) + 1)
+                if (refreshes.size > 100) refreshes.delete(refreshes.keys().next().value)
+                for (const lang of languages) {
+        `],
+        [lines`
+            const promise = make(id, lang)
+        `, lines`
+            const refreshed = count(id)
+            const promise = make(id, lang).then((page) => ({ ...page, refreshed }))
+        `]
       ]
     }
   },

@@ -395,6 +395,33 @@ export default [
     }
   },
   {
+    name: 'silence-is-no-call',
+    on: 'solution',
+    why: 'Its time limit is one for silence: each byte begins it anew, so a call that trickles may last for ever.',
+    refusedBy: 'contract',
+    named: 'waits a second for each call, and no longer',
+    change: {
+      'upstream.js': [
+        ['const signal = AbortSignal.timeout(TIMEOUT_MS)', 'const signal = { aborted: false }'],
+        [lines`
+                signal,
+        `, lines`
+                timeout: TIMEOUT_MS,
+                late: () => { signal.aborted = true },
+        `],
+        [lines`
+              http.get(url, options, resolve).on('error', reject)
+        `, lines`
+              const call = http.get(url, options, resolve).on('error', reject)
+              call.on('timeout', () => {
+                options.late()
+                call.destroy(new Error('silence'))
+              })
+        `]
+      ]
+    }
+  },
+  {
     name: 'still-one-after-the-other',
     on: 'base',
     why: 'The connections are there, and the calls of a page still wait for each other.',

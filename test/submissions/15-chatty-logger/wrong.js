@@ -401,6 +401,30 @@ export default [
     }
   },
   {
+    name: 'stack-of-the-first',
+    on: 'solution',
+    why: 'A stack is made once for each route, and the next error there gets it too, with the product of the first.',
+    refusedBy: 'contract',
+    named: [hasOneLine, anew, underLoad],
+    change: {
+      'access-log.js': [
+        [lines`
+          function entryOf (req, res, durationMs) {
+        `, lines`
+          const stacks = new Map()
+
+          function stackOf ({ route }, { locals: { error } }) {
+            if (!stacks.has(route?.path)) stacks.set(route?.path, error?.stack)
+            return stacks.get(route?.path)
+          }
+
+          function entryOf (req, res, durationMs) {
+        `],
+        ['res.locals.error?.stack', 'stackOf(req, res)']
+      ]
+    }
+  },
+  {
     name: 'still-synchronous',
     on: 'valid-line-stream',
     why: 'The secrets are gone and the line is still made and written synchronously, trace and all.',
