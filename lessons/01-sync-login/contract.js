@@ -14,7 +14,7 @@ const rivals = 4
 const races = 3
 const crowd = 5
 /** Of those whose hashes cost less. */
-const largeCrowd = 60
+const largeCrowd = 120
 
 /** @type {Check[]} */
 export const contract = [

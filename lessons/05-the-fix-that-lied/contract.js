@@ -45,6 +45,17 @@ export const contract = [
     }
   },
   {
+    name: 'leaves a name free when it refuses a registration',
+    when: ['before'],
+    run: async ({ get, random }) => {
+      for (const wrong of ['', '&password=', '&password=one&password=two']) {
+        const user = newcomer(random)
+        ;(await get(`/newUser?username=${encodeURIComponent(user.username)}${wrong}`)).expectStatus(400)
+        ;(await get(pathOf('newUser', user))).expectStatus(200)
+      }
+    }
+  },
+  {
     name: 'hashes the password at every login and registration',
     run: async ({ get, data, random, fail }) => {
       const user = newcomer(random)

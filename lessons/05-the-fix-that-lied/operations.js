@@ -73,8 +73,7 @@ export const operations = {
       const asked = past('register').map((step) => credentialsOf(step).username)
       const user = newcomer(random)
       const near = nearName(random.pick(knownIn(given)).username, random)
-      const names = [user.username, near, random.pick(namesOfObjects), random.pick(namesOfObjects)]
-      const username = random.pick([...names, ...refusedIn(given), ...refusedIn(given)])
+      const username = random.pick([user.username, near, random.pick(namesOfObjects), random.pick(namesOfObjects)])
       return { path: pathOf('newUser', asked.includes(username) ? user : { ...user, username }, random) }
     }
   },
@@ -144,16 +143,6 @@ function spoiled (given, ways) {
  */
 function knownIn ({ data, past }, end) {
   return [...data.users, ...past('register').slice(0, end).map(credentialsOf)]
-}
-
-/** The last new name that somebody has asked for in vain, if any: it is free still. @param {DrawGiven} given */
-function refusedIn (given) {
-  const taken = knownIn(given).map(({ username }) => username)
-  return ['incomplete', 'twice'].flatMap(given.past)
-    .filter(({ asked }) => /** @type {{ path: string }} */ (asked).path.startsWith('/newUser'))
-    .map((step) => credentialsOf(step).username)
-    .filter((username) => username !== '' && !taken.includes(username))
-    .slice(-1)
 }
 
 /** @param {Step} step @returns {Credentials} */

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { countIds, expectLinesWhileAsked, expectLoadLogged, expectNoSecrets, watchLog } from '../shared/log-file.js'
+import {
+  countIds,
+  expectLinesAtTheEnd,
+  expectLinesWhileAsked,
+  expectLoadLogged,
+  expectNoSecrets,
+  halfBody,
+  watchLog
+} from '../shared/log-file.js'
 import { garbledBodies, inputs, isoInUtc, toldBy } from './operations.js'
 import { productAnswer } from './shop.js'
 import { productAt } from './streams.js'
@@ -48,13 +56,13 @@ export const contract = [
   {
     name: 'loses no line when it is stopped, and keeps the order of each client',
     when: ['before'],
-    async run ({ another, random, data, fail }) {
+    async run (given) {
+      const { another, random, data, fail } = given
+      await expectLinesAtTheEnd(given, { path: inputs.product(random, data).path, half: null })
       const server = await another()
       const log = await watchLog(server.dataDir, fail)
       const tag = random.word(14)
-      // Half a request keeps its connection busy for as long as its client likes.
-      const half = { 'content-type': 'application/json', 'content-length': '50' }
-      if (server.canAsk) server.post('/sessions', { headers: half }).catch(() => {})
+      if (server.canAsk) server.post('/sessions', { headers: halfBody }).catch(() => {})
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )

@@ -13,6 +13,8 @@ const lateMs = 400
 const paces = [8, 20, 45]
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
+/** Half a request keeps its connection busy for as long as its client likes. */
+export const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
 
 /** Folders of servers that have used our patience up: their other checks fail at once. @type {Set<string>} */
 const exhausted = new Set()
@@ -104,6 +106,24 @@ export function countIds (lines, fail) {
     seen.set(id, index)
   })
   return seen
+}
+
+/**
+ * What a server has answered last is in its log when it has been asked to stop. With half a request still open it has
+ * some time for that, without one it has none.
+ *
+ * @param {Given} given
+ * @param {{ path: string, half: { method: string, path: string } | null }} asked half: whose body is never sent
+ */
+export async function expectLinesAtTheEnd ({ another, random, fail }, { path, half }) {
+  const server = await another()
+  const log = await watchLog(server.dataDir, fail)
+  const tag = random.word(14)
+  const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}`)
+  if (server.canAsk && half) server.send({ ...half, headers: halfBody }).catch(() => {})
+  for (const id of ids) await server.get(path, { headers: { 'x-request-id': id } })
+  if (server.canAsk) await server.stop()
+  countIds(await log.linesOf(ids, { patient: !server.canAsk }), fail)
 }
 
 /**

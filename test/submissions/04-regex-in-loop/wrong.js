@@ -494,6 +494,7 @@ export default [
     why: 'Caches past a write, but only while it is busy.',
     refusedBy: 'load',
     named: 'had been added before the search was sent',
+    otherwise: { refusedBy: 'contract', named: [...fresh, 'answers the same some time after its start'] },
     change: {
       'server.js': [
         [lines`

@@ -279,7 +279,7 @@ export default [
     on: 'solution',
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
     refusedBy: 'contract',
-    named: [naming, atOnce, incomplete, again, together, taken, keeping, load],
+    named: 'leaves a name free when it refuses a registration',
     change: {
       'server.js': [
         [lines`
