@@ -20,6 +20,10 @@ const pauses = [0, ...Array(24).fill(1), 2.5 * clockTolerance, 2.5 * clockTolera
 /** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
 const answersToSettle = 20
 
+/** More than a bounded cache of the usual size holds. */
+const manyUrls = 1100
+const atOnce = 50
+
 /** @type {Lesson} */
 export default {
   id: 'leaking-listeners',
@@ -40,7 +44,7 @@ export default {
     {
       name: 'gives two URLs two ETags, however alike they are',
       run: async ({ get, random, fail }) => {
-        const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa`
+        const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'`
         const tags = new Map()
         for (const url of ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`)]) {
           const path = `/seed/v1${url}`
@@ -64,6 +68,23 @@ export default {
           const problem = timeProblem(ts, sent, Date.now())
           if (problem && ++wrong >= wrongTimes) fail(`GET ${path}: ${problem}`)
         }
+      }
+    },
+    {
+      name: 'keeps the ETag of a URL, however many others are asked for',
+      when: ['before'],
+      run: async ({ another, isBaseline, fail }) => {
+        // It would take seconds there, by the leak.
+        if (isBaseline) return
+        const server = await another()
+        const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag
+        await tagOf()
+        const tag = await tagOf()
+        for (let page = 1; page < manyUrls; page += atOnce) {
+          await Promise.all(Array.from({ length: atOnce }, (_, i) => server.get(`/seed/v1?page=${page + i}`)))
+        }
+        const after = await tagOf()
+        if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
       }
     },
     {

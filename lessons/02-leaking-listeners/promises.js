@@ -9,6 +9,8 @@ export const promises = {
   'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
   'tells in ts when the answer was made, in milliseconds':
     'ts is the time at which this answer was made, in milliseconds since 1970.',
+  'keeps the ETag of a URL, however many others are asked for':
+    'From the second answer for a URL on, a 200 carries a quoted ETag.',
   'gives a URL another ETag when the data are others':
     'The tag stands for data and url: it stays the same as long as they do',
   'gives two URLs two ETags, however alike they are': 'two URLs have two tags, however alike they are'

@@ -66,7 +66,8 @@ export const contract = [
       const enter = (/** @type {string} */ password) => get(pathOf('auth', { username, password }))
       const problem = await costProblem({
         right: async () => (await enter(password)).expectStatus(200).elapsedMs,
-        wrong: async (guess) => (await enter(guess)).expectStatus(401).elapsedMs
+        wrong: async (guess) => (await enter(guess)).expectStatus(401).elapsedMs,
+        anybody: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200)
       }, { hashMs: data.hashMs, random, password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
     }

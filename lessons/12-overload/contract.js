@@ -17,6 +17,7 @@ const atOnce = 6
 // crowd of a few, and may pull a crowd apart.
 const tries = 12
 const pauseMs = 150
+const quietMs = 600
 const crowdTries = 2
 // More than a bound on connections that looks generous; of those who keep one, few ask for anything.
 const holders = 300
@@ -47,6 +48,27 @@ export const contract = [
       given.fail(
         `POST /quotes: of ${atOnce} orders at the same moment, on a server that had nothing else to do, ${served} ` +
           'were served at best'
+      )
+    }
+  },
+  {
+    name: `serves ${atOnce} who come at the same moment, also when a crowd has gone`,
+    when: ['before'],
+    run: async (given) => {
+      let [served, calm] = [0, 0]
+      for (let i = 0; i < crowdTries + 1; i++) {
+        await addTogether(given, burst)
+        await sleep(quietMs)
+        const quotes = await addTogether(given, atOnce)
+        if (quotes.length === atOnce) return
+        served = Math.max(served, quotes.length)
+        if (quotes.length > 0 && hasTime(quotes[0])) calm++
+      }
+      // As above: where the machine is busy, nobody can say.
+      if (calm <= crowdTries / 2) return
+      given.fail(
+        `POST /quotes: of ${atOnce} orders at the same moment, ${quietMs} ms after a crowd of ${burst} had its answers, ` +
+          `${served} were served at best`
       )
     }
   },

@@ -21,6 +21,8 @@ export const promises = {
   [crowdCheck]: 'Of a hundred at the same moment, each on a new connection, ten at the very least are refused.',
   'leaves no gap in the book when somebody hangs up': 'The book has no gaps and no forks.',
   'books no quote for somebody whom it has refused': 'A request that was refused leaves no trace in it.',
+  'serves 6 who come at the same moment, also when a crowd has gone':
+    'Six orders at the same moment, on a server that has nothing else to do, are served.',
   'serves 6 who come at the same moment, and the next 6 after them':
     'Six orders at the same moment, on a server that has nothing else to do, are served.',
   'shows the first quotes of the book after many others': '200, the quote as it was answered'

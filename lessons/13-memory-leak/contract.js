@@ -62,7 +62,8 @@ export const contract = [
       const first = await readAll(0)
       await refresh(given, random.pick(names))
       const after = await readAll(first)
-      const faults = random.shuffle([{ status: 500 }, { status: 503 }, { reset: true }])
+      // More in a row than anybody would call an outage, and it is asked again all the same.
+      const faults = random.shuffle(Array(4).fill([{ status: 500 }, { status: 503 }, { reset: true }]).flat())
       for (const [at, fault] of faults.entries()) {
         await upstream.reset([{ path: `/articles/${id}`, ...fault }])
         if (at === 0) await refresh(given, random.pick(names))
@@ -89,6 +90,20 @@ export const contract = [
         await Promise.all(Array.from({ length: 20 }, () => refresh(fresh, newId(random))))
       }
       await expectPage(fresh, { ...asked, after })
+    }
+  },
+  {
+    name: 'asks again after a refresh for an article that there was not',
+    when: ['before'],
+    run: async (given) => {
+      const { get, upstream, random, fail } = given
+      const [id, lang] = [newId(random), random.pick(languages)]
+      const { path, headers } = askFor(random, id, lang)
+      ;(await get(path, { headers })).expectStatus(404)
+      await refresh(given, id)
+      await upstream.reset()
+      ;(await get(path, { headers })).expectStatus(404)
+      if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom was not asked for it again`)
     }
   },
   {

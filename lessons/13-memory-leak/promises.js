@@ -20,6 +20,8 @@ export const promises = {
     'Whoever asks after the 204 gets a page that was fetched after it.',
   'shows no edition from before a refresh, however many others there were':
     'After a refresh nobody sees an older edition',
+  'asks again after a refresh for an article that there was not':
+    'Whoever asks after the 204 gets a page that was fetched after it.',
   'counts an answer with the status that it had':
     'Every answer is counted, once, however many there are and however seldom somebody asks.',
   'answers and counts all of many requests that come together':

@@ -10,6 +10,9 @@ import { services } from './services.js'
 
 // A server that waits a second for each call has to give up on the first and to wait for each of the second kind.
 const tooSlowMs = 1700
+/** More than anybody would make beforehand. */
+const manyPages = 1100
+const atOnce = 50
 const slowMs = 550
 
 /** What no sequence shows: the number of calls, failures of several services at once, and a second. @type {Check[]} */
@@ -51,6 +54,23 @@ export const contract = [
         if (count >= asked.length) continue
         fail(`${asked.length} pages at once with the X-Request-Id ${requestId}: expected ${asked.length} calls to ` +
           `${service}, got ${count}`)
+      }
+    }
+  },
+  {
+    name: 'makes no request id a second time, however many it has made',
+    when: ['before'],
+    run: async ({ get, random, isBaseline, fail }) => {
+      // There one call waits for the other: it would take half a minute.
+      if (isBaseline) return
+      const ids = new Set()
+      for (let asked = 0; asked < manyPages; asked += atOnce) {
+        const { path } = askFor(`u-${random.word(11)}`)
+        const answers = await Promise.all(Array.from({ length: atOnce }, () => get(path)))
+        for (const { headers } of answers) ids.add(headers['x-request-id'])
+      }
+      if (ids.size < manyPages) {
+        fail(`${manyPages} pages without an X-Request-Id: expected as many new ones, got ${ids.size} different ones`)
       }
     }
   },

@@ -14,6 +14,8 @@ export const promises = {
     'Pages that are asked for together have answers of their own, and no two of them get the same new id.',
   'survives calls that fail at the same time, or one after the other':
     'The server lives on, also when several calls fail, at once or one after the other.',
+  'makes no request id a second time, however many it has made':
+    "the client's, when it has 8 to 64 letters, digits, _ or -, else a new one.",
   'waits a second for each call, and no longer':
     '504 {"error":"upstream_timeout","service":"stock"} when a service takes longer than one second for a call',
   'asks for every page by itself, also for those that are under way together under one id':

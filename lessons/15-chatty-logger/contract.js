@@ -26,6 +26,8 @@ export const contract = [
       const short = random.word(5).toUpperCase()
       const both = { authorization: `Bearer ${token}`, cookie: `theme=dark; session=${foreign}` }
       const [method, path, type] = ['POST', '/sessions', { 'content-type': 'application/json' }]
+      const basic = Buffer.from(`${name}:${random.word(9)}`).toString('base64')
+      const [bare, other] = [random.word(16), random.word(16)]
       // Also where the answer is a refusal or an error: then a log is most talkative.
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
@@ -36,12 +38,17 @@ export const contract = [
         }),
         { path: '/account', headers: both },
         { path: '/account', headers: { authorization: `Bearer ${foreign}` } },
+        { path: '/account', headers: { authorization: `Basic ${basic}`, cookie: `sid=${other}` } },
+        { path: '/account', headers: { authorization: bare } },
         { ...inputs.broken(random, data), headers: both },
         { ...inputs.elsewhere(random, data), headers: both }
       ], ([login]) => ({
         'the value of Authorization': token,
         'the value of Set-Cookie': login.cookie('session').value,
         'the value of Cookie': foreign,
+        'the value of an Authorization of another kind': basic,
+        'the value of an Authorization without a kind': bare,
+        'the value of another Cookie': other,
         'a PIN from a body': pin,
         'a wrong PIN from a body': typed,
         'a PIN from a body that is not JSON': short

@@ -7,6 +7,8 @@ import { bearing, sign, tokenOf } from './shop.js'
 
 /** @import { Check } from '../../runner/lesson/index.js' */
 
+const visitors = 6
+
 /** @type {Check[]} */
 export const contract = [
   {
@@ -14,9 +16,11 @@ export const contract = [
     async run ({ post, data, random, fail }) {
       const { email, password: right } = random.pick(data.users)
       const logIn = (/** @type {string} */ password) => post('/login', { json: { email, password } })
+      const enter = ({ email, password } = data.users[0]) => post('/login', { json: { email, password } })
       const problem = await costProblem({
         right: async () => (await logIn(right)).expectStatus(200).elapsedMs,
-        wrong: async (password) => (await logIn(password)).expectStatus(401).elapsedMs
+        wrong: async (password) => (await logIn(password)).expectStatus(401).elapsedMs,
+        anybody: async (index) => (await enter(data.users[index % data.users.length])).expectStatus(200)
       }, { hashMs: data.hashMs, random, password: right })
       if (problem !== undefined) fail(`POST /login: ${problem}`)
     }
@@ -34,6 +38,20 @@ export const contract = [
       await review()
       await sleep(exp * 1000 - Date.now() + 20)
       ;(await review()).expectStatus(401)
+    }
+  },
+  {
+    name: 'asks both services for every page, also for those of one film at the same moment',
+    when: ['before'],
+    async run ({ get, data, random, upstream, fail }) {
+      const { id } = random.pick(data.films)
+      await upstream.reset()
+      const pages = await Promise.all(Array.from({ length: visitors }, () => get(`/films/${id}`)))
+      for (const page of pages) page.expectStatus(200)
+      const calls = await upstream.count()
+      if (calls !== 2 * visitors) {
+        fail(`GET /films/${id}, ${visitors} times at once: expected ${2 * visitors} calls, got ${calls}`)
+      }
     }
   },
   {

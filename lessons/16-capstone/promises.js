@@ -23,6 +23,8 @@ export const promises = {
     'for each genre the number of reviews, of people who wrote them, and the mean number of stars, rounded to ' +
       'hundredths',
   'gives whoever knows the password a token for an hour': 'POST /login { token }, a JWT that holds for an hour',
+  'asks both services for every page, also for those of one film at the same moment':
+    'Each page asks for both, once each, for itself.',
   'lets in nobody who does not know the password': '401 to a wrong password or an unknown e-mail address',
   'compares all bytes of a hash':
     'A password is hashed at every login, with the iterations that are stored for the user, and all bytes of ' +

@@ -19,11 +19,11 @@ const capacitySlack = 3
 const evenShare = 1 / 2
 const evenPairs = 3
 const unevenPairs = 9
-const hashesPerCore = 8
-const sharedShare = 0.7
-const sharedTries = 6
-const sharedTimes = 2
-const mostAtOnce = 64
+const hashesPerCore = 4
+const mostAtOnce = 32
+const evenCrowdShare = 0.7
+const evenCrowds = 2
+const unevenCrowds = 5
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -40,18 +40,17 @@ export function haste (elapsedMs, hashMs) {
  * A wrong password costs what a right one costs, also when it comes again. Pairs of both are timed until enough of them
  * are even, or far too many are not: on a busy machine anybody has to wait now and then.
  *
- * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number> }} logins ms that each took
+ * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, anybody: (index: number) =>
+ *   Promise<unknown> }} logins ms that each took; anybody: of one of many, whose hashes cost the same
  * @param {{ hashMs: number, random: Random, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
-export async function costProblem ({ right, wrong }, { hashMs, random, password }) {
+export async function costProblem ({ right, wrong, anybody }, { hashMs, random, password }) {
   const same = almost(password, random)
-  let leastMs = hashMs
   for (const guess of [() => almost(password, random), () => same]) {
     let [even, uneven] = [0, 0]
     while (even < evenPairs) {
       const [rightMs, wrongMs] = [await right(), await wrong(guess())]
-      leastMs = Math.min(leastMs, rightMs, wrongMs)
       const problem = haste(rightMs, hashMs) ?? haste(wrongMs, hashMs)
       if (problem !== undefined) return problem
       if (wrongMs >= rightMs * evenShare) even++
@@ -61,30 +60,32 @@ export async function costProblem ({ right, wrong }, { hashMs, random, password 
       }
     }
   }
-  return sharedProblem(right, leastMs)
+  return sharedProblem(right, anybody)
 }
 
 /**
- * Whoever asks the same at the same moment costs a hash each. So many cannot be ready before the cores have computed
- * them; whoever shares one hash among them needs far less. Noise makes it last longer, never shorter.
+ * Whoever asks the same at the same moment costs a hash each, as different people do. Pairs of both crowds are timed
+ * until enough of them are even: how fast the machine is at that moment says nothing.
  *
- * @param {() => Promise<number>} right
- * @param {number} hashMs the shortest that was seen
+ * @param {() => Promise<unknown>} right
+ * @param {(index: number) => Promise<unknown>} anybody logs in one of many
  */
-async function sharedProblem (right, hashMs) {
-  const cores = availableParallelism()
-  const count = Math.min(hashesPerCore * cores, mostAtOnce)
-  const leastMs = sharedShare * hashMs * count / cores
-  let [lastMs, tooFast] = [0, 0]
-  for (let tries = 0; tooFast < sharedTimes; tries++) {
+async function sharedProblem (right, anybody) {
+  const count = Math.min(hashesPerCore * availableParallelism(), mostAtOnce)
+  const time = async (/** @type {(index: number) => Promise<unknown>} */ logIn) => {
     const startedAt = performance.now()
-    await Promise.all(Array.from({ length: count }, right))
-    const tookMs = performance.now() - startedAt
-    if (tookMs >= 2 * leastMs || tries === sharedTries) return undefined
-    if (tookMs < leastMs) [lastMs, tooFast] = [tookMs, tooFast + 1]
+    await Promise.all(Array.from({ length: count }, (_, index) => logIn(index)))
+    return performance.now() - startedAt
   }
-  return `${count} logins of one user at the same time were answered after ${lastMs.toFixed(0)} ms, where one hash ` +
-    `takes ${hashMs.toFixed(0)} ms and there are ${cores} cores: do they share a hash?`
+  let [even, uneven] = [0, 0]
+  while (even < evenCrowds) {
+    const [sameMs, differentMs] = [await time(right), await time(anybody)]
+    if (sameMs >= differentMs * evenCrowdShare) even++
+    else if (++uneven === unevenCrowds) {
+      return `${count} logins of one user at the same time take less than those of several, the last ones ` +
+        `${sameMs.toFixed(0)} ms and ${differentMs.toFixed(0)} ms: do they share a hash?`
+    }
+  }
 }
 
 /** @returns {HashCount} */

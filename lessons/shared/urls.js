@@ -19,6 +19,8 @@ export const twists = [
   (query) => query.includes('+') ? query.replaceAll('+', '%20') : query.replaceAll('%20', '+'),
   (query) => query.replace(/%[0-9a-f]{2}/gi, otherCase),
   (query) => query.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  // As a URL parser writes it.
+  (query) => query.replace(/['"<>]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
   // Their sums are the same when every character counts 31 times what comes after it, or they count alike.
   (query) => query.includes('Aa') ? query.replace('Aa', 'BB') : query.replace('BB', 'Aa'),
   (query) => query.replace(/([a-z])(?!\1)([a-z])/, '$2$1'),

@@ -9,12 +9,16 @@ import { unzip } from './unzip.js'
  * @property {Record<string, string | undefined>} [headers] one without a value is not sent
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
- * @property {boolean} [chunked] send the body without its length
+ * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {boolean} [zipped] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
 const defaultTimeoutMs = 5000
+/** Between two parts of a body. */
+const partsMs = 8
+/** Who refuses a long one may hang up before it has come. */
+const mostInParts = 4096
 const mostBytes = 64 * 1024 * 1024
 
 /**
@@ -71,8 +75,22 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
         resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, ...plain }))
       })
     })
-    req.end(body)
+    if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body))
+    else req.end(body)
   })
+}
+
+/**
+ * As a slow client sends it: in two parts, and within a letter where one takes more than a byte.
+ *
+ * @param {http.ClientRequest} req
+ * @param {Buffer} body
+ */
+function sendInParts (req, body) {
+  const within = body.findIndex((byte) => byte >> 6 === 0b10)
+  const at = within === -1 ? body.length >> 1 : within
+  req.write(body.subarray(0, at))
+  setTimeout(() => req.end(body.subarray(at)), partsMs)
 }
 
 /** @param {Request} request */
