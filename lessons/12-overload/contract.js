@@ -67,7 +67,7 @@ export const contract = [
       // As above: where the machine is busy, nobody can say.
       if (calm <= crowdTries / 2) return
       given.fail(
-        `POST /quotes: of ${atOnce} orders at the same moment, ${quietMs} ms after a crowd of ${burst} had its answers, ` +
+        `POST /quotes: of ${atOnce} orders at the same moment, ${quietMs} ms after a crowd of ${burst} had gone, ` +
           `${served} were served at best`
       )
     }
@@ -100,6 +100,16 @@ export const contract = [
         if (quote.number !== number || quote.previous !== previous) fail(`GET /quotes/${number}: it is another quote`)
         previous = quote.seal
       }
+    }
+  },
+  {
+    name: 'shows a quote also to whoever has asked for it too early',
+    when: ['before'],
+    run: async (given) => {
+      const { number } = await addQuote(given)
+      ;(await given.get(`/quotes/${number + 1}`)).expectStatus(404)
+      await addQuote(given)
+      ;(await given.get(`/quotes/${number + 1}`)).expectStatus(200)
     }
   },
   {

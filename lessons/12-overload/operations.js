@@ -34,13 +34,7 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 to a quote that is not in the book',
-    weight: 2,
-    draw: ({ random, past }) => {
-      const last = past('quote').at(-1)
-      // That of the next quote, which will be there soon.
-      if (last && random.next() < 0.6) return (answerOf) => ({ path: `/quotes/${answerOf(last).json().number + 1}` })
-      return { path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` }
-    }
+    draw: ({ random }) => ({ path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` })
   },
   leavers: inTrouble(
     'leaves no gap in the book when somebody hangs up',

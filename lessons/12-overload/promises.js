@@ -16,6 +16,7 @@ export const promises = {
   'refuses a body that is not JSON': 'A body that is not JSON is refused, with any status from 400 to 499.',
   'serves 6 who come at the same moment':
     'Six orders at the same moment, on a server that has nothing else to do, are served.',
+  'shows a quote also to whoever has asked for it too early': 'A quote that was answered is in the book at once.',
   'answers everybody who holds a connection, however many they are':
     'Who is refused is told so with an answer. A closed connection is none.',
   [crowdCheck]: 'Of a hundred at the same moment, each on a new connection, ten at the very least are refused.',
