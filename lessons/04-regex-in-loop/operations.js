@@ -53,8 +53,6 @@ export const operations = {
       const text = random.pick([
         () => rareText(random),
         () => rareText(random),
-        // What a server may have put between genres.
-        () => random.pick(['\0', `${random.pick([...'aeiou'])}\0`, '\n', '\x1f']),
         () => random.pick(['dráma', 'Cômedy', 'wãr', 'drama,family', 'drama ', '  ', 'a%20', 'Drama/5']),
         () => typedText(random, data.movies).repeat(9).slice(0, longest)
       ])()

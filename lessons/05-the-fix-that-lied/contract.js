@@ -45,6 +45,16 @@ export const contract = [
     }
   },
   {
+    name: 'takes a letter with an accent, and a letter and an accent, for two texts',
+    when: ['before'],
+    run: async ({ get, random }) => {
+      const user = newcomer(random)
+      const [one, other] = ['\u00e9', 'e\u0301'].map((accent) => ({ ...user, username: `${user.username}${accent}` }))
+      ;(await get(pathOf('newUser', one))).expectStatus(200)
+      ;(await get(pathOf('auth', other))).expectStatus(401)
+    }
+  },
+  {
     name: 'leaves a name free when it refuses a registration',
     when: ['before'],
     run: async ({ get, random }) => {

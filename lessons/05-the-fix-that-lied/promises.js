@@ -16,6 +16,7 @@ export const promises = {
     'both, with a name or password that is missing, empty or sent twice | 400',
   'refuses what is no name or no password, and lives on':
     'a name or password that cannot be read as a text lets nobody in: it gets a 4xx',
+  'takes a letter with an accent, and a letter and an accent, for two texts': 'another text is another name',
   'leaves a name free when it refuses a registration': '200 when the name is now yours, 409 when it is taken',
   'gives a name to one of several who ask for it at the same time':
     'when several people ask for one new name at the same time, one of them gets it',

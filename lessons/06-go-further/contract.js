@@ -32,6 +32,16 @@ export const contract = [
     }
   },
   {
+    name: 'takes content as it is, in however many parts it comes',
+    when: ['before'],
+    run: async ({ get, send, random, fail }) => {
+      const text = `${random.word(6)} Żółty 東京 🎬`
+      ;(await send({ method: 'PUT', path, json: { data: { text } }, chunked: true })).expectStatus(204)
+      const { data } = (await get(path)).expectStatus(200).json()
+      if (data.text !== text) fail(`PUT ${path}, in two parts: “${text}” became “${data.text}”`)
+    }
+  },
+  {
     name: 'shows new content under every URL, however many were asked for',
     when: ['before'],
     run: async ({ get, send, fail }) => {
