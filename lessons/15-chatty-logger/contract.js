@@ -56,6 +56,17 @@ export const contract = [
     }
   },
   {
+    name: 'has the whole URL in the log, however long it is',
+    when: ['before'],
+    run: async ({ get, dataDir, random, fail }) => {
+      const log = await watchLog(dataDir, fail)
+      const [id, path] = [random.word(14), `/products/1?long=${'x'.repeat(9000)}${random.word(5)}`]
+      await get(path, { headers: { 'x-request-id': id } })
+      const [{ url }] = await log.linesOf([id])
+      if (url !== path) fail(`access.log: a URL of ${path.length} letters has ${url?.length} in its line`)
+    }
+  },
+  {
     name: 'writes its lines also while it is never left alone',
     when: ['before'],
     run: (given) => expectLinesWhileAsked(given, () => inputs.product(given.random, given.data).path)

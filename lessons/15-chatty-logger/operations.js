@@ -29,7 +29,7 @@ export const inputs = {
   },
   elsewhere: (random) => {
     const path = random.pick([`/${random.word(8)}`, `/${random.word(8)}/${random.word(3)}`])
-    return { path: path + random.pick([...queries, longQuery])(random.word(5)) }
+    return { path: path + random.pick(queries)(random.word(5)) }
   },
   account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
   stranger: (random, data) => {
@@ -84,11 +84,6 @@ const queries = [
   (word) => `?q=%7B%22a%22:1%7D&q=${word}&empty=`,
   (word) => `?name=caf%C3%A9+${word}%20%E6%9D%B1`
 ]
-
-/** @param {string} word */
-function longQuery (word) {
-  return `?long=${'x'.repeat(4000)}${word}`
-}
 
 /** @param {string} token */
 function bearer (token) {

@@ -1,5 +1,6 @@
 /** The words of the text that promise what the check demands. @type {Record<string, string>} */
 export const promises = {
+  'has the whole URL in the log, however long it is': 'method, url | as the client sent them, query included',
   'sends a product with its price': 'GET /products/:id 200 {id, name, price}',
   'answers 404 for a product that is not there': 'GET /products/:id 200 {id, name, price}; 404 {"error":"not_found"}',
   'answers 500 for a product that has lost its price':

@@ -47,6 +47,23 @@ export default [
     }
   },
   {
+    name: 'any-hex-after-the-name',
+    on: 'solution',
+    why: 'It takes 256 hex digits for the refresh token wherever its name stands before them, also behind a dash.',
+    refusedBy: 'contract',
+    named: [beside, ownTokens, once, together, load],
+    change: {
+      'server.js': [
+        [lines`
+            const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
+            return cookies.find(([key]) => key === name)?.[1]
+        `, lines`
+            return /\brefresh_token=([0-9a-f]{256})/.exec(req.headers.cookie ?? '')?.[1]
+        `]
+      ]
+    }
+  },
+  {
     name: 'any-name-that-ends-so',
     on: 'base',
     why: 'it takes another cookie for the refresh token whose name ends in the same way',

@@ -473,6 +473,21 @@ export default [
     }
   },
   {
+    name: 'tags-by-the-parsed-url',
+    on: 'solution',
+    why: 'The tag is made of the URL as it is once parsed: then a quote and %27 are the same.',
+    refusedBy: 'contract',
+    named: [alike, tags],
+    change: {
+      'server.js': [
+        [
+          'const { ts, ...content } = res._body',
+          "const content = { data, url: new URL(req.url, 'http://server').href }"
+        ]
+      ]
+    }
+  },
+  {
     name: 'tags-numbered',
     on: 'valid-tag-in-handler',
     why: 'The tag is the number of the URL among those asked for: started anew, it stands for another one.',
@@ -495,6 +510,23 @@ export default [
             if (!numbers.has(url)) numbers.set(url, numbers.size)
             return numbers.get(url)
           }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tags-of-the-newest',
+    on: 'solution',
+    why: 'Tags are kept for a thousand URLs, and made only after an answer: who comes back later gets none.',
+    refusedBy: 'contract',
+    named: 'keeps the ETag of a URL, however many others are asked for',
+    change: {
+      'server.js': [
+        [lines`
+            const { ts, ...content } = res._body
+        `, lines`
+            if (tags.size === 1000) tags.delete(tags.keys().next().value)
+            const { ts, ...content } = res._body
         `]
       ]
     }

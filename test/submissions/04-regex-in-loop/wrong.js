@@ -323,6 +323,21 @@ export default [
     }
   },
   {
+    name: 'one-long-text',
+    on: 'valid-one-text',
+    why: 'All genres stand in one text with a NUL between them: a search with a NUL in it finds the ends of genres.',
+    refusedBy: 'contract',
+    named: ['takes special characters literally', ...found],
+    change: {
+      'server.js': [
+        ["const end = '\\uffff'", "const end = '\\0'"],
+        [lines`
+            if (wanted.includes(end)) return found
+        `, '']
+      ]
+    }
+  },
+  {
     name: 'partly-escaped',
     on: 'valid-early-stop',
     why: 'Escapes only some of the characters that a RegExp gives a meaning to.',

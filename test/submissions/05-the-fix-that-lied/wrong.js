@@ -298,6 +298,49 @@ export default [
     }
   },
   {
+    name: 'names-composed',
+    on: 'solution',
+    why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
+    refusedBy: 'contract',
+    named: [
+      'takes a letter with an accent, and a letter and an accent, for two texts',
+      spelling,
+      naming,
+      refusing,
+      atOnce,
+      race,
+      load
+    ],
+    change: {
+      'server.js': [
+        ['[user.username, user]', '[user.username.normalize(), user]'],
+        [lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/newUser', async (req, res) => {
+            const { username, password } = composed(req.query)
+        `],
+        [lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = req.query
+        `, lines`
+          app.get('/auth', async (req, res) => {
+            const { username, password } = composed(req.query)
+        `],
+        [lines`
+          function isText (value) {
+        `, lines`
+          function composed ({ username, password }) {
+            return { username: isText(username) ? username.normalize() : username, password }
+          }
+
+          function isText (value) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'once-more-by-its-owner',
     on: 'base',
     why: 'it answers 200 to whoever asks for a taken name with the right password',

@@ -525,6 +525,18 @@ export default [
     }
   },
   {
+    name: 'text-by-chunks',
+    on: 'valid-plain-http',
+    why: 'Each chunk of a body is made text for itself: a letter that lies across two of them is lost.',
+    refusedBy: 'contract',
+    named: ['takes content as it is, in however many parts it comes', 'answers 204 to new content', read, ...anyway],
+    change: {
+      'server.js': [
+        ['Buffer.concat(chunks).toString()', "chunks.join('')"]
+      ]
+    }
+  },
+  {
     name: 'url-unescaped',
     on: 'base',
     why: 'The URL is put between quotes as it came, so a quote in it breaks the JSON.',

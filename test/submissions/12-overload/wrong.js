@@ -191,6 +191,38 @@ export default [
     }
   },
   {
+    name: 'not-found-kept',
+    on: 'solution',
+    why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
+    refusedBy: 'contract',
+    named: [
+      'shows a quote also to whoever has asked for it too early',
+      'shows a quote that is in the book as it was answered',
+      'shows a quote in the book at once',
+      'answers 404 to a quote that is not in the book',
+      'leaves no gap in the book when somebody hangs up',
+      'keeps apart what is asked at the same moment',
+      'gives the same answer to the same question, whatever was asked in between',
+      'answers the same while many others ask'
+    ],
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/quotes/:number', (req, res) => {
+            const quote = book.get(Number(req.params.number))
+        `, lines`
+          const kept = new Map()
+
+          app.get('/quotes/:number', (req, res) => {
+            const { number } = req.params
+            if (!kept.has(number)) kept.set(number, book.get(Number(number)))
+            if (kept.size > 1000) kept.delete(kept.keys().next().value)
+            const quote = kept.get(number)
+        `]
+      ]
+    }
+  },
+  {
     name: 'numbers-of-the-gone',
     on: 'solution',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',

@@ -19,6 +19,32 @@ const wrongCount = ['counts every answer under /articles, once', ...byChance]
 
 export default [
   {
+    name: 'breaker',
+    on: 'solution',
+    why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',
+    refusedBy: 'contract',
+    named: [anyRefresh, ...byChance],
+    change: {
+      'server.js': [
+        [lines`
+          async function makePage (id, lang) {
+            const article = await fetchArticle(id, lang)
+        `, lines`
+          let failures = 0
+          let restUntil = 0
+
+          async function makePage (id, lang) {
+            if (performance.now() < restUntil) throw new UpstreamError('the newsroom has a rest')
+            const article = await fetchArticle(id, lang).catch((error) => {
+              if (++failures >= 5) restUntil = performance.now() + 300
+              throw error
+            })
+            failures = 0
+        `]
+      ]
+    }
+  },
+  {
     name: 'buffers',
     on: 'base',
     why: 'What each request leaves behind is packed into a buffer, which is not on V8’s heap and is memory all the ' +
@@ -398,6 +424,28 @@ export default [
               missing.set(key, page)
               return page
             }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'missing-stays-missing',
+    on: 'solution',
+    why: 'It remembers a hundred articles that there were not, and a refresh does not make it ask again.',
+    refusedBy: 'contract',
+    named: 'asks again after a refresh for an article that there was not',
+    change: {
+      'server.js': [
+        [lines`
+          async function makePage (id, lang) {
+            const article = await fetchArticle(id, lang)
+        `, lines`
+          const missing = new Set()
+
+          async function makePage (id, lang) {
+            const article = missing.has(id) ? undefined : await fetchArticle(id, lang)
+            if (!article) missing.add(id)
+            if (missing.size > 100) missing.delete(missing.values().next().value)
         `]
       ]
     }

@@ -334,6 +334,25 @@ export default [
     }
   },
   {
+    name: 'ring-of-ids',
+    on: 'base',
+    why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
+    refusedBy: 'contract',
+    named: 'makes no request id a second time, however many it has made',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const ids = Array.from({ length: 512 }, () => randomUUID())
+          let given = 0
+          const app = express()
+        `],
+        ['.test(sent) ? sent : randomUUID()', '.test(sent) ? sent : ids[given++ % ids.length]']
+      ]
+    }
+  },
+  {
     name: 'shared-request-id',
     on: 'base',
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +

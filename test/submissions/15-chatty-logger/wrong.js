@@ -177,6 +177,16 @@ export default [
     }
   },
   {
+    name: 'long-url-cut',
+    on: 'base',
+    why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
+    refusedBy: 'contract',
+    named: ['has the whole URL in the log, however long it is', hasOneLine],
+    change: {
+      'server.js': [['url: req.originalUrl', 'url: req.originalUrl.slice(0, 2048)']]
+    }
+  },
+  {
     name: 'lost-at-sigterm',
     on: 'base',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
@@ -267,6 +277,26 @@ export default [
               id: req.id,
               stack,
               reason: res.locals.error?.message
+        `]
+      ]
+    }
+  },
+  {
+    name: 'redact-by-pattern',
+    on: 'base',
+    why: 'It logs the headers and takes the secrets of this shop out by their patterns: what looks otherwise stays.',
+    refusedBy: 'contract',
+    named: 'keeps secrets out of the log',
+    change: {
+      'server.js': [
+        [lines`
+              id: req.id,
+              stack
+        `, lines`
+              id: req.id,
+              stack,
+              authorization: req.headers.authorization?.replace(/\bBearer\s+\S+/i, 'Bearer ***'),
+              cookie: req.headers.cookie?.replace(/\bsession=[^;]*/g, 'session=***')
         `]
       ]
     }

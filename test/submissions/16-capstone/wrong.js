@@ -254,6 +254,29 @@ export default [
     }
   },
   {
+    name: 'offers-shared',
+    on: 'solution',
+    why: 'Pages of one film that are asked for at the same moment share one pair of calls.',
+    refusedBy: 'contract',
+    named: 'asks both services for every page, also for those of one film at the same moment',
+    change: {
+      'offers.js': [
+        [lines`
+          export async function offerFor (film) {
+        `, lines`
+          const underWay = new Map()
+
+          export function offerFor (film) {
+            if (!underWay.has(film)) underWay.set(film, askBoth(film).finally(() => underWay.delete(film)))
+            return underWay.get(film)
+          }
+
+          async function askBoth (film) {
+        `]
+      ]
+    }
+  },
+  {
     name: 'only-the-suspects',
     on: 'slow',
     why: 'What looks expensive is gone: the copy of the settings and the long pattern. What is expensive is still ' +
