@@ -191,7 +191,7 @@ export default [
             etag = \`"\${run}.\${++version}"\`
         `, lines`
           function store (value) {
-            data = value
+            data = canonical(value)
             json = JSON.stringify(data)
             tags.clear()
         `],
