@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expectOtherTags } from '../shared/conditions.js'
+import { alikeUrls } from '../shared/urls.js'
 import { anyData } from './content.js'
 
 /** @import { Check } from '../../runner/lesson/index.js' */
@@ -38,7 +40,19 @@ export const contract = [
       const text = `${random.word(6)} Żółty 東京 🎬`
       ;(await send({ method: 'PUT', path, json: { data: { text } }, chunked: true })).expectStatus(204)
       const { data } = (await get(path)).expectStatus(200).json()
-      if (data.text !== text) fail(`PUT ${path}, in two parts: “${text}” became “${data.text}”`)
+      if (!isDeepStrictEqual(data, { text })) {
+        fail(`PUT ${path}, in two parts: {"text":"${text}"} became ${JSON.stringify(data).slice(0, 200)}`)
+      }
+    }
+  },
+  {
+    name: 'answers each URL with itself, however alike they are',
+    when: ['before'],
+    run: async ({ get, random, fail }) => {
+      for (const alike of alikeUrls(path, random)) {
+        const { url } = (await get(alike)).expectStatus(200).json()
+        if (url !== alike) fail(`GET ${alike}: url is ${url}`)
+      }
     }
   },
   {

@@ -18,6 +18,8 @@ export const promises = {
   'never gives two texts of a URL the same ETag': 'for one URL, the same tag means the same bytes',
   'takes content as it is, in however many parts it comes':
     'PUT /seed/v1 with JSON { data }, an object | 204; from now on this is the data',
+  'answers each URL with itself, however alike they are':
+    'GET /seed/v1, with any query string | 200, JSON { data, url }',
   'shows new content under every URL, however many were asked for':
     'A PUT is seen by the very next read, whatever its query string.',
   'answers the content to a tag that only looks like the current one':

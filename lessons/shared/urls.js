@@ -13,7 +13,7 @@ const parameters = [
 ]
 
 /** What a careless key takes for the same query. @type {((query: string) => string)[]} */
-export const twists = [
+const twists = [
   (query) => query.replace(/[a-z]/gi, otherCase),
   (query) => query.split('&').reverse().join('&'),
   (query) => query.includes('+') ? query.replaceAll('+', '%20') : query.replaceAll('%20', '+'),
@@ -27,6 +27,12 @@ export const twists = [
   (query) => query.endsWith('&') ? query.slice(0, -1) : `${query}&`,
   (query) => query.endsWith('&x') ? `${query}=` : `${query}&x`
 ]
+
+/** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
+export function alikeUrls (path, random) {
+  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'`
+  return ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`)].map((rest) => path + rest)
+}
 
 /** @param {string} text */
 function otherCase (text) {

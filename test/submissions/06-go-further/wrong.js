@@ -60,7 +60,7 @@ export default [
     on: 'base',
     why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
     refusedBy: 'contract',
-    named: [read, ...anyway],
+    named: [read, 'answers each URL with itself, however alike they are', ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -374,7 +374,7 @@ export default [
     on: 'base',
     why: 'What a PUT brings is merged into the old content instead of taking its place.',
     refusedBy: 'contract',
-    named: [read, conditional, ...anyway],
+    named: [read, conditional, 'takes content as it is, in however many parts it comes', ...anyway],
     change: {
       'server.js': [
         [lines`
