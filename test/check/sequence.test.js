@@ -52,7 +52,7 @@ async function brokenBy (t, [from, to], { agedMs } = {}) {
     }
     const later = agedMs === undefined ? null : await startAging(context)
     await sleep(agedMs ?? 0)
-    const { results, fault } = await (later?.() ?? checkSequence(context, { shrinkMs: 8000 }))
+    const { results, fault } = await (later?.() ?? checkSequence(context, { shrinkMs: 4000 }))
     assert.equal(fault, null)
     assert.ok(results.length > 3)
     return results.find(({ status }) => status === 'fail')
