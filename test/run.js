@@ -52,8 +52,8 @@ const startedAt = Date.now()
 const total = { passed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
-// Nothing in the tests hangs on being alone, and much of their time they wait.
-const lanes = Math.min(4, os.availableParallelism() + 1)
+// No more than there are cores: a check that is disturbed takes longer, and so costs the others time.
+const lanes = Math.min(4, os.availableParallelism())
 /** @type {Job[]} */
 const again = []
 await Promise.all(Array.from({ length: lanes }, async () => {

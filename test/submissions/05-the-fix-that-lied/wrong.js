@@ -230,8 +230,9 @@ export default [
     name: 'joined-logins',
     on: 'base',
     why: 'logins with one name and password at the same moment share a hash',
-    refusedBy: 'gate',
-    named: 'hashing',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login and registration',
+    otherwise: { refusedBy: 'gate', named: 'hashing' },
     change: {
       'server.js': [
         [lines`

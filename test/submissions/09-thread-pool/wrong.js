@@ -178,8 +178,9 @@ export default [
     name: 'joined-logins',
     on: 'valid-bounded',
     why: 'logins of one user with one password at the same moment share a hash',
-    refusedBy: 'gate',
-    named: 'hashing',
+    refusedBy: 'contract',
+    named: 'hashes the password at every login',
+    otherwise: { refusedBy: 'gate', named: 'hashing' },
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],

@@ -400,8 +400,9 @@ export default [
     on: 'base',
     why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
       'many as they like.',
-    refusedBy: 'gate',
-    named: 'retained',
+    refusedBy: 'contract',
+    named: 'asks again after a refresh for an article that there was not',
+    otherwise: { refusedBy: 'gate', named: 'retained' },
     change: {
       'server.js': [
         [lines`

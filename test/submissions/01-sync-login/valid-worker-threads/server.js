@@ -48,7 +48,7 @@ app.post('/login', async (req, res) => {
 })
 
 app.post('/token', (req, res) => {
-  const token = req.get('Cookie')?.match(/refresh_token=(\w+)/)?.[1]
+  const token = req.get('Cookie')?.match(/(?:^|; ?)refresh_token=(\w+)/)?.[1]
   const user = refreshTokens.get(token)
   if (!user) return res.sendStatus(401)
   refreshTokens.delete(token)

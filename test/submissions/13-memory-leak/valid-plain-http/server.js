@@ -11,7 +11,7 @@ const shelf = new Map()
 
 const server = http.createServer(async (req, res) => {
   const startedAt = performance.now()
-  const url = new URL(req.url, 'http://localhost')
+  const url = new URL(`http://localhost${req.url}`)
   const [, root, name, action, more] = url.pathname.split('/')
   const asked = route(req.method, root, name, action, more, url.searchParams)
   const answer = await asked.catch((error) => error instanceof UpstreamError
