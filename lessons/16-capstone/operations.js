@@ -64,7 +64,8 @@ export function searchPath (random, text, limit) {
  */
 export function forger (random, data) {
   const user = random.pick(data.users)
-  const foreign = sign(user, random.word(40))
+  // Good for longer than a real one: else its claims might be those of the same user in the same second.
+  const foreign = sign(user, random.word(40), { expiresIn: '2h' })
   const [, claims, signature] = foreign.split('.')
   const unlike = random.word(6)
   return random.pick([
