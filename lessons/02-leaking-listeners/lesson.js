@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inBatches } from '../shared/batches.js'
 import { alikeUrls, anyUrl } from '../shared/urls.js'
 import { operations } from './operations.js'
 import { promises } from './promises.js'
@@ -22,7 +23,6 @@ const answersToSettle = 20
 
 /** More than a bounded cache of the usual size holds. */
 const manyUrls = 1100
-const atOnce = 50
 
 /** @type {Lesson} */
 export default {
@@ -79,9 +79,7 @@ export default {
         const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag
         await tagOf()
         const tag = await tagOf()
-        for (let page = 1; page < manyUrls; page += atOnce) {
-          await Promise.all(Array.from({ length: atOnce }, (_, i) => server.get(`/seed/v1?page=${page + i}`)))
-        }
+        await inBatches({ count: manyUrls, atOnce: 50 }, (index) => server.get(`/seed/v1?page=${index + 1}`))
         const after = await tagOf()
         if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
       }

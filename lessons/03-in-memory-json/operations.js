@@ -1,4 +1,4 @@
-import { anyCondition, nearMiss } from '../shared/conditions.js'
+import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
 import { makeMovie } from '../shared/movies.js'
 
 /**
@@ -28,7 +28,7 @@ export const operations = {
     headers: [length],
     draw: ({ random, past, about }) => {
       // After a write: of copies from before it.
-      const lists = copies(past).filter(({ id }) => about === undefined || id < about.id)
+      const lists = copiesOf(past('list'), past('add')).filter(({ id }) => about === undefined || id < about.id)
       if (lists.length === 0) return null
       const last = lists[lists.length - 1]
       const [one, other] = [random.pick([last, last, random.pick(lists)]), random.pick(lists)]
@@ -45,15 +45,7 @@ export const operations = {
   alike: {
     rule: 'answers the list to a tag that only looks like the current one',
     weight: 2,
-    draw: ({ random, past }) => {
-      const last = past('list').at(-1)
-      const headersFor = nearMiss(random)
-      if (last === undefined) return null
-      return (answerOf) => {
-        const { etag } = answerOf(last).headers
-        return etag ? { path: '/movies', headers: headersFor(etag) } : null
-      }
-    }
+    draw: ({ random, past }) => askAlike(random, past('list'))
   },
   one: {
     rule: 'sends one film',
@@ -107,17 +99,6 @@ export const operations = {
       body: random.pick([`{"Title": "${random.word(5)}"`, `Title=${random.word(5)}`, '[', '"'])
     })
   }
-}
-
-/**
- * Copies of lists with a new film. What is there at the start is there again when the server starts anew: whether an
- * old copy of it is good then is every server's own affair.
- *
- * @param {(name: string) => Step[]} past
- */
-function copies (past) {
-  const [first] = past('add')
-  return past('list').filter(({ id }) => first !== undefined && id > first.id)
 }
 
 /** All but the long ones have so many bytes in the list: no length tells two lists apart. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { inBatches } from '../shared/batches.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
 import { anyData } from './content.js'
@@ -8,7 +9,6 @@ import { anyData } from './content.js'
 const path = '/seed/v1'
 /** More than a bounded cache of the usual size holds. */
 const manyUrls = 1100
-const atOnce = 50
 
 /** @type {Check[]} */
 export const contract = [
@@ -24,10 +24,11 @@ export const contract = [
     when: ['before'],
     run: async ({ get, send, random, fail }) => {
       const entries = Object.entries(anyData(random))
-      const [one, other] = await inTurn([entries, entries.toReversed()], async (some) => {
+      const put = async (/** @type {[string, unknown][]} */ some) => {
         await send({ method: 'PUT', path, json: { data: Object.fromEntries(some) } })
         return (await get(path)).expectStatus(200)
-      })
+      }
+      const [one, other] = [await put(entries), await put(entries.toReversed())]
       if (one.headers.etag === other.headers.etag && one.text !== other.text) {
         fail(`PUT ${path} with the keys in another order: the body changed, and the ETag ${one.headers.etag} did not`)
       }
@@ -62,9 +63,7 @@ export const contract = [
       const put = (/** @type {string} */ text) => send({ method: 'PUT', path, json: { data: { text } } })
       const urls = Array.from({ length: manyUrls }, (_, page) => `${path}?page=${page}`)
       await put('old')
-      for (let at = 0; at < urls.length; at += atOnce) {
-        await Promise.all(urls.slice(at, at + atOnce).map((url) => get(url)))
-      }
+      await inBatches({ count: manyUrls, atOnce: 50 }, (page) => get(urls[page]))
       await put('new')
       for (const url of urls.filter((_, page) => page % 25 === 0)) {
         const { data } = (await get(url)).expectStatus(200).json()
@@ -73,10 +72,3 @@ export const contract = [
     }
   }
 ]
-
-/** @template T, U @param {T[]} list @param {(item: T) => Promise<U>} act @returns {Promise<U[]>} */
-async function inTurn (list, act) {
-  const results = []
-  for (const item of list) results.push(await act(item))
-  return results
-}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOfError } from '../shared/answers.js'
-import { anyCondition, nearMiss } from '../shared/conditions.js'
+import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { anyData, change, changeSlightly } from './content.js'
 import { wrongTag } from './tags.js'
@@ -28,7 +28,7 @@ export const operations = {
     headers: [strongTag],
     draw: ({ random, past, about }) => {
       // After a write: of copies from before it.
-      const reads = copies(past).filter(({ id }) => about === undefined || id < about.id)
+      const reads = copiesOf(past('read'), past('put')).filter(({ id }) => about === undefined || id < about.id)
       if (reads.length === 0) return null
       const last = reads[reads.length - 1]
       const one = about ? last : random.pick([last, last, random.pick(reads)])
@@ -47,15 +47,7 @@ export const operations = {
   alike: {
     rule: 'answers the content to a tag that only looks like the current one',
     weight: 2,
-    draw: ({ random, past }) => {
-      const last = past('read').at(-1)
-      const headersFor = nearMiss(random)
-      if (last === undefined) return null
-      return (answerOf) => {
-        const { etag } = answerOf(last).headers
-        return etag ? { path: urlOf(last), headers: headersFor(etag) } : null
-      }
-    }
+    draw: ({ random, past }) => askAlike(random, past('read'))
   },
   put: {
     rule: 'answers 204 to new content',
@@ -118,17 +110,6 @@ export const operations = {
       ])
     })
   }
-}
-
-/**
- * Copies of what a PUT has brought. What is there at the start is there again when the server starts anew: whether an
- * old copy of it is good then is every server's own affair.
- *
- * @param {(name: string) => Step[]} past
- */
-function copies (past) {
-  const [first] = past('put')
-  return past('read').filter(({ id }) => first !== undefined && id > first.id)
 }
 
 /** @param {Step} step a PUT @returns {any} */

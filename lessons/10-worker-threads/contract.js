@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
@@ -16,7 +17,6 @@ const atOnce = 4
 const failures = 6
 // More than anybody would take for enough, and few enough to be sent in half a second.
 const many = 1100
-const manyAtOnce = 20
 /** Until a report that was asked for is being computed; far less than it costs. */
 const arrivalMs = 2
 
@@ -89,11 +89,9 @@ export const contract = [
     when: ['before'],
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
-      for (let sent = 0; sent < many; sent += manyAtOnce) {
-        const answers = await Promise.all(Array.from({ length: manyAtOnce }, () =>
-          post('/orders', { json: makeOrder(random, data.products) })))
-        for (const answer of answers) answer.expectStatus(201)
-      }
+      await inBatches({ count: many, atOnce: 20 }, async () => {
+        return (await post('/orders', { json: makeOrder(random, data.products) })).expectStatus(201)
+      })
       const seen = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
       const wrong = seen.find((total) => total !== before + many)
       if (wrong !== undefined) fail(`of the ${before + many} orders of the shop, a report knows ${wrong}`)

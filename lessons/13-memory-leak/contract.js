@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { inBatches } from '../shared/batches.js'
 import { languages, newId } from './newsroom.js'
 import { askFor, countsOnce, encoded } from './operations.js'
 import { editionOf, pageProblem } from './page.js'
@@ -86,9 +87,7 @@ export const contract = [
       const fresh = { ...given, get, post }
       const after = editionOf((await expectPage(fresh, asked)).headers)
       await refresh(fresh, asked.id)
-      for (let i = 0; i < otherRefreshes; i += 20) {
-        await Promise.all(Array.from({ length: 20 }, () => refresh(fresh, newId(random))))
-      }
+      await inBatches({ count: otherRefreshes, atOnce: 20 }, () => refresh(fresh, newId(random)))
       await expectPage(fresh, { ...asked, after })
     }
   },

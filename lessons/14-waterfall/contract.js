@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inBatches } from '../shared/batches.js'
 import { askFor, newRequestId } from './operations.js'
 import { pageProblem } from './pages.js'
 import { services } from './services.js'
@@ -12,7 +13,6 @@ import { services } from './services.js'
 const tooSlowMs = 1700
 /** More than anybody would make beforehand. */
 const manyPages = 1100
-const atOnce = 50
 const slowMs = 550
 
 /** What no sequence shows: the number of calls, failures of several services at once, and a second. @type {Check[]} */
@@ -63,12 +63,8 @@ export const contract = [
     run: async ({ get, random, isBaseline, fail }) => {
       // There one call waits for the other: it would take half a minute.
       if (isBaseline) return
-      const ids = new Set()
-      for (let asked = 0; asked < manyPages; asked += atOnce) {
-        const { path } = askFor(`u-${random.word(11)}`)
-        const answers = await Promise.all(Array.from({ length: atOnce }, () => get(path)))
-        for (const { headers } of answers) ids.add(headers['x-request-id'])
-      }
+      const answers = await inBatches({ count: manyPages, atOnce: 50 }, () => get(askFor(`u-${random.word(11)}`).path))
+      const ids = new Set(answers.map(({ headers }) => headers['x-request-id']))
       if (ids.size < manyPages) {
         fail(`${manyPages} pages without an X-Request-Id: expected as many new ones, got ${ids.size} different ones`)
       }

@@ -1,5 +1,7 @@
+import { urlOf } from './urls.js'
+
 /**
- * @import { Given } from '../../runner/contract/index.js'
+ * @import { Asked, Given, Step } from '../../runner/contract/index.js'
  * @import { Random } from '../../runner/lesson/index.js'
  *
  * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: nobody's
@@ -43,7 +45,7 @@ const near = [
  * @param {Random} random
  * @returns {(tag: string) => Record<string, string>} headers
  */
-export function nearMiss (random) {
+function nearMiss (random) {
   const [place, shuffled, isOne] = [random.next(), random.shuffle(near), random.next() < 0.3]
   return (tag) => {
     const inner = opaque(tag).slice(1, -1)
@@ -51,6 +53,34 @@ export function nearMiss (random) {
     const tags = others.filter((other) => other !== inner).map((other) => `"${other}"`)
     return { 'If-None-Match': isOne ? tags[0] : tags.join(', ') }
   }
+}
+
+/**
+ * The last of these requests once more, with tags that only look like the current one.
+ *
+ * @param {Random} random
+ * @param {Step[]} reads
+ * @returns {Asked | null}
+ */
+export function askAlike (random, reads) {
+  const last = reads.at(-1)
+  const headersFor = nearMiss(random)
+  if (last === undefined) return null
+  return (answerOf) => {
+    const { etag } = answerOf(last).headers
+    return etag ? { path: urlOf(last), headers: headersFor(etag) } : null
+  }
+}
+
+/**
+ * Copies of what a write has brought. What is there at the start is there again when the server starts anew: whether an
+ * old copy of it is good then is every server's own affair.
+ *
+ * @param {Step[]} reads
+ * @param {Step[]} writes
+ */
+export function copiesOf (reads, [first]) {
+  return reads.filter(({ id }) => first !== undefined && id > first.id)
 }
 
 /** @param {Random} random @param {string} tag that the client's copy came with */

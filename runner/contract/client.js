@@ -39,11 +39,12 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
     const startedAt = performance.now()
     let interim = 0
     let bytes = 0
-    const fail = (/** @type {string} */ message) => {
+    const end = (/** @type {unknown} */ error) => {
       clearTimeout(timer)
       req.destroy()
-      reject(new ContractError(`${label}: ${message}`))
+      reject(error)
     }
+    const fail = (/** @type {string} */ message) => end(new ContractError(`${label}: ${message}`))
     const timer = setTimeout(() => fail(bytes > 0
       ? `the answer was not complete after ${timeoutMs / 1000} s`
       : `no answer within ${timeoutMs / 1000} s`), timeoutMs)
@@ -58,7 +59,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
         if (bytes > mostBytes) fail('the answer is longer than 64 MB')
         else chunks.push(chunk)
       })
-      if (meanwhile) meanwhile().then(read, reject)
+      if (meanwhile) meanwhile().then(read, end)
       else read()
       const { 'content-length': length } = res.headers
       res.on('aborted', () => fail(`the answer was cut after ${bytes} bytes${length ? ` of ${length}` : ''}`))

@@ -78,8 +78,8 @@ async function serve (seat, req, res) {
     'Content-Length': payload.length,
     ...headers
   })
-  if (fault?.trickleMs) await trickle(res, payload, fault.trickleMs)
-  res.end(fault?.trickleMs ? undefined : payload)
+  if (fault?.trickleMs) return trickle(res, payload, fault.trickleMs)
+  res.end(payload)
 }
 
 /** @param {http.ServerResponse} res @param {Buffer} payload @param {number} ms */
@@ -89,4 +89,5 @@ async function trickle (res, payload, ms) {
     res.write(payload.subarray(at, at + size))
     await sleep(ms / pieces)
   }
+  res.end()
 }
