@@ -9,6 +9,7 @@ export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
+export { takeTurn } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**
@@ -17,4 +18,5 @@ export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
  * @typedef {import('./process-table.js').Entry} Entry
  * @typedef {import('./process-table.js').Identity} Identity
  * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
+ * @typedef {import('./turn.js').Turn} Turn
  */

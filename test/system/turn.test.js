@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import test from 'node:test'
+import { takeTurn } from '../../runner/system/index.js'
+import { temporaryFolder } from '../temporary.js'
+
+test('a turn that is free is taken at once, also a second time', async (t) => {
+  const name = temporaryFolder(t)
+  for (const about of ['first', 'second']) {
+    const turn = await takeTurn(name, { about, onWait: () => assert.fail('nobody has it') })
+    await turn.release()
+  }
+})
+
+test('who comes second is told what is going on, and gets the turn when the first gives it back', async (t) => {
+  const name = temporaryFolder(t)
+  const first = await takeTurn(name, { about: 'a check of lesson 3' })
+  /** @type {string[]} */
+  const order = []
+  const told = withResolvers()
+  const second = takeTurn(name, { onWait: told.resolve }).then((turn) => {
+    order.push('second')
+    return turn
+  })
+  assert.equal(await told.promise, 'a check of lesson 3')
+  order.push('first')
+  await first.release()
+  await (await second).release()
+  assert.deepEqual(order, ['first', 'second'])
+})
+
+test('of many that wait, one has the turn at any moment', async (t) => {
+  const name = temporaryFolder(t)
+  let holders = 0
+  let taken = 0
+  await Promise.all(Array.from({ length: 12 }, async () => {
+    const turn = await takeTurn(name)
+    assert.equal(++holders, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    holders--
+    taken++
+    await turn.release()
+  }))
+  assert.equal(taken, 12)
+})
+
+test('different names do not wait for each other', async (t) => {
+  const turns = await Promise.all([takeTurn(temporaryFolder(t)), takeTurn(temporaryFolder(t))])
+  await Promise.all(turns.map((turn) => turn.release()))
+})
+
+test('waiting ends when it is told to', async (t) => {
+  const name = temporaryFolder(t)
+  const turn = await takeTurn(name)
+  const controller = new AbortController()
+  const waiting = takeTurn(name, { signal: controller.signal, onWait: () => controller.abort() })
+  await assert.rejects(waiting, { name: 'AbortError' })
+  await turn.release()
+})
+
+test('the turn of a process that is killed is free again', async (t) => {
+  const name = temporaryFolder(t)
+  const module = new URL('../../runner/system/index.js', import.meta.url).href
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `
+    const { takeTurn } = await import(${JSON.stringify(module)})
+    await takeTurn(${JSON.stringify(name)}, { about: 'the other' })
+    console.log('taken')
+    setInterval(() => {}, 1000)`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  /** @type {string[]} */
+  const told = []
+  const turn = await takeTurn(name, {
+    onWait: (about) => {
+      told.push(about)
+      child.kill('SIGKILL')
+    }
+  })
+  assert.deepEqual(told, ['the other'])
+  await turn.release()
+})
+
+/** Promise.withResolvers is younger than Node 20. */
+function withResolvers () {
+  let resolve = (/** @type {any} */ value) => value
+  const promise = new Promise((_resolve) => { resolve = _resolve })
+  return { promise, resolve }
+}
