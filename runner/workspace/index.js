@@ -1,7 +1,11 @@
 export { openCopy } from './open-copy.js'
 export { resetCopy } from './reset-copy.js'
 export { saveResult, readProgress } from './results.js'
-export { readShownHints, saveShownHints } from './shown-hints.js'
+export { noteStart as keepCopy } from './note-start.js'
+export { changeNotes } from './notes.js'
 export { writeFileAtomic } from './write-file-atomic.js'
 
-/** @typedef {import('./results.js').Progress} Progress */
+/**
+ * @typedef {import('./notes.js').Attempt} Attempt
+ * @typedef {import('./results.js').Progress} Progress
+ */

@@ -4,6 +4,8 @@ import { WorkshopError } from '../errors.js'
 import { exists } from './exists.js'
 import { explainFsError } from './explain.js'
 import { makeCopy } from './make-copy.js'
+import { noteStart } from './note-start.js'
+import { followNumber } from './renumber.js'
 import { retryBusy } from './retry.js'
 
 /** @import { LessonEntry } from '../lesson/index.js' */
@@ -18,9 +20,11 @@ import { retryBusy } from './retry.js'
  */
 export async function openCopy (entry, { fs = nodeFs } = {}) {
   try {
+    await followNumber(entry, fs)
     if (!await exists(entry.workspaceDir, fs)) {
       const { copy, remove } = await makeCopy(entry, fs)
       const created = await moveIntoPlace(copy, entry.workspaceDir, fs).finally(remove)
+      if (created) await noteStart(entry, fs)
       if (created) return { dir: entry.workspaceDir, created }
     }
     await requireFile(entry, fs)

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { exists } from './exists.js'
 import { explainFsError } from './explain.js'
 import { makeCopy } from './make-copy.js'
+import { noteStart } from './note-start.js'
+import { followNumber } from './renumber.js'
 import { retryBusy } from './retry.js'
 
 /**
@@ -22,11 +24,13 @@ export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) 
   const dir = entry.workspaceDir
   const workspace = path.dirname(dir)
   try {
+    await followNumber(entry, fs)
     // The new copy first: if it cannot be made, nothing has moved.
     const { copy, remove } = await makeCopy(entry, fs)
     try {
       const backup = await exists(dir, fs) ? await moveToBackups(dir, now, fs) : null
       await replace(copy, { dir, backup, fs })
+      await noteStart(entry, fs)
       return { dir, backup }
     } finally {
       await remove()

@@ -1,13 +1,17 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from './write-file-atomic.js'
+import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { exists } from './exists.js'
+import { changeNotes, readNotes } from './notes.js'
 import { readJson } from './read-json.js'
+import { followNumber } from './renumber.js'
 
 /**
  * @import { WorkshopError } from '../errors.js'
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
+ * @import { Notes } from './notes.js'
  */
 
 /**
@@ -21,8 +25,10 @@ import { readJson } from './read-json.js'
  */
 export async function saveResult (entry, record, options = {}) {
   const { last: file, best: bestFile } = filesOf(entry)
+  await followNumber(entry, options.fs ?? nodeFs)
   const text = `${JSON.stringify(record, null, 2)}\n`
   await writeFileAtomic(file, text, options)
+  await noteAttempt(entry, record, options)
   if (record.verdict !== 'pass') return { file, best: false }
 
   const { value: former } = await readRecord(bestFile, options.fs)
@@ -31,10 +37,33 @@ export async function saveResult (entry, record, options = {}) {
   return { file, best }
 }
 
+/** @param {LessonEntry} entry @param {ResultRecord} record @param {{ fs?: typeof nodeFs }} options */
+async function noteAttempt (entry, record, { fs }) {
+  // A fault of the workshop is no attempt of the learner's.
+  const { verdict } = record
+  if (verdict === 'error') return
+  const gate = firstRatioGate(record)
+  await changeNotes(entry, ({ attempts, history }) => ({
+    attempts: attempts + 1,
+    history: [...history, {
+      at: record.startedAt,
+      verdict,
+      ratio: gate?.ratio ?? null,
+      interval: gate?.interval95 ?? null
+    }]
+  }), { fs })
+}
+
 /**
  * How far the learner is with a lesson. Passed once is passed: a later attempt that fails takes nothing away.
  *
- * @typedef {object} Progress
+ * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown'> & Copy} Progress
+ *
+ * @typedef {object} Copy
+ * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
+ * @property {string | null} setAside where a progress.json that made no sense lies now
+ *
+ * @typedef {object} Results
  * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
  * @property {number | null} ratio of the first gate: of the best pass, else of the last result
  * @property {string | null} when ISO 8601, of the last result
@@ -50,6 +79,7 @@ export async function saveResult (entry, record, options = {}) {
  */
 export async function readProgress (entry, { fs = nodeFs } = {}) {
   const files = filesOf(entry)
+  await followNumber(entry, fs)
   const last = await readRecord(files.last, fs)
   const best = await readRecord(files.best, fs)
   const shown = best.value ?? last.value
@@ -63,8 +93,22 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
     when: (last.value ?? best.value)?.startedAt ?? null,
     last: last.value,
     best: best.value,
-    unreadable
+    unreadable,
+    ...await readNoted(entry, { last: last.value, best: best.value }, fs)
   }
+}
+
+/**
+ * @param {LessonEntry} entry
+ * @param {{ last?: ResultRecord, best?: ResultRecord }} results count where nothing else is remembered
+ * @param {typeof nodeFs} fs
+ */
+async function readNoted (entry, { last, best }, fs) {
+  const { attempts, history, hints, solutionShown, startedFrom, setAside } = await readNotes(entry, { fs })
+  const known = new Set([last, best].flatMap((record) => record ? [record.startedAt] : [])).size
+  const isOutdated = startedFrom !== null && await exists(entry.workspaceDir, fs) &&
+    startedFrom !== fingerprintOf(startingPointOf(entry))
+  return { attempts: Math.max(attempts, known), history, hints, solutionShown, isOutdated, setAside }
 }
 
 /** @param {LessonEntry} entry */
@@ -86,14 +130,18 @@ async function readRecord (file, fs) {
   return whole ? { value, unreadable: false } : { value: undefined, unreadable: true }
 }
 
+/** @param {ResultRecord} record */
+function firstRatio (record) {
+  return firstRatioGate(record)?.ratio ?? null
+}
+
 /**
  * The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline.
  *
  * @param {ResultRecord} record
  */
-function firstRatio (record) {
-  const gate = record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
-  return gate?.ratio ?? null
+function firstRatioGate (record) {
+  return record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
 }
 
 /**

@@ -59,22 +59,22 @@ test('waiting ends when it is told to', async (t) => {
   await turn.release()
 })
 
-test('the turn of a process that is killed is free again', async (t) => {
+test('the turn of a process that ends without giving it back is free again', async (t) => {
   const name = temporaryFolder(t)
   const module = new URL('../../runner/system/index.js', import.meta.url).href
   const child = spawn(process.execPath, ['--input-type=module', '-e', `
     const { takeTurn } = await import(${JSON.stringify(module)})
     await takeTurn(${JSON.stringify(name)}, { about: 'the other' })
-    console.log('taken')
-    setInterval(() => {}, 1000)`], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
+    process.stdin.on('data', () => process.exit()).on('end', () => process.exit())
+    console.log('taken')`], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.after(() => child.stdin.end())
   await once(child.stdout, 'data')
   /** @type {string[]} */
   const told = []
   const turn = await takeTurn(name, {
     onWait: (about) => {
       told.push(about)
-      child.kill('SIGKILL')
+      child.stdin.write('end')
     }
   })
   assert.deepEqual(told, ['the other'])

@@ -17,7 +17,7 @@ test('the first use copies the slow server, with all its files', async (t) => {
   assert.equal(created, true)
   assert.equal(await read(dir, 'server.js'), '// the slow server of in-memory-json\n')
   assert.equal(await read(dir, 'lib', 'data.js'), '// its other file\n')
-  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json'])
+  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json', 'progress.json'])
 })
 
 test('a lesson with a start folder starts from there', async (t) => {
@@ -52,7 +52,7 @@ test('two checks at once make one copy', async (t) => {
   const entry = await makeEntry(t)
   const opened = await Promise.all([openCopy(entry), openCopy(entry), openCopy(entry)])
   assert.equal(opened.filter(({ created }) => created).length, 1)
-  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json'])
+  assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), ['03-in-memory-json', 'progress.json'])
 })
 
 test('a copy that breaks off leaves nothing, and the next use makes a whole one', async (t) => {
@@ -73,7 +73,8 @@ test('what a killed copy left behind is no copy, and is swept up once it is old'
   await nodeFs.mkdir(young)
   await nodeFs.utimes(old, 0, 0)
   assert.equal((await openCopy(entry)).created, true)
-  assert.deepEqual((await nodeFs.readdir(workspace)).sort(), ['.making-03-in-memory-json-young6', '03-in-memory-json'])
+  const left = (await nodeFs.readdir(workspace)).sort()
+  assert.deepEqual(left, ['.making-03-in-memory-json-young6', '03-in-memory-json', 'progress.json'])
 })
 
 test('a copy without its server.js is told with the command that mends it', async (t) => {

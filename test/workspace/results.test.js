@@ -4,11 +4,12 @@ import path from 'node:path'
 import test from 'node:test'
 import { resolveLesson } from '../../runner/lesson/index.js'
 import {
+  changeNotes,
+  keepCopy,
   openCopy,
   readProgress,
-  readShownHints,
+  resetCopy,
   saveResult,
-  saveShownHints,
   writeFileAtomic
 } from '../../runner/workspace/index.js'
 import { makeRepository } from '../lesson/fixture.js'
@@ -169,27 +170,125 @@ test('many writers at once leave one whole text', async (t) => {
   assert.deepEqual(await nodeFs.readdir(path.dirname(file)), ['note.json'])
 })
 
-test('the hints that were shown are remembered for each lesson', async (t) => {
+test('what is noted is remembered for each lesson', async (t) => {
   const entry = await makeEntry(t)
   const other = await resolveLesson('1', { root: entry.root, env: {} })
-  assert.equal(await readShownHints(entry), 0)
-  await saveShownHints(entry, 2)
-  await saveShownHints(other, 1)
-  assert.equal(await readShownHints(entry), 2)
-  assert.equal(await readShownHints(other), 1)
+  assert.equal((await readProgress(entry)).hints, 0)
+  await changeNotes(entry, () => ({ hints: 2 }))
+  await changeNotes(other, () => ({ hints: 1, solutionShown: '2026-11-21T10:00:00.000Z' }))
+  assert.equal((await readProgress(entry)).hints, 2)
+  const { hints, solutionShown } = await readProgress(other)
+  assert.deepEqual({ hints, solutionShown }, { hints: 1, solutionShown: '2026-11-21T10:00:00.000Z' })
 })
 
-test('a memory of hints that makes no sense is forgotten', async (t) => {
+test('every attempt is counted and kept with its ratio, an error of the workshop is none', async (t) => {
   const entry = await makeEntry(t)
-  const file = path.join(entry.root, 'workspace', 'hints.json')
-  await nodeFs.mkdir(path.dirname(file))
-  for (const text of ['{', '[]', 'null', '{"in-memory-json":"two"}', '{"in-memory-json":-1}']) {
+  await saveResult(entry, record({ verdict: 'fail', ratio: 1.2, startedAt: '2026-11-21T10:00:00.000Z' }))
+  await saveResult(entry, record({ verdict: 'error' }))
+  await saveResult(entry, record({ ratio: 5, startedAt: '2026-11-22T10:00:00.000Z' }))
+  const { attempts, history } = await readProgress(entry)
+  assert.equal(attempts, 2)
+  assert.deepEqual(history, [
+    { at: '2026-11-21T10:00:00.000Z', verdict: 'fail', ratio: 1.2, interval: null },
+    { at: '2026-11-22T10:00:00.000Z', verdict: 'pass', ratio: 5, interval: null }
+  ])
+})
+
+test('two that note something at once lose nothing', async (t) => {
+  const entry = await makeEntry(t)
+  await Promise.all(Array.from({ length: 8 }, () =>
+    changeNotes(entry, ({ attempts }) => ({ attempts: attempts + 1 }))))
+  assert.equal((await readProgress(entry)).attempts, 8)
+})
+
+test('the history does not grow for ever, the count goes on', async (t) => {
+  const entry = await makeEntry(t)
+  const attempt = { at: '2026-11-21T10:00:00.000Z', verdict: /** @type {const} */ ('fail'), ratio: 1, interval: null }
+  await changeNotes(entry, () => ({ attempts: 150, history: Array.from({ length: 150 }, () => attempt) }))
+  await saveResult(entry, record({ ratio: 5 }))
+  const { attempts, history } = await readProgress(entry)
+  assert.deepEqual([attempts, history.length, history.at(-1)?.ratio], [151, 100, 5])
+})
+
+for (const text of ['', '{', '[]', 'null', '{"version":1}', '{"version":"1","lessons":{}}', '\u0000']) {
+  test(`a progress.json that holds ${JSON.stringify(text)} is set aside, and passes and copies stay`, async (t) => {
+    const entry = await makeEntry(t)
+    await openCopy(entry)
+    await saveResult(entry, record({ ratio: 5 }))
+    const file = progressFile(entry)
     await nodeFs.writeFile(file, text)
-    assert.equal(await readShownHints(entry), 0)
-    await saveShownHints(entry, 1)
-    assert.equal(await readShownHints(entry), 1)
+    const { state, ratio, attempts, setAside } = await readProgress(entry)
+    assert.deepEqual({ state, ratio, attempts }, { state: 'pass', ratio: 5, attempts: 1 })
+    assert.equal(setAside, path.join(path.dirname(file), 'progress.unreadable-1.json'))
+    assert.equal(await nodeFs.readFile(setAside, 'utf8'), text)
+    assert.equal((await readProgress(entry)).setAside, null)
+    await nodeFs.writeFile(file, text)
+    await changeNotes(entry, () => ({ hints: 1 }))
+    assert.equal((await readProgress(entry)).hints, 1)
+    assert.equal(await nodeFs.readFile(setAside.replace('-1', '-2'), 'utf8'), text)
+  })
+}
+
+test('an entry of progress.json that makes no sense costs that alone', async (t) => {
+  const entry = await makeEntry(t)
+  const other = await resolveLesson('1', { root: entry.root, env: {} })
+  await changeNotes(other, () => ({ hints: 1 }))
+  const file = progressFile(entry)
+  const whole = JSON.parse(await nodeFs.readFile(file, 'utf8'))
+  for (const notes of [null, 7, [], { hints: 'two', attempts: -1, history: [3, { at: 1 }], startedFrom: {} }]) {
+    await nodeFs.writeFile(file, JSON.stringify({ ...whole, lessons: { ...whole.lessons, [entry.id]: notes } }))
+    const { hints, attempts, history, setAside } = await readProgress(entry)
+    assert.deepEqual({ hints, attempts, history, setAside }, { hints: 0, attempts: 0, history: [], setAside: null })
+    assert.equal((await readProgress(other)).hints, 1)
   }
 })
+
+test('what a newer workshop wrote is neither read nor touched', async (t) => {
+  const entry = await makeEntry(t)
+  const file = progressFile(entry)
+  await nodeFs.mkdir(path.dirname(file))
+  await nodeFs.writeFile(file, '{"version":2,"lessons":[]}')
+  assert.equal((await readProgress(entry)).setAside, null)
+  await assert.rejects(changeNotes(entry, () => ({ hints: 1 })), { name: 'WorkshopError', message: /newer workshop/ })
+  assert.equal(await nodeFs.readFile(file, 'utf8'), '{"version":2,"lessons":[]}')
+})
+
+test('a lesson that was given another number keeps copy, results and notes', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), '// mine')
+  await saveResult(entry, record({ ratio: 5 }))
+  await changeNotes(entry, () => ({ hints: 2 }))
+  for (const folder of ['lessons', 'slow-servers']) {
+    const [before, after] = ['03', '04'].map((number) => path.join(entry.root, folder, `${number}-in-memory-json`))
+    await nodeFs.rename(before, after)
+  }
+  const now = { ...await resolveLesson('in-memory-json', { root: entry.root, env: {} }), file: 'server.js' }
+  assert.equal(now.number, 4)
+  const { state, ratio, hints } = await readProgress(now)
+  assert.deepEqual({ state, ratio, hints }, { state: 'pass', ratio: 5, hints: 2 })
+  assert.equal((await openCopy(now)).created, false)
+  assert.equal(await nodeFs.readFile(path.join(now.workspaceDir, 'server.js'), 'utf8'), '// mine')
+})
+
+test('a copy knows that the slow server has changed since, until it is made anew or kept on purpose', async (t) => {
+  const entry = await makeEntry(t)
+  await openCopy(entry)
+  assert.equal((await readProgress(entry)).isOutdated, false)
+  await nodeFs.appendFile(path.join(entry.slowDir, 'server.js'), '// changed\n')
+  assert.equal((await readProgress(entry)).isOutdated, true)
+  await keepCopy(entry)
+  assert.equal((await readProgress(entry)).isOutdated, false)
+  await nodeFs.appendFile(path.join(entry.slowDir, 'server.js'), '// once more\n')
+  assert.equal((await readProgress(entry)).isOutdated, true)
+  await resetCopy(entry)
+  assert.equal((await readProgress(entry)).isOutdated, false)
+})
+
+/** @param {{ workspaceDir: string }} entry */
+function progressFile ({ workspaceDir }) {
+  return path.join(path.dirname(workspaceDir), 'progress.json')
+}
 
 /** @param {import('node:test').TestContext} t */
 async function makeEntry (t) {

@@ -1,7 +1,10 @@
 import { readHints, resolveLesson } from '../../lesson/index.js'
-import { readShownHints, saveShownHints } from '../../workspace/index.js'
+import { changeNotes, readProgress } from '../../workspace/index.js'
 
-/** @import { Given, Output } from '../main.js' */
+/**
+ * @import { LessonEntry } from '../../lesson/index.js'
+ * @import { Given, Output } from '../main.js'
+ */
 
 export const options = {
   all: { type: /** @type {const} */ ('boolean') },
@@ -20,7 +23,7 @@ export const help = `Show the next hint, from gentle to plain.
 export async function run ({ values, positionals, stdout, stderr, env }) {
   const entry = await resolveLesson(positionals[0], { env })
   const hints = await readHints(entry, { width: Math.max(20, stdout.columns ?? 80) })
-  const seen = Math.min(await readShownHints(entry), hints.length)
+  const seen = Math.min((await readProgress(entry)).hints, hints.length)
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
@@ -47,10 +50,10 @@ function choose ({ values, seen, count }) {
   return { first: number, last: number }
 }
 
-/** @param {Parameters<typeof saveShownHints>[0]} entry @param {number} shown @param {Output} stderr */
+/** @param {LessonEntry} entry @param {number} shown @param {Output} stderr */
 async function remember (entry, shown, stderr) {
   try {
-    await saveShownHints(entry, shown)
+    await changeNotes(entry, () => ({ hints: shown }))
   } catch (error) {
     // The hint is on the screen: that the workshop cannot take a note is no reason to fail.
     stderr.write(`This hint will be shown again next time. ${error.message}\n`)

@@ -1,0 +1,16 @@
+import nodeFs from 'node:fs/promises'
+import { fingerprintOf, startingPointOf } from '../lesson/index.js'
+import { changeNotes } from './notes.js'
+
+/** @import { LessonEntry } from '../lesson/index.js' */
+
+/**
+ * Remembers of which slow server the learner's copy is one: of today's. That this cannot be remembered harms nobody.
+ *
+ * @param {LessonEntry} entry
+ * @param {typeof nodeFs} [fs]
+ */
+export async function noteStart (entry, fs = nodeFs) {
+  const startedFrom = fingerprintOf(startingPointOf(entry))
+  await changeNotes(entry, () => ({ startedFrom }), { fs }).catch(() => {})
+}
