@@ -12,8 +12,8 @@ import { checkServer } from './check-server.js'
  * @property {string} dir the folder with the submission's server.js, or load.js
  * @property {string} [seed] repeats the inputs of an earlier run
  * @property {number} [budgetMs] how long the rounds may take; by default what is left of 28 s
- * @property {boolean} [speed] measure it (default true); false: only whether every answer is right, which takes a
- *   second or two
+ * @property {boolean | 'first'} [speed] measure it (default true); false: only whether every answer is right; 'first':
+ *   one round before that, which says about how fast it is, and decides nothing
  * @property {boolean} [look] look inside both servers afterwards, for the mechanism and the next step (default true)
  * @property {(event: CheckProgress) => void} [onProgress]
  * @property {AbortSignal} [signal]

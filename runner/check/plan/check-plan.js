@@ -57,7 +57,7 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
         sender,
         startedAt,
         wholeMs: budgetMs,
-        speed,
+        speed: speed === true,
         onProgress
       })
       evidence.gates = compared.gates
@@ -69,7 +69,7 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
     }
     await session.stopAll()
     evidence.unchanged = isUnchanged(entry, place.dir)
-    evidence.unmeasured = !speed
+    evidence.unmeasured = speed !== true
     const decision = decideOnPlan(evidence, {
       asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '',
       names: namesOf(entry, dir)

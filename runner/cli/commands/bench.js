@@ -4,6 +4,7 @@ import { WorkshopError } from '../../errors.js'
 import { benchByHand } from '../../load/index.js'
 import { createRandom, newSeed } from '../../random.js'
 import { withOneServer } from '../../session/index.js'
+import { inTurn } from '../turn.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
@@ -34,8 +35,10 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  const say = (/** @type {string} */ sentence) => { stdout.write(`${sentence}\n`) }
+  const turn = { about: `a benchmark of lesson ${entry.number}`, say, signal }
   if (entry.lesson.kind === 'load plan') {
-    return benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal })
+    return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }
   const names = Object.keys(entry.lesson.loads)
   const name = values.load ?? names[0]
@@ -48,7 +51,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
   const seed = values.seed ?? newSeed()
 
-  return withOneServer({ entry, dir, seed, signal }, async ({ server, session: { data } }) => {
+  return inTurn(turn, () => withOneServer({ entry, dir, seed, signal }, async ({ server, session: { data } }) => {
     const next = load.stream({
       random: createRandom(`${seed}/bench`),
       data,
@@ -71,7 +74,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
       stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
     }
     return problems.length === 0 ? 0 : 1
-  })
+  }))
 }
 
 /** Longer than this nobody wants to wait to see what a load plan shows. */

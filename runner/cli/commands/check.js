@@ -7,6 +7,7 @@ import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
+import { inTurn } from '../turn.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
@@ -133,7 +134,9 @@ async function grade ({ entry, server, values, out, signal }) {
     report.onProgress(event)
   }
   try {
-    const record = await runCheck({ entry, dir, seed, speed, onProgress, signal })
+    const say = (/** @type {string} */ sentence) => { out.write(`${sentence}\n`) }
+    const record = await inTurn({ about: `a check of lesson ${entry.number}`, say, signal }, () =>
+      runCheck({ entry, dir, seed, speed, onProgress, signal }))
     report.finish(record)
     if (isKept) await save(entry, record, out)
     return record

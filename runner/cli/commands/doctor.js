@@ -2,6 +2,7 @@ import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
 import { workspaceRoot, repositoryRoot } from '../../lesson/index.js'
+import { inTurn } from '../turn.js'
 import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
 
 /**
@@ -45,7 +46,9 @@ export async function run ({ values, stdout, env, signal }) {
   say(first)
   if (first.some(({ state }) => state === 'bad')) return 3
 
-  const second = values.deep ? await lookDeeply({ stdout, signal }) : await lookShortly({ stdout, signal, machine })
+  const turn = { about: 'the doctor', say: (/** @type {string} */ text) => { stdout.write(`${text}\n`) }, signal }
+  const second = await inTurn(turn, () =>
+    values.deep ? lookDeeply({ stdout, signal }) : lookShortly({ stdout, signal, machine }))
   say(second)
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3

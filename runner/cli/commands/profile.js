@@ -4,6 +4,7 @@ import { openFile, runProfile, tools } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { inTurn } from '../turn.js'
 import { findEntry } from './which.js'
 
 /** @import { Given } from '../main.js' */
@@ -48,7 +49,9 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
-  const { sections, report, kept } = await runProfile({
+  const say = (/** @type {string} */ text) => { stdout.write(`${text}\n`) }
+  const turn = { about: `a profile of lesson ${entry.number}`, say, signal }
+  const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
     dir,
@@ -60,8 +63,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     seconds,
     seed: values.seed ?? newSeed(),
     signal,
-    say: (text) => { stdout.write(`${text}\n`) }
-  })
+    say
+  }))
   signal.throwIfAborted()
   stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)

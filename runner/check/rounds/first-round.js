@@ -1,0 +1,61 @@
+import { createStandings, newEvidence, summariseLoad } from '../../judge/index.js'
+import { isBroken } from './evidence.js'
+import { createPairs } from './pairs.js'
+import { runRound } from './round.js'
+
+/**
+ * @import { Round, Slice } from '../../judge/index.js'
+ * @import { Context } from '../check-server.js'
+ * @import { RoundsOutcome } from './rounds.js'
+ */
+
+/** The shortest that shows compiled code: so many loads would share the time of a whole warm-up. */
+const shareOfWarmUp = 3
+
+/**
+ * One round of the lesson's first gate, for whoever wants to know about how fast a server is now. Every answer is
+ * verified; the ratio is no verdict.
+ *
+ * @param {Context} context
+ * @returns {Promise<RoundsOutcome>}
+ */
+export async function runFirstRound (context) {
+  const { lesson, cores, random, onProgress, phase, getGenerator, session, submission } = context
+  const evidence = newEvidence()
+  evidence.unmeasured = true
+  /** @type {Slice[]} */
+  const served = []
+  /** @type {Round | null} */
+  let round = null
+  phase('warm-up', 'Starting both servers')
+  const generator = await getGenerator()
+  const pairs = createPairs({ session, generator, submission }, evidence)
+  const pair = await pairs.start()
+  const startedAt = performance.now()
+  const standings = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' })
+  if (pair) {
+    const [{ load: name }] = lesson.gates
+    const options = { pair, name, draw: random.fork('first'), evidence, served }
+    const rounds = { ...context, generator, budgetMs: 0 }
+    if (!lesson.loads[name].fresh) await runRound(rounds, { ...options, number: 0, warmUp: shareOfWarmUp })
+    phase('rounds', 'A first look at its speed')
+    const found = isBroken(evidence) ? null : await runRound(rounds, { ...options, number: 1 })
+    // What would not count towards a verdict still says about how fast it is.
+    round = found && { ...found, disturbed: null }
+    if (round) {
+      const elapsedMs = performance.now() - startedAt
+      onProgress({ type: 'round', round: round.result, gates: standings.judge([round]), elapsedMs })
+    }
+    await pairs.stop(pair)
+  }
+  evidence.gates = standings.judge(round ? [round] : [])
+  return {
+    rounds: round ? [round.result] : [],
+    load: summariseLoad(served, round ? [round] : [], evidence.problems),
+    cpuPerRequest: null,
+    waterfall: null,
+    steal: null,
+    output: pairs.output(),
+    evidence
+  }
+}

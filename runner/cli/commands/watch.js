@@ -1,0 +1,66 @@
+import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
+import { readProgress } from '../../workspace/index.js'
+import { parseCommandLine } from '../parse.js'
+import { watchLesson } from '../watch/watch-lesson.js'
+
+/**
+ * @import { LessonEntry } from '../../lesson/index.js'
+ * @import { Given } from '../main.js'
+ */
+
+export const options = { poll: { type: /** @type {const} */ ('boolean') } }
+
+export const maxPositionals = 1
+
+export const usage = 'npm run watch [lesson-N] [-- --poll]'
+
+export const help = `Look at my server at every save: is every answer right, and about how fast is it?
+Keys run the full check, the profiler, hints, the difference and the editor. Without a lesson it takes
+the one that comes next.
+
+  --poll   look for changes again and again, where the file system reports none (chosen by itself on
+           network drives and on Windows' drives under WSL)
+
+What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.`
+
+/** @param {Given} given */
+export async function run (given) {
+  const { values, positionals, env } = given
+  const entries = await findLessons({ env })
+  let found = positionals[0] === undefined ? await nextOf(entries, null) : await resolveLesson(positionals[0], { env })
+  for (;;) {
+    const entry = await loadLesson(found)
+    const end = await watchLesson(entry, {
+      given,
+      poll: values.poll ?? false,
+      run: (name, args, signal) => runCommand(name, args, { ...given, signal })
+    })
+    if (end === 'quit') return 0
+    found = await nextOf(entries, found)
+  }
+}
+
+/**
+ * The next one that has not passed, from the given one on and around; where all have, the one after it.
+ *
+ * @param {LessonEntry[]} entries
+ * @param {LessonEntry | null} current
+ * @returns {Promise<LessonEntry>}
+ */
+async function nextOf (entries, current) {
+  const at = entries.findIndex(({ id }) => id === current?.id)
+  const inTurn = [...entries.slice(at + 1), ...entries.slice(0, at + 1)]
+  for (const entry of inTurn) {
+    const { state } = await readProgress(entry)
+    if (state !== 'pass' && entry.id !== current?.id) return entry
+  }
+  return inTurn[0]
+}
+
+/** @param {string} name @param {string[]} args @param {Given} given */
+async function runCommand (name, args, given) {
+  const { env, stdout, stderr, signal } = given
+  const commandsDir = new URL('./', import.meta.url)
+  const { command, ...rest } = await parseCommandLine([name, ...args], { commandsDir, env, stdout, stderr })
+  return command?.run({ ...rest, env, stdout, stderr, signal })
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Those that work in the terminal itself. */
+const inTerminal = 'vi vim nvim view nano pico emacs micro helix hx kak joe ne ed'.split(' ')
+
+/**
+ * @typedef {object} Editor
+ * @property {string} command
+ * @property {string[]} args
+ * @property {boolean} takesTerminal
+ */
+
+/**
+ * Which editor is meant: $VISUAL, $EDITOR, or VS Code where it is there. Pure.
+ *
+ * @param {Record<string, string | undefined>} env
+ * @param {{ hasCode: boolean }} found
+ * @returns {Editor | null}
+ */
+export function editorOf (env, { hasCode }) {
+  const line = env.VISUAL?.trim() || env.EDITOR?.trim() || (hasCode ? 'code' : '')
+  if (line === '') return null
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+  const [command, ...args] = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+  const name = path.basename(command).replace(/\.(exe|cmd)$/i, '')
+  const isWindowed = name === 'emacs' && (env.DISPLAY ?? '') !== '' && !args.includes('-nw')
+  return { command, args, takesTerminal: inTerminal.includes(name) && !isWindowed }
+}
+
+/**
+ * Opens a file. An editor that works in the terminal gets it until it ends, any other one stays when we go.
+ *
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | null>} why it could not be opened, a sentence
+ */
+export async function openInEditor (file, env) {
+  const editor = editorOf(env, { hasCode: await isInPath('code', env) })
+  if (editor === null) return `Name your editor in the variable VISUAL or EDITOR, or open ${file} yourself.`
+  const { command, args, takesTerminal } = editor
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, file], {
+      stdio: takesTerminal ? 'inherit' : 'ignore',
+      detached: !takesTerminal && process.platform !== 'win32',
+      // On Windows, `code` is a script of the shell.
+      shell: process.platform === 'win32'
+    })
+    child.on('error', ({ message }) => {
+      resolve(`The editor ${command} cannot be started (${message}): open ${file} yourself.`)
+    })
+    if (takesTerminal) return child.on('exit', () => resolve(null))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(null)
+    })
+  })
+}
+
+/** @param {string} name @param {NodeJS.ProcessEnv} env */
+async function isInPath (name, env) {
+  const endings = process.platform === 'win32' ? ['.cmd', '.exe'] : ['']
+  const dirs = (env.PATH ?? env.Path ?? '').split(path.delimiter)
+  const files = dirs.flatMap((dir) => endings.map((end) => path.join(dir, name + end)))
+  const found = await Promise.all(files.map((file) => access(file, constants.X_OK).then(() => true, () => false)))
+  return found.includes(true)
+}

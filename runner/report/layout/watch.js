@@ -1,0 +1,216 @@
+/** What `npm run watch` always shows: the lesson, what is asked for, how it stands, and the keys. */
+import { noProgress } from '../progress.js'
+import { formatNumber, formatRatio, formatTarget } from './numbers.js'
+import { section } from './section.js'
+import { sparkline } from './sparkline.js'
+import { padText, truncateText, wrapParts, wrapText } from './text.js'
+import { styleOf } from './theme.js'
+
+/**
+ * @import { GateResult, ResultRecord, Verdict } from '../../judge/index.js'
+ * @import { Progress } from '../progress.js'
+ * @import { Theme } from './theme.js'
+ *
+ * @typedef {object} WatchState
+ * @property {{ number: number, title: string }} lesson
+ * @property {string} file what the learner changes, as they would type it
+ * @property {string} link the same as a URL
+ * @property {readonly GateResult[]} targets the lesson's gates, not measured
+ * @property {'idle' | 'waiting' | 'looking' | 'checking'} activity
+ * @property {Progress} progress of what is going on
+ * @property {{ at: string, durationMs: number, record: ResultRecord } | null} look the last first look
+ * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
+ * @property {{ ratio: number, isLook: boolean }[]} history of the ratio, oldest first
+ * @property {{ shown: number, total: number }} hints
+ * @property {boolean} isPassed
+ * @property {string[]} notes sentences
+ */
+
+const shownRatios = 5
+const longestMessage = 3
+const longestHistory = 30
+
+/** @type {WatchState} */
+export const emptyWatch = {
+  lesson: { number: 0, title: '' },
+  file: '',
+  link: '',
+  targets: [],
+  activity: 'idle',
+  progress: noProgress,
+  look: null,
+  last: null,
+  history: [],
+  hints: { shown: 0, total: 0 },
+  isPassed: false,
+  notes: []
+}
+
+/**
+ * @param {WatchState} state
+ * @param {Theme} theme
+ * @param {{ links?: boolean, height?: number, keys?: boolean }} [options] links: the terminal can follow them; height:
+ *   lines that fit the window; keys: they can be pressed
+ * @returns {string[]} no line is longer than the theme's columns
+ */
+export function layoutWatch (state, theme, { links = false, height = Infinity, keys = true } = {}) {
+  const head = headLines(state, theme, links)
+  const figures = [
+    ...section('Target', (inner) => targetLines(state, inner), theme),
+    ...section('Verdict', (inner) => lastLines(state, inner), theme),
+    ...section('History', (inner) => historyLines(state, inner), theme)
+  ]
+  const now = section(state.activity === 'checking' ? 'Check' : 'First look', (inner) => nowLines(state, inner), theme)
+  const notes = state.notes.flatMap((note) => wrapText(theme.line(note), theme.columns))
+  const end = keys ? keyLines(state, theme) : []
+  const blocks = [head, figures, now, notes, end].filter((lines) => lines.length > 0)
+  const airy = blocks.flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
+  if (airy.length <= height) return airy
+  const lines = blocks.flat()
+  // In a very low window the newest lines and the keys count most.
+  return lines.length <= height ? lines : lines.slice(-Math.max(1, height))
+}
+
+/** @param {WatchState} state @param {Theme} theme @param {boolean} links */
+function headLines ({ lesson, file, link }, theme, links) {
+  const { marks, paint, columns } = theme
+  const title = `Lesson ${lesson.number} ${marks.dot} ${theme.line(lesson.title)}`
+  const shown = truncateText(theme.line(file), columns, marks.ellipsis)
+  return [
+    paint('strong', truncateText(title, columns, marks.ellipsis)),
+    // Written as OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+    paint('secondary', links ? `\u001b]8;;${link}\u001b\\${shown}\u001b]8;;\u001b\\` : shown)
+  ]
+}
+
+/** @param {WatchState} state @param {Theme} theme */
+function targetLines ({ targets }, theme) {
+  const asked = targets.filter(({ target }) => target !== null)
+    .map((gate) => `${theme.line(gate.name)} ${formatTarget(gate, theme.marks)}`)
+  return wrapParts(asked, ', ', theme.columns).flatMap((line) => wrapText(line, theme.columns))
+}
+
+/** @param {WatchState} state @param {Theme} theme */
+function lastLines ({ last }, theme) {
+  const { marks, paint } = theme
+  if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
+  const word = `${marks[last.verdict]} ${last.verdict}`
+  return [`${paint(styleOf(last.verdict), word)}  ${paint('strong', ratioText(last.ratio, theme))}  ` +
+    paint('secondary', timeOf(last.at))]
+}
+
+/** @param {WatchState} state @param {Theme} theme */
+function historyLines ({ history }, theme) {
+  if (history.length < 2) return []
+  const shown = history.slice(-Math.min(longestHistory, Math.floor(theme.columns / 3)))
+  const ratios = shown.map(({ ratio }) => ratio)
+  const line = sparkline(ratios, Math.max(...ratios), theme.marks.spark)
+  const figures = history.slice(-shownRatios)
+    .map(({ ratio, isLook }) => isLook
+      ? `${theme.marks.about}${formatNumber(ratio, theme.marks.none, 2)}${theme.marks.times}`
+      : ratioText(ratio, theme))
+  return wrapParts([line, ...figures], '  ', theme.columns)
+}
+
+/** @param {WatchState} state @param {Theme} theme */
+function nowLines (state, theme) {
+  const { activity, progress, look } = state
+  const { paint, marks } = theme
+  if (activity === 'waiting') return []
+  const isBusy = activity !== 'idle'
+  if (!isBusy && look === null) return [paint('secondary', 'save the file, or press r')]
+  const { checks, failed, gates, text } = isBusy || look === null
+    ? progress
+    : {
+        checks: { done: look.record.contract.length, total: look.record.contract.length },
+        failed: look.record.contract.filter(({ status }) => status === 'fail'),
+        gates: look.record.gates,
+        text: ''
+      }
+  const isWrong = failed.length > 0 || (!isBusy && look?.record.verdict === 'fail')
+  const [gate] = gates
+  const when = isBusy || look === null
+    ? `${marks.current} ${theme.line(text)}`
+    : `${timeOf(look.at)}, after ${(look.durationMs / 1000).toFixed(1)} s`
+  return [
+    ...speedLines(gate, isWrong, theme),
+    ...answerLines({ checks, failed, isBusy }, theme),
+    ...!isBusy && look !== null && failed.length === 0 && look.record.verdict !== 'inconclusive'
+      ? wrapText(theme.line(look.record.reason), theme.columns)
+      : [],
+    ...wrapText(when, theme.columns).map((line) => paint('secondary', line))
+  ]
+}
+
+/** @param {GateResult | undefined} gate @param {boolean} isWrong @param {Theme} theme */
+function speedLines (gate, isWrong, theme) {
+  if (gate === undefined || gate.ratio === null) return []
+  const { marks, paint } = theme
+  const ratio = `about ${formatNumber(gate.ratio, marks.none, 2)}${marks.times}`
+  const [first, ...rest] = wrapText(
+    isWrong
+      ? `${ratio}, which counts for nothing while an answer is wrong`
+      : `${ratio} in ${theme.line(gate.name)}: one round, no verdict`,
+    theme.columns
+  )
+  return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
+}
+
+/**
+ * @param {{ checks: Progress['checks'], failed: Progress['failed'], isBusy: boolean }} given
+ * @param {Theme} theme
+ */
+function answerLines ({ checks, failed, isBusy }, theme) {
+  if (checks === null || checks.total === 0) return []
+  const { marks, paint } = theme
+  const right = checks.done - failed.length
+  const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
+  const summary = `${right} of ${checks.total} checks of the answers passed`
+  const wrap = (/** @type {string} */ text) => wrapText(theme.line(text), theme.columns - 2).map((line) => `  ${line}`)
+  return [
+    ...wrap(summary).map((line, at) => at === 0
+      ? `${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} ${line.trimStart()}`
+      : line),
+    ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
+      ...wrap(name).map((line) => paint('fail', line)),
+      ...wrap(message).slice(0, longestMessage),
+      ...promised === '' ? [] : wrap(`The text: “${promised}”`).map((line) => paint('secondary', line))
+    ]),
+    ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
+  ]
+}
+
+/** @param {WatchState} state @param {Theme} theme */
+function keyLines ({ hints, isPassed, activity }, theme) {
+  const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
+  /** @type {[string, string][]} */
+  const keys = [
+    ['b', 'full check'], ['p', 'profile'], ['h', hint], ['d', 'diff'], ['s', isPassed ? 'solution' : 'solution …'],
+    ['e', 'edit'], ['l', 'list'], ['n', isPassed ? 'next lesson' : 'next'], ['r', 'run again'], ['q', 'quit']
+  ]
+  const plain = keys.map(([key, what]) => `${key} ${what}`)
+  const gap = theme.columns < 60 ? '  ' : '   '
+  const lines = wrapParts(plain, gap, theme.columns).map((line) => {
+    return line.split(gap)
+      .map((part) => theme.paint('strong', part[0]) + theme.paint('secondary', part.slice(1)))
+      .join(gap)
+  })
+  const ask = activity === 'idle' ? 'Saved, and nothing seen? Press r.' : 'c or a save stops this run.'
+  return [...lines, theme.paint('secondary', padText(truncateText(ask, theme.columns, theme.marks.ellipsis), 0))]
+}
+
+/** @param {number | null} ratio @param {Theme} theme */
+function ratioText (ratio, { marks }) {
+  return ratio === null ? '' : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
+}
+
+/** @param {string} iso @returns {string} local time, with the day where that is not today */
+function timeOf (iso) {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`
+  const isToday = date.toDateString() === new Date().toDateString()
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
+  return isToday ? `at ${time}` : `on ${day} at ${time}`
+}

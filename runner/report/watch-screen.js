@@ -1,0 +1,63 @@
+/** The screen of `npm run watch`: what is always shown stands at the end, what was asked for above it. */
+import { capabilitiesOf } from './capabilities.js'
+import { createTheme } from './layout/theme.js'
+import { layoutWatch } from './layout/watch.js'
+import { createLiveRegion } from './live-region.js'
+
+/**
+ * @import { Output } from './capabilities.js'
+ * @import { WatchState } from './layout/watch.js'
+ *
+ * @typedef {object} WatchScreen
+ * @property {boolean} isLive false: nothing is redrawn, and `settled` writes lines one below the other
+ * @property {(state: WatchState) => void} show
+ * @property {(state: WatchState) => void} settled as show, of a state that stays for a while
+ * @property {() => void} leave takes what is shown away, so that something else can be written there
+ * @property {() => void} wipe empties the window
+ */
+
+/**
+ * @param {object} given
+ * @param {Output} given.stream
+ * @param {boolean} given.keys can they be pressed?
+ * @returns {WatchScreen}
+ */
+export function createWatchScreen ({ stream, keys }) {
+  const { colour, unicode, live } = capabilitiesOf(stream)
+  const lay = (/** @type {WatchState} */ state) => layoutWatch(
+    state,
+    createTheme({ columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode }),
+    { links: live && colour, height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys: keys && live }
+  )
+  /** @type {WatchState | null} */
+  let shown = null
+  let region = createLiveRegion({ stream, lay: () => shown === null ? [] : lay(shown) })
+  let isOpen = true
+
+  const show = (/** @type {WatchState} */ state) => {
+    shown = state
+    if (!live) return
+    if (!isOpen) region = createLiveRegion({ stream, lay: () => shown === null ? [] : lay(shown) })
+    isOpen = true
+    region.changed()
+  }
+  return {
+    isLive: live,
+    show,
+    settled: (state) => {
+      show(state)
+      if (!live) stream.write(`${lay(state).join('\n')}\n\n`)
+    },
+    leave: () => {
+      region.clear()
+      isOpen = false
+    },
+    wipe: () => {
+      if (!live) return
+      region.clear()
+      isOpen = false
+      // The window alone: what has scrolled out of it stays to be read.
+      stream.write('\u001b[2J\u001b[H')
+    }
+  }
+}
