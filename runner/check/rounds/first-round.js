@@ -29,7 +29,7 @@ export async function runFirstRound (context) {
   let round = null
   phase('warm-up', 'Starting both servers')
   const generator = await getGenerator()
-  const pairs = createPairs({ session, generator, submission }, evidence)
+  const pairs = createPairs({ session, generator, submission }, evidence, { startedBefore: false })
   const pair = await pairs.start()
   const startedAt = performance.now()
   const standings = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' })

@@ -22,9 +22,10 @@
 /**
  * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission'>} context
  * @param {Evidence} evidence learns of servers that do not start
+ * @param {{ startedBefore?: boolean }} [options] has the submission been seen to start already?
  * @returns {Pairs}
  */
-export function createPairs ({ session, generator, submission }, evidence) {
+export function createPairs ({ session, generator, submission }, evidence, { startedBefore = true } = {}) {
   let started = 0
   let output = ''
   return {
@@ -35,7 +36,7 @@ export function createPairs ({ session, generator, submission }, evidence) {
       ])
       if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
       if (yours.failure !== null) {
-        evidence.startFailure = `Started once more, your server failed: ${yours.failure}`
+        evidence.startFailure = `${startedBefore ? 'Started once more, your server failed: ' : ''}${yours.failure}`
         output = yours.output
       }
       if (!baseline.server || !yours.server) return null

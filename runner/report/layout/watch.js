@@ -173,11 +173,18 @@ function answerLines ({ checks, failed, isBusy }, theme) {
       : line),
     ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
       ...wrap(name).map((line) => paint('fail', line)),
-      ...wrap(message).slice(0, longestMessage),
+      ...beginning(wrap(message), theme),
       ...promised === '' ? [] : wrap(`The text: “${promised}”`).map((line) => paint('secondary', line))
     ]),
     ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
   ]
+}
+
+/** @param {string[]} lines @param {Theme} theme */
+function beginning (lines, { marks, columns }) {
+  if (lines.length <= longestMessage) return lines
+  const last = `${lines[longestMessage - 1]} ${marks.ellipsis}`
+  return [...lines.slice(0, longestMessage - 1), truncateText(last, columns, marks.ellipsis)]
 }
 
 /** @param {WatchState} state @param {Theme} theme */

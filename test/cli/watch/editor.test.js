@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { editorOf, openInEditor } from '../../../runner/cli/watch/editor.js'
+import { temporaryFolder } from '../../temporary.js'
+
+test('VISUAL comes before EDITOR, and both before VS Code', () => {
+  const hasCode = { hasCode: true }
+  assert.equal(editorOf({ VISUAL: 'subl', EDITOR: 'vim' }, hasCode)?.command, 'subl')
+  assert.equal(editorOf({ VISUAL: ' ', EDITOR: 'vim' }, hasCode)?.command, 'vim')
+  assert.deepEqual(editorOf({}, hasCode), { command: 'code', args: [], takesTerminal: false })
+  assert.equal(editorOf({}, { hasCode: false }), null)
+})
+
+test('words and quotes of the variable are kept apart', () => {
+  const editor = editorOf({ EDITOR: '"/opt/My Editor/bin/edit" --wait -n' }, { hasCode: false })
+  assert.deepEqual(editor, { command: '/opt/My Editor/bin/edit', args: ['--wait', '-n'], takesTerminal: false })
+})
+
+test('an editor of the terminal gets it, Emacs where there is no window', () => {
+  const takes = (/** @type {Record<string, string>} */ env) => editorOf(env, { hasCode: false })?.takesTerminal
+  assert.equal(takes({ EDITOR: '/usr/bin/vim -p' }), true)
+  assert.equal(takes({ EDITOR: 'nano' }), true)
+  assert.equal(takes({ EDITOR: 'code --wait' }), false)
+  assert.equal(takes({ EDITOR: 'emacs', DISPLAY: ':0' }), false)
+  assert.equal(takes({ EDITOR: 'emacs -nw', DISPLAY: ':0' }), true)
+})
+
+test('the editor is given the file; one that is not there is named', async (t) => {
+  const dir = temporaryFolder(t)
+  const seen = path.join(dir, 'seen')
+  // Named as one that takes the terminal, so that its end is waited for.
+  const editor = path.join(dir, 'ed')
+  const source = `require('fs').writeFileSync(${JSON.stringify(seen)}, process.argv[2])`
+  await writeFile(editor, `#!${process.execPath}\n${source}\n`, { mode: 0o700 })
+  if (process.platform !== 'win32') {
+    assert.equal(await openInEditor('server.js', { VISUAL: editor }), null)
+    assert.equal(await readFile(seen, 'utf8'), 'server.js')
+  }
+  const problem = await openInEditor('server.js', { VISUAL: 'no-such-editor', PATH: dir })
+  assert.match(problem ?? '', /^The editor no-such-editor cannot be started .*: open server\.js yourself\.$/)
+  const unnamed = await openInEditor('server.js', { PATH: dir })
+  assert.match(unnamed ?? '', /^Name your editor in the variable VISUAL or EDITOR/)
+})

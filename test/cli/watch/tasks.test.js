@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createTasks } from '../../../runner/cli/watch/tasks.js'
+
+const { signal } = new AbortController()
+
+test('tasks come in their order, the same twice in a row comes once', async () => {
+  const tasks = createTasks()
+  for (const task of ['look', 'look', 'hint', 'look']) tasks.put(task)
+  const taken = [await tasks.take(signal), await tasks.take(signal), await tasks.take(signal)]
+  assert.deepEqual(taken, ['look', 'hint', 'look'])
+})
+
+test('who takes before there is one gets the next', async () => {
+  const tasks = createTasks()
+  const taken = tasks.take(signal)
+  tasks.put('look')
+  assert.equal(await taken, 'look')
+})
+
+test('waiting ends with the signal, also one that has ended before', async () => {
+  const tasks = createTasks()
+  const controller = new AbortController()
+  const taken = tasks.take(controller.signal)
+  controller.abort()
+  await assert.rejects(taken, { name: 'AbortError' })
+  await assert.rejects(tasks.take(controller.signal), { name: 'AbortError' })
+})
