@@ -7,6 +7,7 @@ import { createRandom } from '../random.js'
 import { withSession } from '../session/index.js'
 import { firstChange } from './changed-since.js'
 import { checkContract } from './contract.js'
+import { measureLimits, withLimit } from './limit.js'
 import { lookInside, lookMs } from './look-inside.js'
 import { namesOf } from './names-of.js'
 import { recordOf } from './record-of.js'
@@ -39,6 +40,8 @@ import { isUnchanged } from './unchanged.js'
  * @property {Evidence} evidence
  * @property {string} output what the submission wrote
  * @property {RoundsOutcome} [outcome] of the rounds, where there were any
+ *
+ * @typedef {{ samples: Sides, limits: Map<string, number> }} Looked limits: by load, answers a second of a bare server
  */
 
 /** A learner should not wait longer than this for most verdicts, ms. */
@@ -84,8 +87,8 @@ export async function checkServer (options) {
     const changed = firstChange(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
     if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
     evidence.unchanged = isUnchanged(entry, submission.dir)
-    /** @param {Sides} [samples] of the look inside */
-    const record = (samples = noSamples) => {
+    /** @param {Looked} [looked] */
+    const record = ({ samples, limits } = nothingSeen) => {
       const decision = decide({ ...evidence, place: samples.yours?.place ?? null }, namesOf(entry, dir))
       const passed = decision.verdict === 'pass'
       const mechanism = outcome ? seeMechanism(lesson, samples, outcome.cpuPerRequest, { passed }) : null
@@ -93,7 +96,7 @@ export async function checkServer (options) {
         entry,
         submission: submission.shownDir,
         decision,
-        evidence,
+        evidence: { ...evidence, gates: evidence.gates.map((gate) => withLimit(gate, lesson, limits)) },
         rounds: outcome?.rounds,
         load: outcome?.load,
         waterfall: outcome?.waterfall,
@@ -112,9 +115,9 @@ export async function checkServer (options) {
     }
     // Nobody waits for what decides nothing.
     onProgress({ type: 'verdict', record: record() })
-    const samples = await look(context)
+    const looked = await look(context)
     await session.stopAll()
-    return record(samples)
+    return record(looked)
   })
 }
 
@@ -134,8 +137,8 @@ function once (start) {
   return () => (started ??= start())
 }
 
-/** @type {Sides} */
-const noSamples = { baseline: null, yours: null }
+/** @type {Looked} */
+const nothingSeen = { samples: { baseline: null, yours: null }, limits: new Map() }
 
 /**
  * Everything that a verdict rests on.
@@ -191,14 +194,19 @@ async function seeFirst (context) {
  * It is evidence beside the verdict: where there is none, the verdict stands all the same.
  *
  * @param {Context} context
- * @returns {Promise<Sides>}
+ * @returns {Promise<Looked>}
  */
 async function look (context) {
-  context.phase('look', 'Looking inside both servers')
-  return lookInside(context, await context.getGenerator()).catch((error) => {
+  const generator = await context.getGenerator()
+  /** @template T @param {Promise<T>} promise @param {T} instead */
+  const or = (promise, instead) => promise.catch((error) => {
     if (context.session.signal?.aborted) throw error
-    return noSamples
+    return instead
   })
+  context.phase('look', 'Looking inside both servers')
+  const samples = await or(lookInside(context, generator), nothingSeen.samples)
+  context.phase('look', 'Measuring the limit of this machine')
+  return { samples, limits: await or(measureLimits(context, generator), nothingSeen.limits) }
 }
 
 /**

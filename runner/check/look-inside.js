@@ -16,8 +16,8 @@ import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index
  * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
  */
 
-/** About how long it takes, ms: the budget of the rounds leaves room for it. */
-export const lookMs = 2000
+/** About how long it takes, and the machine's limit after it, ms: the budget of the rounds leaves room for it. */
+export const lookMs = 3000
 const warmUpMs = 200
 const sliceMs = 300
 const intervalUs = 500

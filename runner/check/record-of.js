@@ -1,7 +1,8 @@
+import { referenceOf } from '../lesson/index.js'
 import { describeMachine } from '../system/index.js'
 
 /**
- * @import { ContractResult, Decision, Evidence, ResultRecord } from '../judge/index.js'
+ * @import { ContractResult, Decision, Evidence, GateResult, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {object} RecordParts
@@ -49,13 +50,14 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     steal = null,
     work = 1
   } = rest
+  const references = referenceOf(entry)
   return {
     version: 1,
     lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },
     submission,
     ...decision,
     contract: evidence.contract.map((result) => withPromise(result, entry.lesson.promises)),
-    gates: evidence.gates,
+    gates: evidence.gates.map((gate) => withReference(gate, references)),
     rounds,
     load,
     mechanism,
@@ -67,6 +69,12 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()
   }
+}
+
+/** @param {GateResult} gate @param {Record<string, number>} references @returns {GateResult} */
+function withReference (gate, references) {
+  const reference = references[gate.name]
+  return reference === undefined || gate.ratioUnit !== '×' ? gate : { ...gate, reference }
 }
 
 /** @param {ContractResult} result @param {Record<string, string>} [promises] @returns {ContractResult} */

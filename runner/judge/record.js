@@ -57,7 +57,9 @@
  * @property {string} look where to look when it fails
  * @property {string} note one sentence: why dropped, why inconclusive; else empty
  * @property {TierResult[] | null} tiers from low to high, where the lesson has them; the lowest is the pass line
- * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only with tiers
+ * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only of a `rate`,
+ *   and only where the inside was looked at
+ * @property {number} [reference] the ratio that the reference solution reached where the project measured it
  *
  * @typedef {{ name: string, target: number, verdict: 'pass' | 'fail' | 'inconclusive' }} TierResult
  *

@@ -3,6 +3,7 @@ export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { readHints } from './hints.js'
 export { loadLesson } from './load.js'
 export { repositoryRoot, workspaceRoot } from './places.js'
+export { referenceOf } from './reference.js'
 export { resolveLesson } from './resolve.js'
 export * from './lesson.js'
 

@@ -32,7 +32,7 @@ test('a wrong answer fails at once: one to the load, and one that only a check a
 test('a server that does not start is said to', async (t) => {
   const record = await check(submission(t, 'throw new Error("no")'), { speed: 'first' })
   assert.equal(record.verdict, 'fail')
-  assert.match(record.reason, /start/)
+  assert.match(record.reason, /^server\.js ended with exit code 1 before it listened/)
   assert.ok(record.output.length > 0)
 })
 

@@ -94,7 +94,6 @@ test('requests arrive at a multiple of the measured capacity, and refusals are c
     assert.equal(gateOf(record, 'refusals').ratioUnit, ' ms')
     const tiers = gateOf(record, 'tiers')
     assert.deepEqual(tiers.tiers?.map(({ name }) => name), ['low', 'high'])
-    assert.ok(tiers.limit && tiers.yours && tiers.limit > tiers.yours, 'a bare server is faster')
   }, (record) => {
     notFailed(record)
     assert.notEqual(gateOf(record, 'tiers').tiers?.[1].verdict, 'pass')

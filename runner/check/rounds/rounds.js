@@ -2,7 +2,6 @@ import { cpuPerRequestOf, createStandings, newEvidence, summariseLoad, unfitSide
 import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
 import { runLaps } from './laps.js'
-import { measureLimit } from './limit.js'
 import { createPairs } from './pairs.js'
 import { seeWaterfall } from './waterfall.js'
 
@@ -43,7 +42,6 @@ export async function runRounds (context) {
   if (pair && !isBroken(evidence)) await checkAfterwards(context, pair.yours, evidence)
   const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(context, pair) : null
   if (pair) await pairs.stop(pair)
-  if (!isBroken(evidence)) evidence.gates = await measureLimit(context, evidence.gates)
 
   const counted = rounds.filter((round) => !round.disturbed)
   evidence.unfit = unfitSide(counted)

@@ -3,6 +3,7 @@ import { exactPercent, percent } from '../../format.js'
 import { layoutGates } from './gates.js'
 import { formatCount, formatDuration } from './numbers.js'
 import { layoutCommand, repeatCommand, serveCommand } from './commands.js'
+import { layoutReach } from './reach.js'
 import { layoutRounds } from './rounds.js'
 import { section } from './section.js'
 import { wrapParts, wrapText } from './text.js'
@@ -46,6 +47,7 @@ export function layoutEvidence (record, theme) {
   return apart([
     isPass ? [] : warnings,
     section('Look', (inner) => lookLines(record, inner), theme),
+    section('Reach', (inner) => layoutReach(record.gates, inner), theme),
     section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
     section('Load', (inner) => loadLines(record, inner), theme),
     section('Mechanism', (inner) => mechanismLines(record, inner), theme),

@@ -1,0 +1,26 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** @import { LessonEntry } from './find.js' */
+
+/**
+ * How much faster the reference solution was than the slow server where the project measured it: the table that its
+ * write-up holds between two marks, which `npm run measure lessons -- --write` makes.
+ *
+ * @param {Pick<LessonEntry, 'solutionDir'>} entry
+ * @returns {Record<string, number>} ratio by gate; empty where nothing was measured
+ */
+export function referenceOf ({ solutionDir }) {
+  try {
+    return ratiosIn(fs.readFileSync(path.join(solutionDir, 'README.md'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** Pure. @param {string} text of a write-up */
+export function ratiosIn (text) {
+  const [, measured = ''] = /<!-- measured -->([^]*?)<!-- \/measured -->/.exec(text) ?? []
+  const rows = measured.matchAll(/^\| ([^|]+?) \|[^|]*\|[^|]*\| ([\d.]+)× \|$/gm)
+  return Object.fromEntries([...rows].map(([, gate, ratio]) => [gate, Number(ratio)]))
+}
