@@ -1,4 +1,4 @@
-import { casesOf, titleOf } from './cases.js'
+import { casesOf, outputOf, titleOf } from './cases.js'
 
 /**
  * @import { ResultRecord } from '../../judge/index.js'
@@ -20,7 +20,7 @@ const points = 100
 export function gradescopeReport (records) {
   const tests = records.flatMap((record) => casesOf(record)
     .filter(({ outcome }) => outcome !== 'skipped')
-    .map((one) => testOf(one, records.length > 1 ? `${titleOf(record)}: ` : '')))
+    .map((one) => testOf(one, record, records.length > 1 ? `${titleOf(record)}: ` : '')))
   return `${JSON.stringify({
     score: records.filter(({ verdict }) => verdict === 'pass').length * points,
     execution_time: records.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000,
@@ -33,10 +33,11 @@ export function gradescopeReport (records) {
   }, null, 2)}\n`
 }
 
-/** @param {Case} one @param {string} prefix */
-function testOf ({ kind, name, outcome, lines, requests }, prefix) {
+/** @param {Case} one @param {ResultRecord} record @param {string} prefix */
+function testOf ({ kind, name, outcome, lines, requests }, record, prefix) {
   const isPass = outcome === 'pass'
-  const output = [...lines, ...requests].join('\n')
+  const wrote = kind === 'verdict' && !isPass ? outputOf(record) : []
+  const output = [...lines, ...requests, ...wrote.length > 0 ? ['', 'Output of yours:', ...wrote] : []].join('\n')
   return {
     name: `${prefix}${name}`,
     status: isPass ? 'passed' : 'failed',

@@ -47,7 +47,7 @@ for (const { name, report, read, validate } of formats) {
       const one = hostile(text)
       readValid([{ ...one, verdict: 'error' }])
       readValid([one, inconclusive()])
-    }), { numRuns: 100 })
+    }), { numRuns: 50 })
   })
 
   test(`${name}: its schema refuses what the format does not know`, () => {

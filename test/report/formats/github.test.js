@@ -74,7 +74,7 @@ test('no text can command the runner', () => {
     const lines = given.slice(0, -1).split('\n').map(readCommand)
     assert.equal(lines.length, 3)
     for (const one of lines) assert.deepEqual(Object.keys(one), ['level', 'file', 'line', 'title', 'message'])
-  }))
+  }), { numRuns: 50 })
 })
 
 /** @param {string} markdown @returns {string} HTML in which only what we wrote is a tag */
@@ -107,7 +107,7 @@ test('no text is Markdown, HTML, a link or a mention', () => {
   for (const part of html.split(/<pre>[^]*?<\/pre>/)) assert.doesNotMatch(part, /@octocat/)
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
     rendered(githubSummary([hostile(text), hostile(`${text}${nasty}`)]))
-  }))
+  }), { numRuns: 50 })
 })
 
 test('a summary stays below what GitHub takes', () => {
