@@ -16,8 +16,7 @@ import { formatCount, formatNumber } from '../layout/numbers.js'
  */
 
 /** Said wherever somebody could take it for a grade. */
-const neither = 'Inconclusive, which is neither a pass nor a fail: this machine could not tell.'
-const unmeasured = 'Inconclusive, which is neither a pass nor a fail: nobody has measured the speed.'
+const neither = 'Inconclusive, which is neither a pass nor a fail.'
 
 /**
  * @param {ResultRecord} record
@@ -85,14 +84,13 @@ function sayMore ({ verdict, moreSeconds }) {
 
 /** @param {ResultRecord} record @returns {Case} */
 function verdictCase (record) {
-  const { verdict, reason, next, gates } = record
-  const isMeasured = gates.some((gate) => gate.verdict !== 'not measured')
+  const { verdict, reason, next } = record
   return {
     kind: 'verdict',
     name: 'verdict',
     outcome: verdict,
     lines: said(
-      verdict === 'inconclusive' ? isMeasured ? neither : unmeasured : '',
+      verdict === 'inconclusive' ? neither : '',
       reason,
       sayTally(record),
       next === '' ? '' : `Next: ${next}`

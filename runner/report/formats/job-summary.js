@@ -89,6 +89,9 @@ function table (head, rows) {
   return [head, head.map(() => '---'), ...rows].map(line).join('')
 }
 
+/** What can be Markdown or HTML: anywhere, in an address, and where a paragraph begins. */
+const meaning = /[#$&*<>@[\\\]_`|~]|:(?=\S)|\.(?=\p{L})|^[-+=]|(?<=^\d+)[.)](?=\s|$)/gu
+
 /**
  * Text that means nothing but itself: a reference to a character is never Markdown, HTML or a link. The word joiner
  * keeps a name from being mentioned.
@@ -97,7 +100,7 @@ function table (head, rows) {
  */
 function markdown (text) {
   return oneLine(text)
-    .replace(/[#$&*<>@[\\\]_`|~]|:(?=\S)|\.(?=\p{L})|^[-+=]|(?<=^\d+)[.)]/gu, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replace(meaning, (sign) => `&#${sign.charCodeAt(0)};`)
     .replaceAll('&#64;', '&#64;&#8288;')
 }
 

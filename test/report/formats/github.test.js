@@ -67,8 +67,12 @@ test('what lies outside of the repository has no file', () => {
 })
 
 test('no text can command the runner', () => {
-  const [first] = annotations(hostile(nasty))
-  assert.match(first.message, /::error file=a\.js,line=1::mine %0A%25/)
+  const given = annotations(hostile(nasty))
+  assert.match(given[0].message, /::error file=a\.js,line=1::mine %0A%25/)
+  for (const one of given) {
+    assert.equal(one.file, file)
+    assert.match(one.title, /::error file=a\.js,line=1::mine %0A%25/)
+  }
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
     const given = githubAnnotations([{ record: hostile(text), file: `${text.replace(/[^\P{C}]/gu, '')}.js` }])
     const lines = given.slice(0, -1).split('\n').map(readCommand)
@@ -108,6 +112,17 @@ test('no text is Markdown, HTML, a link or a mention', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
     rendered(githubSummary([hostile(text), hostile(`${text}${nasty}`)]))
   }), { numRuns: 50 })
+})
+
+test('a text that begins like Markdown or HTML is a paragraph all the same', () => {
+  for (const text of [
+    '<script x', '<!-- x', '<pre x', '# x', '> x', '- x', '+ x', '* x', '1. x', '2) x', '---', '===', '```', '~~~',
+    '| x |', '[x]: http://evil.example', 'www.evil.example', 'x http://evil.example', 'a 1.5: b. c'
+  ]) {
+    const shown = text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const html = rendered(githubSummary([hostile(text)]))
+    assert.ok(html.includes(`<p>${shown}</p>`), html)
+  }
 })
 
 test('a summary stays below what GitHub takes', () => {
