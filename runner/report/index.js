@@ -1,5 +1,10 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
 export { capabilitiesOf } from './capabilities.js'
+export { githubAnnotations } from './formats/annotations.js'
+export { exercismReport } from './formats/exercism.js'
+export { gradescopeReport } from './formats/gradescope.js'
+export { githubSummary } from './formats/job-summary.js'
+export { junitReport } from './formats/junit.js'
 export { jsonReport } from './json.js'
 export { sparkline } from './layout/sparkline.js'
 export { createTheme } from './layout/theme.js'
@@ -11,6 +16,7 @@ export { emptyWatch } from './layout/watch.js'
 export { createWatchScreen } from './watch-screen.js'
 
 /**
+ * @typedef {import('./formats/annotations.js').Graded} Graded
  * @typedef {import('./sections.js').Section} Section
  * @typedef {import('./layout/watch.js').WatchState} WatchState
  */

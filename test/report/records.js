@@ -388,37 +388,37 @@ export const hostileText =
   '\u001b[2J\u001b[31mred\u001b[0m \u009b1A\u0007bell\b\b\u001b]0;title\u0007 \u202egnp.exe\u2066 a\r\n' +
     'b\ttab \u200bzero'
 
-/** @returns {ResultRecord} */
-export function hostile () {
+/** @param {string} [text] @returns {ResultRecord} */
+export function hostile (text = hostileText) {
   const record = failed()
-  const requests = [`curl -i '${hostileText}'`, `# ${hostileText}`, hostileText, '# '.repeat(100)]
+  const requests = [`curl -i '${text}'`, `# ${text}`, text, '# '.repeat(100)]
   return {
     ...record,
-    lesson: { ...record.lesson, title: hostileText },
-    submission: `/tmp/${hostileText}; shutdown now`,
-    reason: hostileText,
-    contract: [{ name: hostileText, when: 'during', status: 'fail', message: hostileText, requests }],
+    lesson: { ...record.lesson, title: text },
+    submission: `/tmp/${text}; shutdown now`,
+    reason: text,
+    contract: [{ name: text, when: 'during', status: 'fail', message: text, requests }],
     gates: record.gates.map((each) => {
-      return { ...each, name: each.name + hostileText, look: hostileText, note: hostileText }
+      return { ...each, name: each.name + text, look: text, note: text }
     }),
-    rounds: record.rounds.map((round) => ({ ...round, load: hostileText, disturbed: hostileText })),
-    load: { ...record.load, errors: 1, problems: [hostileText] },
+    rounds: record.rounds.map((round) => ({ ...round, load: text, disturbed: text })),
+    load: { ...record.load, errors: 1, problems: [text] },
     waterfall: {
-      baseline: [{ path: hostileText, startMs: 0, endMs: 3 }],
-      yours: [{ path: hostileText, startMs: 1, endMs: null }]
+      baseline: [{ path: text, startMs: 0, endMs: 3 }],
+      yours: [{ path: text, startMs: 1, endMs: null }]
     },
     mechanism: {
-      expected: hostileText,
-      seen: hostileText,
+      expected: text,
+      seen: text,
       confirmed: false,
-      note: hostileText,
-      figures: [{ name: hostileText, baseline: 1, yours: 2, text: hostileText, does: null, agrees: null }]
+      note: text,
+      figures: [{ name: text, baseline: 1, yours: 2, text, does: null, agrees: null }]
     },
-    next: hostileText,
-    warnings: [hostileText],
-    output: [{ server: hostileText, text: `${hostileText}\n${'x'.repeat(500)}\n${'映画'.repeat(100)}` }],
-    machine: { ...record.machine, warnings: [hostileText] },
-    seed: hostileText
+    next: text,
+    warnings: [text],
+    output: [{ server: text, text: `${text}\n${'x'.repeat(500)}\n${'映画'.repeat(100)}` }],
+    machine: { ...record.machine, warnings: [text] },
+    seed: text
   }
 }
 

@@ -7,19 +7,22 @@ import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
+import { openReports, reportOptions } from '../reports.js'
 import { inTurn } from '../turn.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Given, Output } from '../main.js'
+ * @import { Graded } from '../reports.js'
  */
 
 export const options = {
   server: { type: /** @type {const} */ ('string') },
   json: { type: /** @type {const} */ ('boolean') },
   seed: { type: /** @type {const} */ ('string') },
-  'no-speed': { type: /** @type {const} */ ('boolean') }
+  'no-speed': { type: /** @type {const} */ ('boolean') },
+  ...reportOptions
 }
 
 export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--json] [--seed SEED]'
@@ -35,7 +38,11 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
                  (npm prints a header of its own: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
 
-With \`all\`, --json prints a list of records.
+Reports for other systems, as many as you like (docs/automation.md):
+  --junit FILE, --gradescope FILE, --exercism FILE   write such a file
+  --github       in a GitHub workflow: a job summary, and annotations
+
+With \`all\`, --json prints a list of records, and a report holds all lessons.
 
 Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be done.`
 
@@ -43,36 +50,44 @@ const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
 /** @param {Given} given */
 export async function run (given) {
+  const { values, stdout, stderr, env } = given
   const [name, ...surplus] = given.positionals
   if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
-  return name === 'all' ? checkAll(given) : checkOne(given, name)
+  const out = values.json ? stderr : stdout
+  const reports = openReports({ values, env, out })
+  /** @type {Graded[]} */
+  let graded
+  try {
+    graded = name === 'all' ? await checkAll(given, out) : [await checkOne(given, out, name)]
+    const records = graded.map(({ record }) => record)
+    if (values.json) stdout.write(jsonReport(name === 'all' ? records : records[0]))
+  } finally {
+    reports.endText()
+  }
+  await reports.write(graded)
+  return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
 }
 
-/** @param {Given} given @param {string} name */
-async function checkOne ({ values, stdout, stderr, env, signal }, name) {
+/** @param {Given} given @param {Output} out @param {string} name */
+async function checkOne ({ values, env, signal }, out, name) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
-  const out = values.json ? stderr : stdout
   const server = values.server === undefined ? undefined : folderOf(values.server, entry)
-  const record = await grade({ entry, server, values, out, signal })
-  if (values.json) stdout.write(jsonReport(record))
-  return exitCodes[record.verdict]
+  return grade({ entry, server, values, out, signal })
 }
 
-/** @param {Given} given */
-async function checkAll ({ values, stdout, stderr, env, signal }) {
-  const out = values.json ? stderr : stdout
-  const records = []
+/** @param {Given} given @param {Output} out */
+async function checkAll ({ values, env, signal }, out) {
+  const graded = []
   for (const found of await findLessons({ env })) {
     const entry = await loadLesson(found)
     const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
-    records.push(await grade({ entry, server, values, out, signal }))
+    graded.push(await grade({ entry, server, values, out, signal }))
   }
-  if (records.length === 0) {
+  if (graded.length === 0) {
     throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
   }
-  out.write(`\n${summaryTable(records)}\n`)
-  if (values.json) stdout.write(jsonReport(records))
-  return Math.max(...records.map(({ verdict }) => exitCodes[verdict]))
+  out.write(`\n${summaryTable(graded.map(({ record }) => record))}\n`)
+  return graded
 }
 
 /**
@@ -109,6 +124,7 @@ function folderAmong (parent, { folder }) {
  * @param {Record<string, any>} given.values the flags
  * @param {Output} given.out
  * @param {AbortSignal} given.signal
+ * @returns {Promise<Graded>}
  */
 async function grade ({ entry, server, values, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
@@ -139,7 +155,7 @@ async function grade ({ entry, server, values, out, signal }) {
       runCheck({ entry, dir, seed, speed, onProgress, signal }))
     report.finish(record)
     if (isKept) await save(entry, record, out)
-    return record
+    return { record, file: path.join(dir, entry.file) }
   } catch (error) {
     if (signal.aborted) {
       const what = settled && isKept ? 'the verdict above was kept' : `no result of lesson ${entry.number} was written`

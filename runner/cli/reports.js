@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile } from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { exercismReport, githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
+import { writeFileAtomic } from '../workspace/index.js'
+
+/**
+ * @import { ResultRecord } from '../judge/index.js'
+ * @import { Output } from './main.js'
+ *
+ * @typedef {{ record: ResultRecord, file: string }} Graded file: what was graded, a path
+ *
+ * @typedef {object} Reports
+ * @property {() => void} endText what follows is no longer text for people
+ * @property {(graded: readonly Graded[]) => Promise<void>} write writes every report that can be written
+ * @throws {WorkshopError} one could not be written
+ */
+
+const formats = { junit: junitReport, gradescope: gradescopeReport, exercism: exercismReport }
+const text = { type: /** @type {const} */ ('string') }
+
+/** The flags, for util.parseArgs. */
+export const reportOptions = {
+  junit: text,
+  gradescope: text,
+  exercism: text,
+  github: { type: /** @type {const} */ ('boolean') }
+}
+
+/**
+ * Reports for other systems, as the flags ask for them. In a step of a GitHub workflow every line that is printed may
+ * be a command: until `endText` they are switched off, because learners' servers have a say in what is printed.
+ *
+ * @param {object} given
+ * @param {Record<string, any>} given.values the flags
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {Output} given.out where the text for people goes
+ * @returns {Reports}
+ * @throws {WorkshopError} they cannot be asked for like this
+ */
+export function openReports ({ values, env, out }) {
+  const files = Object.entries(formats).flatMap(([flag, report]) =>
+    values[flag] === undefined ? [] : [{ flag: `--${flag}`, file: String(values[flag]), report }])
+  refuse(files)
+  const summary = values.github ? summaryFile(env) : null
+  const token = summary === null ? null : randomUUID()
+  if (token !== null) out.write(`::stop-commands::${token}\n`)
+  return {
+    endText: () => { if (token !== null) out.write(`::${token}::\n`) },
+    write: async (graded) => {
+      const records = graded.map(({ record }) => record)
+      if (summary !== null) out.write(githubAnnotations(graded.map((one) => inRepository(one, env))))
+      const problems = await Promise.all([
+        ...files.map(({ flag, file, report }) => tried(flag, file, () => writeFileAtomic(file, report(records)))),
+        ...summary === null ? [] : [tried('--github', summary, () => appendFile(summary, githubSummary(records)))]
+      ])
+      const said = problems.filter((problem) => problem !== null)
+      if (said.length > 0) throw new WorkshopError(said.join('\n'))
+    }
+  }
+}
+
+/** @param {{ flag: string, file: string }[]} files */
+function refuse (files) {
+  for (const [at, { flag, file }] of files.entries()) {
+    if (file.trim() === '') throw new WorkshopError(`${flag} takes the name of a file, as in ${flag} report.txt.`)
+    const other = files.slice(0, at).find((one) => path.resolve(one.file) === path.resolve(file))
+    if (other) throw new WorkshopError(`${other.flag} and ${flag} name the same file, ${file}: name two files.`)
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function summaryFile ({ GITHUB_STEP_SUMMARY: file }) {
+  if (file) return file
+  throw new WorkshopError('--github is for a step of a GitHub workflow: elsewhere, let the variable ' +
+    'GITHUB_STEP_SUMMARY name a file for the job summary.')
+}
+
+/**
+ * @param {Graded} graded
+ * @param {NodeJS.ProcessEnv} env
+ */
+function inRepository ({ record, file }, { GITHUB_WORKSPACE: root = process.cwd() }) {
+  const relative = path.relative(root, file)
+  const isInside = relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative)
+  return { record, file: isInside ? relative.split(path.sep).join('/') : null }
+}
+
+/**
+ * @param {string} flag
+ * @param {string} file
+ * @param {() => Promise<void>} write
+ * @returns {Promise<string | null>} a sentence, where it could not be written
+ */
+async function tried (flag, file, write) {
+  try {
+    await write()
+    return null
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error.cause ?? error)
+    if (code === undefined) throw error
+    return `The report for ${flag} was not written to ${file} (${code}): name a file that you may write.`
+  }
+}

@@ -1,0 +1,117 @@
+/** What a report for another system calls test cases: every check, every gate, and the verdict itself. Pure. */
+import { kindOf, sayMeasured } from '../../judge/index.js'
+import { cleanLine, cleanLines } from '../layout/clean.js'
+import { formatCount, formatNumber } from '../layout/numbers.js'
+
+/**
+ * @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js'
+ *
+ * @typedef {object} Case its texts are harmless: no control characters, no escape sequences
+ * @property {'contract' | 'gate' | 'verdict'} kind
+ * @property {string} name one line
+ * @property {'pass' | 'fail' | 'inconclusive' | 'error' | 'skipped'} outcome skipped: dropped on this machine, or not
+ *   measured
+ * @property {string[]} lines what is to be said of it; for a check that passed nothing
+ * @property {string[]} requests lines for a shell that show a failed check
+ */
+
+/** Said wherever somebody could take it for a grade. */
+const neither = 'Inconclusive, which is neither a pass nor a fail.'
+
+/**
+ * @param {ResultRecord} record
+ * @returns {Case[]} checks in their order, then gates, then the verdict
+ */
+export function casesOf (record) {
+  return [...record.contract.map(checkCase), ...record.gates.map(gateCase), verdictCase(record)]
+}
+
+/** @param {ResultRecord} record @returns {string} one harmless line: `Lesson 3 · In-memory JSON` */
+export function titleOf ({ lesson }) {
+  return cleanLine(`Lesson ${lesson.number} · ${lesson.title}`)
+}
+
+/** @param {ResultRecord} record @returns {string[]} what the submission wrote, harmless */
+export function outputOf ({ output }) {
+  return output.filter(({ server }) => server !== 'baseline').flatMap(({ text }) => cleanLines(text))
+}
+
+/** @param {ContractResult} check @returns {Case} */
+function checkCase ({ name, when, status, message, promised = '', requests = [] }) {
+  const promise = promised === '' ? '' : `The text: “${cleanLine(promised)}”`
+  return {
+    kind: 'contract',
+    name: cleanLine(`${name} (${when} the load)`),
+    outcome: status,
+    lines: status === 'pass' ? [] : said(message, promise),
+    requests: status === 'pass' ? [] : said(...requests)
+  }
+}
+
+/** @param {GateResult} gate @returns {Case} */
+function gateCase (gate) {
+  const isOpen = gate.verdict === 'dropped' || gate.verdict === 'not measured'
+  return {
+    kind: 'gate',
+    name: cleanLine(gate.name),
+    outcome: isOpen ? 'skipped' : /** @type {Case['outcome']} */ (gate.verdict),
+    lines: isOpen
+      ? said(gate.verdict === 'dropped' ? 'Dropped on this machine.' : 'Not measured.', gate.note)
+      : said(
+        gate.verdict === 'inconclusive' ? neither : '',
+        `${sayMeasured(gate)}.`,
+        sayFigures(gate),
+        gate.note,
+        sayMore(gate),
+        gate.verdict === 'fail' ? gate.look : ''
+      ),
+    requests: []
+  }
+}
+
+/** @param {GateResult} gate */
+function sayFigures ({ kind, baseline, yours, unit }) {
+  if (baseline === null || yours === null) return ''
+  const [one, other] = kindOf(kind).servers ?? ['baseline', 'yours']
+  return `${one} ${formatNumber(baseline, '–')}, ${other} ${formatNumber(yours, '–')} ${unit}`
+}
+
+/** @param {GateResult} gate */
+function sayMore ({ verdict, moreSeconds }) {
+  if (verdict !== 'inconclusive' || moreSeconds === null) return ''
+  return `About ${formatCount(moreSeconds)} more second${moreSeconds === 1 ? '' : 's'} would settle it.`
+}
+
+/** @param {ResultRecord} record @returns {Case} */
+function verdictCase (record) {
+  const { verdict, reason, next } = record
+  return {
+    kind: 'verdict',
+    name: 'verdict',
+    outcome: verdict,
+    lines: said(
+      verdict === 'inconclusive' ? neither : '',
+      reason,
+      sayTally(record),
+      next === '' ? '' : `Next: ${next}`
+    ),
+    requests: []
+  }
+}
+
+/** @param {ResultRecord} record */
+function sayTally ({ contract, gates }) {
+  const judged = gates.filter(({ verdict }) => verdict !== 'dropped' && verdict !== 'not measured')
+  const reached = judged.filter(({ verdict }) => verdict === 'pass')
+  const passed = contract.filter(({ status }) => status === 'pass')
+  const parts = [
+    ...contract.length > 0 ? [`${passed.length} of ${contract.length} checks passed`] : [],
+    ...judged.length > 0 ? [`${reached.length} of ${judged.length} gates reached`] : []
+  ]
+  return parts.length > 0 ? `${parts.join(', ')}.` : ''
+}
+
+/** @param {string[]} texts @returns {string[]} */
+function said (...texts) {
+  return texts.flatMap((text) => cleanLines(text))
+}

@@ -1,0 +1,110 @@
+import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../layout/numbers.js'
+import { createTheme } from '../layout/theme.js'
+import { casesOf, outputOf, titleOf } from './cases.js'
+
+/** @import { GateResult, ResultRecord } from '../../judge/index.js' */
+
+const { marks, line: oneLine } = createTheme()
+/** GitHub takes 1 MiB a step, and drops the whole summary beyond it. */
+const longest = 1_000_000
+
+/**
+ * A job summary in GitHub flavoured Markdown
+ * (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary,
+ * https://github.github.com/gfm/).
+ *
+ * @param {readonly ResultRecord[]} records several: a table, and then those that did not pass
+ * @returns {string} Markdown, at most 1 MB; ends with a newline
+ */
+export function githubSummary (records) {
+  if (records.length === 1) return fitting([verdictPart(records[0]), evidencePart(records[0])])
+  const rest = records.filter(({ verdict }) => verdict !== 'pass')
+  return fitting([lessonTable(records), ...rest.map((record) => `${verdictPart(record)}\n${evidencePart(record)}`)])
+}
+
+/** @param {string[]} parts the first is always kept */
+function fitting ([first, ...more]) {
+  let text = first
+  for (const part of more) {
+    if (Buffer.byteLength(text) + Buffer.byteLength(part) > longest) {
+      return `${text}\nThe rest is too long to be shown here.\n`
+    }
+    text += `\n${part}`
+  }
+  return text
+}
+
+/** @param {readonly ResultRecord[]} records */
+function lessonTable (records) {
+  const rows = records.map((record) => [
+    markdown(titleOf(record)),
+    `${marks[record.verdict]} ${record.verdict}`,
+    markdown(formatDuration(record.durationMs, marks.none))
+  ])
+  return `## Make It Fast\n\n${table(['lesson', 'verdict', 'time'], rows)}`
+}
+
+/** @param {ResultRecord} record */
+function verdictPart (record) {
+  const lines = casesOf(record).at(-1)?.lines ?? []
+  return [
+    `## ${marks[record.verdict]} ${record.verdict.toUpperCase()} · ${markdown(titleOf(record))}\n`,
+    ...lines.map((text) => `${markdown(text)}\n`)
+  ].join('\n')
+}
+
+/** @param {ResultRecord} record */
+function evidencePart (record) {
+  const failed = casesOf(record).filter(({ kind, outcome }) => kind === 'contract' && outcome === 'fail')
+  const output = outputOf(record)
+  const { machine } = record
+  return [
+    ...failed.map(({ name, lines, requests }) =>
+      `### ${marks.fail} ${markdown(name)}\n\n${literal([...lines, ...requests])}`),
+    ...record.gates.length > 0 ? [gateTable(record.gates)] : [],
+    ...output.length > 0 ? [`<details><summary>Output of yours</summary>\n\n${literal(output)}\n</details>\n`] : [],
+    `${markdown(`Node ${machine.node}, ${machine.cpu}, ${machine.cores} cores, ${machine.platform}; ` +
+      `seed ${record.seed}`)}\n`
+  ].join('\n')
+}
+
+/** @param {readonly GateResult[]} gates */
+function gateTable (gates) {
+  const rows = gates.map((gate) => [
+    gate.name,
+    gate.unit,
+    formatNumber(gate.baseline, marks.none),
+    formatNumber(gate.yours, marks.none),
+    formatRatio(gate, marks),
+    formatInterval(gate, marks),
+    formatTarget(gate, marks),
+    `${marks[gate.verdict]} ${gate.verdict}`
+  ].map(markdown))
+  return table(['gate', 'unit', 'baseline', 'yours', 'ratio', '95 % interval', 'target', 'verdict'], rows)
+}
+
+/** @param {string[]} head @param {string[][]} rows cells of Markdown */
+function table (head, rows) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |\n`
+  return [head, head.map(() => '---'), ...rows].map(line).join('')
+}
+
+/** What can be Markdown or HTML: anywhere, in an address, and where a paragraph begins. */
+const meaning = /[#$&*<>@[\\\]_`|~]|:(?=\S)|\.(?=\p{L})|^[-+=]|(?<=^\d+)[.)](?=\s|$)/gu
+
+/**
+ * Text that means nothing but itself: a reference to a character is never Markdown, HTML or a link. The word joiner
+ * keeps a name from being mentioned.
+ *
+ * @param {unknown} text
+ */
+function markdown (text) {
+  return oneLine(text)
+    .replace(meaning, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll('&#64;', '&#64;&#8288;')
+}
+
+/** @param {string[]} lines */
+function literal (lines) {
+  return `<pre>\n${lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n</pre>\n`
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { parseArgs } from 'node:util'
+import { repositoryRoot } from '../../runner/lesson/index.js'
+import { reportOptions } from '../../runner/cli/reports.js'
+import { readMarkdown } from './markdown.js'
+
+/** What docs/automation.md tells people to copy is held against the commands that there are. */
+
+const root = repositoryRoot()
+const { code, prose } = readMarkdown(path.join(root, 'docs', 'automation.md'))
+const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
+const workflow = code.find(({ language }) => language === 'yaml')?.text ?? assert.fail('no workflow')
+const commands = [...`${prose}`.matchAll(/\bnpm run (?:-s )?(\w+)((?: (?!\|)[^\s`]+)*)/g)]
+  .map(([, name, rest]) => ({ name, args: rest.split(' ').filter((arg) => arg !== '' && arg !== '--') }))
+
+test('every command exists, with its flags', async () => {
+  assert.ok(commands.length >= 4, JSON.stringify(commands))
+  for (const { name, args } of commands) {
+    assert.match(scripts[name] ?? '', new RegExp(`cli\\.js ${name}$`), name)
+    const { options } = await import(`../../runner/cli/commands/${name}.js`)
+    parseArgs({ args, options, allowPositionals: true })
+  }
+})
+
+test('the workflow checks, with a report that it then uploads', () => {
+  const checks = [...workflow.matchAll(/- run: npm run check .*/g)].map(String)
+  assert.equal(checks.length, 1)
+  const written = /--junit \.\.\/(\S+)/.exec(checks[0])?.[1]
+  assert.ok(written && workflow.includes(`          path: ${written}\n`), checks[0])
+  assert.match(checks[0], /--no-speed .*\|\| test \$\? -eq 2$/)
+})
+
+test('the workflow pins actions by their major version, and may only read', () => {
+  const used = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+  assert.ok(used.length >= 4)
+  for (const action of used) assert.match(action, /^actions\/[a-z-]+@v\d+$/)
+  assert.match(workflow, /^permissions:\n {2}contents: read\n/m)
+  assert.doesNotMatch(workflow, /pull_request_target|secrets\.|\t/)
+})
+
+test('every flag of a report is in the page, in the help and nowhere mistyped', async () => {
+  const { help } = await import('../../runner/cli/commands/check.js')
+  for (const flag of Object.keys(reportOptions)) {
+    assert.ok(prose.includes(`| \`--${flag}`), flag)
+    assert.ok(help.includes(`--${flag}`), flag)
+  }
+})
