@@ -76,7 +76,7 @@ export async function openTerminal (t, options) {
   exit.catch(() => {})
 
   /** Closes the window, as a person would: the kernel hangs up (SIGHUP). What stays nevertheless is killed. */
-  const kill = async () => {
+  const close = async () => {
     const closedAt = performance.now()
     signalChild(child, 'SIGKILL')
     while (findOurs(proof).length > 0) {
@@ -85,7 +85,7 @@ export async function openTerminal (t, options) {
     }
     for (const stream of [input, output, errors, third]) stream.destroy()
   }
-  t.after(kill)
+  t.after(close)
 
   const [tty] = await Promise.race([
     once(readline.createInterface(third), 'line'),
@@ -105,7 +105,7 @@ export async function openTerminal (t, options) {
     picture: screen.picture,
     onDraw: screen.onDraw,
     exit,
-    kill,
+    close,
 
     /**
      * Changes the size of the window; the program is told (SIGWINCH).
