@@ -2,6 +2,7 @@
 export { capabilitiesOf } from './capabilities.js'
 export { jsonReport } from './json.js'
 export { sparkline } from './layout/sparkline.js'
+export { wrapText } from './layout/text.js'
 export { createTheme } from './layout/theme.js'
 export { sectionsText } from './sections.js'
 export { progressTable, summaryTable } from './tables.js'

@@ -7,6 +7,7 @@ import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
+import { say } from '../say.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
@@ -112,10 +113,8 @@ function folderAmong (parent, { folder }) {
 async function grade ({ entry, server, values, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
-    out.write(
-      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load plan' : 'of the slow server'} is in ` +
-        `${shownPath(copy.dir)}: change it there.\n`
-    )
+    const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'
+    say(out, `Your copy of the ${kind} is in ${shownPath(copy.dir)}: change it there.`)
   }
   const dir = server ?? entry.workspaceDir
   const seed = values.seed ?? newSeed()
@@ -161,6 +160,6 @@ async function save (entry, record, out) {
     await saveResult(entry, record)
   } catch (error) {
     if (!(error instanceof WorkshopError)) throw error
-    out.write(`This result was not saved: ${error.message}\n`)
+    say(out, `This result was not saved: ${error.message}`)
   }
 }
