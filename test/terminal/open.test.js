@@ -22,11 +22,11 @@ test('a program sees a terminal of the size that was asked for, and gives its ex
   assert.deepEqual(terminal.screen(), ['true true 50 10'])
 })
 
-test('colours and styles are read from the screen, by piece', { skip }, async (t) => {
+test('colours, styles and columns are read from the screen, by piece', { skip }, async (t) => {
   const terminal = await node(t, String.raw`
     console.log('a \x1b[1;31mred\x1b[0m \x1b[38;5;208m256\x1b[0m\x1b[48;2;1;2;255mrgb\x1b[0m')
     console.log('\x1b[2mdim\x1b[0m\x1b[7m inverse \x1b[0m   ')
-    process.stdout.write('漢\x1b[?25l')`)
+    process.stdout.write('漢  a b   c\x1b[?25l')`)
   await terminal.exit
   assert.deepEqual(terminal.picture().rows.slice(0, 4), [
     [
@@ -40,7 +40,11 @@ test('colours and styles are read from the screen, by piece', { skip }, async (t
       { x: 0, columns: 3, text: 'dim', style: { dim: true } },
       { x: 3, columns: 9, text: ' inverse ', style: { inverse: true } }
     ],
-    [{ x: 0, columns: 2, text: '漢', style: {} }],
+    [
+      { x: 0, columns: 4, text: '漢  ', style: {} },
+      { x: 4, columns: 6, text: 'a b   ', style: {} },
+      { x: 10, columns: 1, text: 'c', style: {} }
+    ],
     []
   ])
   assert.equal(terminal.picture().cursor, null)

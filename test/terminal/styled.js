@@ -1,5 +1,5 @@
 /**
- * What a terminal shows, as data: rows of pieces of one style each.
+ * What a terminal shows, as data: rows of pieces. A piece has one style, and ends with the style or after two blanks.
  *
  * @import { IBufferCell, Terminal } from '@xterm/headless'
  *
@@ -39,7 +39,8 @@ export function styledRows ({ buffer: { active }, rows, cols }) {
 /** @param {Piece[]} pieces @param {Piece} next */
 function append (pieces, next) {
   const last = pieces.at(-1)
-  if (!last || JSON.stringify(last.style) !== JSON.stringify(next.style)) {
+  const isNewColumn = next.text !== ' ' && last?.text.endsWith('  ')
+  if (!last || isNewColumn || JSON.stringify(last.style) !== JSON.stringify(next.style)) {
     pieces.push(next)
     return
   }
