@@ -8,6 +8,9 @@ import { openTerminal } from './open.js'
 /** The program as a person sees it, in windows of several widths: 41 is the narrowest that is redrawn in place. */
 
 const skip = skipWithoutTerminal()
+const check = ['check', 'lesson-4', '--no-speed']
+const working = /Checking that every answer/
+const onlyVerdict = /^Your copy [^]+ change it\s+there\.\n\n✗ FAIL {2}Lesson 4/
 
 /**
  * @param {import('node:test').TestContext} t
@@ -40,21 +43,39 @@ for (const columns of [40, 41, 100]) {
 
 test('a check leaves one verdict and breaks no line', { skip, concurrency: true }, async (t) => {
   await Promise.all([40, 100].map((columns) => t.test(`in ${columns} columns`, async (t) => {
-    const terminal = await open(t, ['check', 'lesson-4', '--no-speed'], { columns })
-    let saidWhatItDoes = false
-    terminal.onDraw(() => { saidWhatItDoes ||= /Checking that every answer/.test(terminal.lines().join('\n')) })
+    const terminal = await open(t, check, { columns })
+    await terminal.waitFor(working)
     const { code } = await terminal.exit
     const text = terminal.lines().join('\n')
     const count = (/** @type {RegExp} */ what) => text.match(what)?.length ?? 0
     assert.equal(code, 1, text)
-    assert.ok(saidWhatItDoes, text)
     assert.equal(count(/FAIL/g), 1, text)
     assert.equal(count(/^repeat: /gm), 1, text)
     assert.match(text, /--seed\s+[\w-]+(@[\d.]+)?$/)
     // In 40 columns nothing is drawn anew: what it said meanwhile stays.
-    assert.equal(count(/Checking that/g), columns === 40 ? 1 : 0, text)
-    if (columns > 40) assert.match(text, /^Your copy [^]+ change it\s+there\.\n\n✗ FAIL {2}Lesson 4/)
+    assert.equal(count(working), columns === 40 ? 1 : 0, text)
+    if (columns > 40) assert.match(text, onlyVerdict)
     assert.deepEqual(terminal.wrapped(), [])
     assert.equal(terminal.picture().cursor?.x, 0)
   })))
+})
+
+test('a window that is made narrower during a check keeps nothing of what was drawn before', { skip }, async (t) => {
+  const terminal = await open(t, check, { columns: 100 })
+  await terminal.waitFor(working)
+  await terminal.resize(60, 24)
+  await terminal.exit
+  assert.match(terminal.lines().join('\n'), onlyVerdict)
+})
+
+test('Ctrl-C during a check leaves the screen as it is, and says so once', { skip }, async (t) => {
+  const terminal = await open(t, check, { columns: 100 })
+  await terminal.waitFor(working)
+  terminal.key('ctrl-c')
+  assert.equal((await terminal.exit).code, 130)
+  const end = '^C\nStopped. Nothing is left running, and no result of lesson 4 was written.'
+  const text = terminal.lines().join('\n')
+  assert.match(text, working)
+  assert.equal(text.slice(-end.length), end, text)
+  assert.equal(text.split('Stopped').length, 2, text)
 })
