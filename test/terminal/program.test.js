@@ -10,7 +10,7 @@ import { openTerminal } from './open.js'
 const skip = skipWithoutTerminal()
 const check = ['check', 'lesson-4', '--no-speed']
 const working = /Checking that every answer/
-const onlyVerdict = /^Your copy [^]+ change it\s+there\.\n\n✗ FAIL {2}Lesson 4/
+const onlyVerdict = /^Your copy [^]+ change\s+it\s+there\.\n\n✗ FAIL {2}Lesson 4/
 
 /**
  * @param {import('node:test').TestContext} t
