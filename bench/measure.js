@@ -5,7 +5,7 @@ import { nearest } from '../runner/near.js'
  * The maintainers' measurements, by name: `npm run measure lessons -- 3 --runs 5`. `npm run bench` is the learner's.
  */
 
-const notForThemselves = ['measure', 'about', 'noise']
+const notForThemselves = ['measure', 'about', 'noise', 'tour']
 const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.slice(0, -'.js'.length))

@@ -7,16 +7,16 @@ import { takeTurn } from '../system/index.js'
  * @template T
  * @param {object} given
  * @param {string} given.about what is done, for those that wait: `a check of lesson 3`
- * @param {(sentence: string) => void} given.say told once, when there is something to wait for
+ * @param {(sentence: string) => void} given.tell called once, when there is something to wait for
  * @param {AbortSignal} given.signal
  * @param {() => Promise<T>} act
  * @returns {Promise<T>}
  */
-export async function inTurn ({ about, say, signal }, act) {
+export async function inTurn ({ about, tell, signal }, act) {
   const turn = await takeTurn(`measuring\0${os.tmpdir()}`, {
     about,
     signal,
-    onWait: (theirs) => say(`Waiting for ${theirs || 'another measurement'} in another terminal: two at once would ` +
+    onWait: (theirs) => tell(`Waiting for ${theirs || 'another measurement'} in another terminal: two at once would ` +
       'spoil both.')
   })
   try {

@@ -26,8 +26,13 @@ export async function runNode (args, { env = process.env, cwd, started } = {}) {
   })
 }
 
-/** `npm test` sets variables that the command line reads. @param {NodeJS.ProcessEnv} env */
-function withoutNpm (env) {
+/**
+ * `npm test` sets variables that the command line reads.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv} without them
+ */
+export function withoutNpm (env) {
   const kept = Object.entries(env).filter(([name]) => process.env[name] !== env[name] ||
     !/^(npm_lifecycle_event|NODE_TEST_CONTEXT)$/.test(name))
   return Object.fromEntries(kept)

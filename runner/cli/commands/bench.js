@@ -4,6 +4,7 @@ import { WorkshopError } from '../../errors.js'
 import { benchByHand } from '../../load/index.js'
 import { createRandom, newSeed } from '../../random.js'
 import { withOneServer } from '../../session/index.js'
+import { say } from '../say.js'
 import { inTurn } from '../turn.js'
 
 /**
@@ -35,8 +36,8 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  const say = (/** @type {string} */ sentence) => { stdout.write(`${sentence}\n`) }
-  const turn = { about: `a benchmark of lesson ${entry.number}`, say, signal }
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  const turn = { about: `a benchmark of lesson ${entry.number}`, tell, signal }
   if (entry.lesson.kind === 'load plan') {
     return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }

@@ -8,6 +8,7 @@ import { createTerminalReport, jsonReport, summaryTable } from '../../report/ind
 import { shownPath } from '../../shown-path.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
+import { say } from '../say.js'
 import { inTurn } from '../turn.js'
 
 /**
@@ -129,10 +130,8 @@ function folderAmong (parent, { folder }) {
 async function grade ({ entry, server, values, out, signal }) {
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
-    out.write(
-      `Your copy ${entry.lesson.kind === 'load plan' ? 'of the load plan' : 'of the slow server'} is in ` +
-        `${shownPath(copy.dir)}: change it there.\n`
-    )
+    const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'
+    say(out, `Your copy of the ${kind} is in ${shownPath(copy.dir)}: change it there.`)
   }
   const dir = server ?? entry.workspaceDir
   const seed = values.seed ?? newSeed()
@@ -150,8 +149,8 @@ async function grade ({ entry, server, values, out, signal }) {
     report.onProgress(event)
   }
   try {
-    const say = (/** @type {string} */ sentence) => { out.write(`${sentence}\n`) }
-    const record = await inTurn({ about: `a check of lesson ${entry.number}`, say, signal }, () =>
+    const tell = (/** @type {string} */ sentence) => say(out, sentence)
+    const record = await inTurn({ about: `a check of lesson ${entry.number}`, tell, signal }, () =>
       runCheck({ entry, dir, seed, speed, onProgress, signal }))
     report.finish(record)
     if (isKept) await save(entry, record, out)
@@ -180,6 +179,6 @@ async function save (entry, record, out) {
     await saveResult(entry, record)
   } catch (error) {
     if (!(error instanceof WorkshopError)) throw error
-    out.write(`This result was not saved: ${error.message}\n`)
+    say(out, `This result was not saved: ${error.message}`)
   }
 }

@@ -2,6 +2,7 @@ import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
 import { workspaceRoot, repositoryRoot } from '../../lesson/index.js'
+import { say } from '../say.js'
 import { inTurn } from '../turn.js'
 import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
 
@@ -46,7 +47,7 @@ export async function run ({ values, stdout, env, signal }) {
   say(first)
   if (first.some(({ state }) => state === 'bad')) return 3
 
-  const turn = { about: 'the doctor', say: (/** @type {string} */ text) => { stdout.write(`${text}\n`) }, signal }
+  const turn = { about: 'the doctor', tell: (/** @type {string} */ sentence) => say(stdout, sentence), signal }
   const second = await inTurn(turn, () =>
     values.deep ? lookDeeply({ stdout, signal }) : lookShortly({ stdout, signal, machine }))
   say(second)

@@ -1,5 +1,6 @@
 import { readHints, resolveLesson } from '../../lesson/index.js'
 import { changeNotes, readProgress } from '../../workspace/index.js'
+import { say } from '../say.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
@@ -27,15 +28,19 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
-    stdout.write(`You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).\n` +
-      `Read them again: npm run hint lesson-${entry.number} -- --all\n` +
-      `See one way to do it: solutions/${entry.folder}/README.md\n`)
+    say(
+      stdout,
+      `You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).`,
+      `Read them again: npm run hint lesson-${entry.number} -- --all`,
+      `See one way to do it: solutions/${entry.folder}/README.md`
+    )
     return 0
   }
   for (let number = first; number <= last; number++) {
-    stdout.write(`Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})\n\n${hints[number - 1]}\n\n`)
+    say(stdout, `Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})`)
+    stdout.write(`\n${hints[number - 1]}\n\n`)
   }
-  if (last < hints.length) stdout.write(`Still stuck? The next hint: npm run hint lesson-${entry.number}\n`)
+  if (last < hints.length) say(stdout, `Still stuck? The next hint: npm run hint lesson-${entry.number}`)
   if (last > seen) await remember(entry, last, stderr)
   return 0
 }

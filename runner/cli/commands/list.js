@@ -2,6 +2,7 @@ import { findLessons, loadLesson } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readProgress } from '../../workspace/index.js'
+import { say } from '../say.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
@@ -22,7 +23,8 @@ A lesson that has passed once stays passed; the ratio is that of its best pass.`
 export async function run ({ stdout, stderr, env }) {
   const entries = await findLessons({ env })
   const rows = await Promise.all(entries.map((entry) => rowOf(entry, stderr)))
-  stdout.write(`${progressTable(rows).trimEnd()}\n\n${nextStep(rows, entries)}\n`)
+  stdout.write(`${progressTable(rows).trimEnd()}\n\n`)
+  say(stdout, nextStep(rows, entries))
   return 0
 }
 

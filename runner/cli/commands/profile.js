@@ -4,6 +4,7 @@ import { openFile, runProfile, tools } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { say } from '../say.js'
 import { inTurn } from '../turn.js'
 import { findEntry } from './which.js'
 
@@ -49,8 +50,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
-  const say = (/** @type {string} */ text) => { stdout.write(`${text}\n`) }
-  const turn = { about: `a profile of lesson ${entry.number}`, say, signal }
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  const turn = { about: `a profile of lesson ${entry.number}`, tell, signal }
   const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
@@ -63,7 +64,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     seconds,
     seed: values.seed ?? newSeed(),
     signal,
-    say
+    say: (text) => { stdout.write(`${text}\n`) }
   }))
   signal.throwIfAborted()
   stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)

@@ -205,12 +205,12 @@ async function lookFirst ({ entry, dir, state, screen, signal }) {
     state.progress = afterEvent(state.progress, event)
     screen.show(state)
   }
-  const say = (/** @type {string} */ sentence) => {
+  const tell = (/** @type {string} */ sentence) => {
     state.activity = 'waiting'
     state.notes = [sentence]
     screen.show(state)
   }
-  return inTurn({ about: `a first look at lesson ${entry.number}`, say, signal }, async () => {
+  return inTurn({ about: `a first look at lesson ${entry.number}`, tell, signal }, async () => {
     if (state.activity === 'waiting') state.notes = []
     state.activity = 'looking'
     const startedAt = performance.now()
