@@ -31,7 +31,7 @@ const marks = { good: 'ok   ', doubt: 'doubt', bad: 'bad  ' }
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
-  const say = (/** @type {Finding[]} */ findings) => {
+  const show = (/** @type {Finding[]} */ findings) => {
     for (const { state, what, mend } of findings) {
       stdout.write(`${marks[state]} ${what}\n${mend ? `      ${mend}\n` : ''}`)
     }
@@ -44,13 +44,13 @@ export async function run ({ values, stdout, env, signal }) {
   await sleep(1000, undefined, { signal })
   const quiet = cpuBetween(before, cpuSnapshot(), machine.cores)
   const first = diagnose({ machine, places, quiet, selfTest: null })
-  say(first)
+  show(first)
   if (first.some(({ state }) => state === 'bad')) return 3
 
   const turn = { about: 'the doctor', tell: (/** @type {string} */ sentence) => say(stdout, sentence), signal }
   const second = await inTurn(turn, () =>
     values.deep ? lookDeeply({ stdout, signal }) : lookShortly({ stdout, signal, machine }))
-  say(second)
+  show(second)
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3
   const doubts = all.filter(({ state }) => state === 'doubt').length
