@@ -27,7 +27,7 @@ export function createWatchScreen ({ stream, keys }) {
   const lay = (/** @type {WatchState} */ state) => layoutWatch(
     state,
     createTheme({ columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode }),
-    { links: live && colour, height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys: keys && live }
+    { links: live && colour, height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys }
   )
   /** @type {WatchState | null} */
   let shown = null

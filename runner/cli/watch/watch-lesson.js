@@ -138,7 +138,7 @@ export async function watchLesson (entry, { given, poll, run }) {
         await acts[task](stop)
       } catch (error) {
         if (signal.aborted || !(stop.aborted || error instanceof WorkshopError)) throw error
-        state.notes = [stop.aborted ? 'Stopped.' : error.message]
+        state.notes = [stop.aborted ? 'Stopped.' : error.message.split('\n')[0]]
       } finally {
         current = null
         state.activity = 'idle'

@@ -3,7 +3,7 @@ import { noProgress } from '../progress.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { section } from './section.js'
 import { sparkline } from './sparkline.js'
-import { padText, truncateText, wrapParts, wrapText } from './text.js'
+import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 
 /**
@@ -75,12 +75,19 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
 function headLines ({ lesson, file, link }, theme, links) {
   const { marks, paint, columns } = theme
   const title = `Lesson ${lesson.number} ${marks.dot} ${theme.line(lesson.title)}`
-  const shown = truncateText(theme.line(file), columns, marks.ellipsis)
+  const shown = endOf(theme.line(file), columns, marks.ellipsis)
   return [
     paint('strong', truncateText(title, columns, marks.ellipsis)),
     // Written as OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
     paint('secondary', links ? `\u001b]8;;${link}\u001b\\${shown}\u001b]8;;\u001b\\` : shown)
   ]
+}
+
+/** The end of a path says more than its beginning. @param {string} file @param {number} width @param {string} ellipsis */
+function endOf (file, width, ellipsis) {
+  const characters = [...file]
+  while (textWidth(characters.join('')) > width - textWidth(ellipsis)) characters.shift()
+  return textWidth(file) <= width ? file : ellipsis + characters.join('')
 }
 
 /** @param {WatchState} state @param {Theme} theme */
@@ -192,7 +199,7 @@ function keyLines ({ hints, isPassed, activity }, theme) {
   const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
   /** @type {[string, string][]} */
   const keys = [
-    ['b', 'full check'], ['p', 'profile'], ['h', hint], ['d', 'diff'], ['s', isPassed ? 'solution' : 'solution …'],
+    ['b', 'full check'], ['p', 'profile'], ['h', hint], ['d', 'diff'], ['s', 'solution'],
     ['e', 'edit'], ['l', 'list'], ['n', isPassed ? 'next lesson' : 'next'], ['r', 'run again'], ['q', 'quit']
   ]
   const plain = keys.map(([key, what]) => `${key} ${what}`)
@@ -203,7 +210,7 @@ function keyLines ({ hints, isPassed, activity }, theme) {
       .join(gap)
   })
   const ask = activity === 'idle' ? 'Saved, and nothing seen? Press r.' : 'c or a save stops this run.'
-  return [...lines, theme.paint('secondary', padText(truncateText(ask, theme.columns, theme.marks.ellipsis), 0))]
+  return [...lines, theme.paint('secondary', truncateText(ask, theme.columns, theme.marks.ellipsis))]
 }
 
 /** @param {number | null} ratio @param {Theme} theme */

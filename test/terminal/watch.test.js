@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import test from 'node:test'
+import { takeTurn } from '../../runner/system/index.js'
+import { root, variant } from '../check/mini.js'
+import { cli, runNode } from '../cli/run.js'
+import { temporaryFolder } from '../temporary.js'
+import { skipWithoutTerminal } from './available.js'
+import { openTerminal } from './open.js'
+
+/** `npm run watch` as a learner drives it: type, save, read the screen. */
+
+const options = { skip: skipWithoutTerminal() }
+const looked = /✓ 3 of 3 checks of the answers passed/
+const idle = /Saved, and nothing seen\? Press r\./
+
+test('a save is looked at, keys do the rest, and q leaves nothing behind', options, async (t) => {
+  const { terminal, save, seen } = await watch(t)
+  await terminal.waitFor(looked)
+  await terminal.waitFor(idle)
+  assert.match(seen(), /^Lesson 1 · Mini\n.*01-mini\/server\.js\n\nTarget +additions ≥ 3×\nVerdict +none yet/)
+  assert.match(seen(), /First look +about [\d,.]+× in additions: one round, no verdict/)
+
+  save('throw new Error("saved too early")')
+  await terminal.waitFor(/before it listened .*saved too early/s)
+  save(variant({ handler: 'return res.end("{}")' }))
+  await terminal.waitFor(/expected \d+, got undefined/)
+  save(variant({}))
+  await terminal.waitFor(/History +\S+ +≈[\d,.]+× +≈[\d,.]+×/)
+  await terminal.waitFor(idle)
+
+  terminal.type('h')
+  await terminal.waitFor(/Hint 1 of \d · lesson 1[^]+h hint 2 of \d|hints again/)
+  terminal.type('d')
+  await terminal.waitFor(/let count = 0/)
+  terminal.type('b')
+  await terminal.waitFor(/repeat: npm run check lesson-1[^]+Verdict +\S (pass|fail|inconclusive) /)
+  await terminal.waitFor(idle)
+  terminal.type('r')
+  await terminal.waitFor(looked)
+  await terminal.waitFor(idle)
+  assert.deepEqual(terminal.wrapped(), [])
+  terminal.type('q')
+  assert.deepEqual(await terminal.exit, { code: 0, signal: null })
+  assert.match(seen(), /Left lesson-1\. `npm run watch lesson-1` goes on\./)
+})
+
+test('Ctrl-C ends it in the middle of a look', options, async (t) => {
+  const { terminal } = await watch(t)
+  await terminal.waitFor(/c or a save stops this run/)
+  terminal.key('ctrl-c')
+  assert.deepEqual(await terminal.exit, { code: 0, signal: null })
+})
+
+test('c stops a full check, a save does so too and is looked at', options, async (t) => {
+  const { terminal, save } = await watch(t)
+  await terminal.waitFor(idle)
+  terminal.type('b')
+  await terminal.waitFor(/▸ contract/)
+  terminal.type('c')
+  await terminal.waitFor(/Nothing is left running, and no result of lesson 1 was written/)
+  await terminal.waitFor(idle)
+  terminal.type('b')
+  await terminal.waitFor(/▸ contract/)
+  save(variant({}))
+  await terminal.waitFor(looked)
+  await terminal.waitFor(/History +\S+ +≈/)
+  terminal.type('q')
+  await terminal.exit
+})
+
+test('it waits for a measurement in another terminal, and says so', options, async (t) => {
+  const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7' })
+  t.after(turn.release)
+  const { terminal } = await watch(t)
+  await terminal.waitFor(/Waiting for a check of lesson 7 in another terminal: two at once would spoil\s+both\./)
+  await turn.release()
+  await terminal.waitFor(looked)
+  terminal.type('q')
+  await terminal.exit
+})
+
+for (const columns of [40, 60]) {
+  test(`${columns} columns, without colour and Unicode`, options, async (t) => {
+    const { terminal, seen } = await watch(t, { columns, env: { NO_COLOR: '1', LC_ALL: 'C' } })
+    await terminal.waitFor(/\+ 3 of 3 checks of the answers\s+passed/)
+    await terminal.waitFor(/q quit/)
+    assert.match(seen(), /^[\n\x20-\x7e]*$/)
+    assert.deepEqual(terminal.wrapped(), [])
+    terminal.type('q')
+    assert.equal((await terminal.exit).code, 0)
+  })
+}
+
+test('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
+  const env = environment(t)
+  const { code, stdout, stderr } = await runNode([cli, 'watch', '1'], {
+    env: { ...process.env, ...env },
+    started: (child) => {
+      let text = ''
+      child.stdout.on('data', (more) => {
+        text += more
+        if (/3 of 3 checks of the answers passed/.test(text)) child.stdin.end('q\n')
+      })
+    }
+  })
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  assert.equal(stdout.includes('\u001b'), false, stdout)
+  assert.match(stdout, /Lesson 1 · Mini\n[^]+Left lesson-1\./)
+})
+
+/** @param {import('node:test').TestContext} t @param {{ columns?: number, env?: NodeJS.ProcessEnv }} [options] */
+async function watch (t, { columns = 90, env } = {}) {
+  const own = environment(t)
+  const terminal = await openTerminal(t, {
+    command: process.execPath,
+    args: [cli, 'watch', 'lesson-1'],
+    columns,
+    rows: 30,
+    env: { ...own, ...env }
+  })
+  const file = path.join(own.MAKE_IT_FAST_WORKSPACE, '01-mini', 'server.js')
+  return {
+    terminal,
+    seen: () => terminal.screen().join('\n').trimEnd(),
+    /** As editors do. @param {string} text */
+    save: (text) => {
+      fs.writeFileSync(`${file}~`, text)
+      fs.renameSync(`${file}~`, file)
+    }
+  }
+}
+
+/** @param {import('node:test').TestContext} t */
+function environment (t) {
+  return { MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
+}
