@@ -88,7 +88,7 @@ test('a low window keeps the keys', () => {
 
 test('where nothing can be redrawn only what stays is written, and no key is offered', () => {
   let text = ''
-  const screen = createWatchScreen({ stream: { write: (more) => { text += more } }, keys: true })
+  const screen = createWatchScreen({ stream: { write: (more) => { text += more } }, keys: false })
   assert.equal(screen.isLive, false)
   screen.wipe()
   screen.show(states['while it looks'])

@@ -83,7 +83,13 @@ function headLines ({ lesson, file, link }, theme, links) {
   ]
 }
 
-/** The end of a path says more than its beginning. @param {string} file @param {number} width @param {string} ellipsis */
+/**
+ * The end of a path says more than its beginning.
+ *
+ * @param {string} file
+ * @param {number} width
+ * @param {string} ellipsis
+ */
 function endOf (file, width, ellipsis) {
   const characters = [...file]
   while (textWidth(characters.join('')) > width - textWidth(ellipsis)) characters.shift()
