@@ -13,6 +13,8 @@ export { sectionsText } from './sections.js'
 export { progressTable, summaryTable } from './tables.js'
 export { afterEvent, noProgress } from './progress.js'
 export { createTerminalReport } from './terminal.js'
+export { certificatePage } from './formats/certificate.js'
+export { escapeHtml, htmlPage, withCode } from './page.js'
 export { emptyWatch } from './layout/watch.js'
 export { createWatchScreen } from './watch-screen.js'
 

@@ -3,7 +3,7 @@ import vm from 'node:vm'
 import test from 'node:test'
 import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/index.js'
 import { flamePage } from '../../runner/profiling/pages/flame.js'
-import { escapeHtml, htmlPage } from '../../runner/profiling/pages/page.js'
+import { escapeHtml, htmlPage } from '../../runner/report/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 
 const evil = '</script><script>alert(1)</script>'

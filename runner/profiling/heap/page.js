@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage, withCode } from '../pages/page.js'
+import { escapeHtml, htmlPage, withCode } from '../../report/index.js'
 import { nativeSentence, readingOf, shownConstructors } from './sections.js'
 import { bytesText, count, nameOf } from './sentence.js'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { mergeTrees, sameFunction } from '../../inside/index.js'
-import { escapeHtml, htmlPage } from './page.js'
+import { escapeHtml, htmlPage } from '../../report/index.js'
 
 /**
  * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or

@@ -1,5 +1,5 @@
 import { chartScripts, chartStyle } from '../pages/chart.js'
-import { escapeHtml, htmlPage, withCode } from '../pages/page.js'
+import { escapeHtml, htmlPage, withCode } from '../../report/index.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'

@@ -3,6 +3,7 @@ import { formatDuration, formatRatio } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
 import { truncateText, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { formatWhen } from './when.js'
 
 /**
  * @import { ResultRecord, Verdict } from '../../judge/index.js'
@@ -81,7 +82,7 @@ export function layoutProgress (rows, theme) {
     id: theme.line(row.id),
     state: stateCell(row.state, marks),
     ratio: row.ratio === null ? '' : formatRatio({ ratio: row.ratio, ratioUnit: '×', target: null }, marks),
-    last: formatDate(row.when)
+    last: formatWhen(row.when)
   }))
   return lessonTable(['state', 'ratio', 'last check'], cells, theme)
 }
@@ -95,19 +96,6 @@ function stateCell (state, marks) {
   if (state === 'not started') return { text: `${marks.pending} ${state}`, style: 'secondary' }
   if (state === 'started') return { text: `${marks.current} ${state}` }
   return { text: `${marks[state]} ${state}`, style: styleOf(state) }
-}
-
-/**
- * @param {ProgressRow['when']} when
- * @returns {string} local time, `2026-01-31 09:05`
- */
-function formatDate (when) {
-  if (when === null || when === undefined) return ''
-  const date = new Date(when)
-  if (Number.isNaN(date.getTime())) return ''
-  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
-    `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
 /**

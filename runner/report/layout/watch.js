@@ -5,6 +5,7 @@ import { section } from './section.js'
 import { sparkline } from './sparkline.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { sayWhen } from './when.js'
 
 /**
  * @import { GateResult, ResultRecord, Verdict } from '../../judge/index.js'
@@ -109,7 +110,7 @@ function lastLines ({ last }, theme) {
   if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
   const word = `${marks[last.verdict]} ${last.verdict}`
   return [`${paint(styleOf(last.verdict), word)}  ${paint('strong', ratioText(last.ratio, theme))}  ` +
-    paint('secondary', timeOf(last.at))]
+    paint('secondary', sayWhen(last.at))]
 }
 
 /** @param {WatchState} state @param {Theme} theme */
@@ -144,7 +145,7 @@ function nowLines (state, theme) {
   const [gate] = gates
   const when = isBusy || look === null
     ? `${marks.current} ${theme.line(text)}`
-    : `${timeOf(look.at)}, after ${(look.durationMs / 1000).toFixed(1)} s`
+    : `${sayWhen(look.at)}, after ${(look.durationMs / 1000).toFixed(1)} s`
   return [
     ...speedLines(gate, isWrong, theme),
     ...answerLines({ checks, failed, isBusy }, theme),
@@ -222,15 +223,4 @@ function keyLines ({ hints, isPassed, activity }, theme) {
 /** @param {number | null} ratio @param {Theme} theme */
 function ratioText (ratio, { marks }) {
   return ratio === null ? '' : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
-}
-
-/** @param {string} iso @returns {string} local time, with the day where that is not today */
-function timeOf (iso) {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`
-  const isToday = date.toDateString() === new Date().toDateString()
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return isToday ? `at ${time}` : `on ${day} at ${time}`
 }
