@@ -1,9 +1,8 @@
 /** A summary in labelled sections, as text for a terminal. */
-import { capabilitiesOf } from './capabilities.js'
+import { themeFor } from './capabilities.js'
 import { section } from './layout/section.js'
 import { columnWidths, layoutTable, tableWidth } from './layout/table.js'
 import { textWidth, wrapText } from './layout/text.js'
-import { createTheme } from './layout/theme.js'
 
 /**
  * @import { Output } from './capabilities.js'
@@ -26,9 +25,8 @@ import { createTheme } from './layout/theme.js'
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
-export function sectionsText (sections, { stream = process.stdout, ...look } = {}) {
-  const { columns, colour, unicode } = capabilitiesOf(stream)
-  const theme = createTheme({ columns, colour, unicode, ...look })
+export function sectionsText (sections, look) {
+  const theme = themeFor(look)
   return sections.map((one) => section(one.title, (inner) => body(one, inner), theme))
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

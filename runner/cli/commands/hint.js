@@ -1,4 +1,5 @@
 import { readHints, resolveLesson } from '../../lesson/index.js'
+import { markdownText } from '../../report/index.js'
 import { readShownHints, saveShownHints } from '../../workspace/index.js'
 
 /** @import { Given, Output } from '../main.js' */
@@ -19,18 +20,19 @@ export const help = `Show the next hint, from gentle to plain.
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, stderr, env }) {
   const entry = await resolveLesson(positionals[0], { env })
-  const hints = await readHints(entry, { width: Math.max(20, stdout.columns ?? 80) })
+  const hints = await readHints(entry)
   const seen = Math.min(await readShownHints(entry), hints.length)
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
     stdout.write(`You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).\n` +
       `Read them again: npm run hint lesson-${entry.number} -- --all\n` +
-      `See one way to do it: solutions/${entry.folder}/README.md\n`)
+      `See one way to do it: npm run solution lesson-${entry.number}\n`)
     return 0
   }
   for (let number = first; number <= last; number++) {
-    stdout.write(`Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})\n\n${hints[number - 1]}\n\n`)
+    const text = await markdownText(hints[number - 1], { stream: stdout, dir: entry.dir })
+    stdout.write(`Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})\n\n${text}\n\n`)
   }
   if (last < hints.length) stdout.write(`Still stuck? The next hint: npm run hint lesson-${entry.number}\n`)
   if (last > seen) await remember(entry, last, stderr)

@@ -33,6 +33,23 @@ export function tableWidth (rows) {
 }
 
 /**
+ * Columns that fit: the widest give way first.
+ *
+ * @param {number[]} natural widths of the columns if there is room
+ * @param {number[]} least narrower they are of no use
+ * @param {number} room columns for all, gaps included
+ * @returns {number[] | null} null where there is not even room for the least
+ */
+export function fitWidths (natural, least, room) {
+  const gaps = gap.length * Math.max(0, natural.length - 1)
+  for (let most = Math.max(0, ...natural); most >= 0; most--) {
+    const widths = natural.map((width, at) => Math.min(width, Math.max(least[at], most)))
+    if (widths.reduce((sum, width) => sum + width, gaps) <= room) return widths
+  }
+  return null
+}
+
+/**
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align for each column
  * @param {Theme} theme
