@@ -1,5 +1,6 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
 export { capabilitiesOf } from './capabilities.js'
+export { diffText, filesText } from './files.js'
 export { jsonReport } from './json.js'
 export { sparkline } from './layout/sparkline.js'
 export { createTheme } from './layout/theme.js'

@@ -41,7 +41,7 @@ export function cleanLines (text, unicode = true) {
  * @returns {string[]} lines
  */
 export function cleanSource (text, unicode = true) {
-  return text.split(/\r\n|\n/).map((line) => cleanCharacters(line.replace(/[^\P{C}\t]/gu, escaped), unicode).trimEnd())
+  return text.split(/\r\n|\n/).map((line) => cleanCharacters(line.replace(/[^\P{C}\t]/gu, escaped), unicode))
 }
 
 /** @param {string} character @returns {string} `\u{1b}` */
