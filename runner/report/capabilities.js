@@ -9,6 +9,7 @@ import { createTheme } from './layout/theme.js'
  * @property {boolean} colour
  * @property {boolean} unicode
  * @property {boolean} live may be redrawn in place
+ * @property {boolean} uncut has no width: it is a file or another program
  * @property {boolean} links takes links that can be clicked, or passes over them
  *
  * @typedef {object} Output a tty.WriteStream, or anything else that takes text
@@ -39,6 +40,7 @@ export function capabilitiesOf (stream, env = process.env, platform = process.pl
     colour,
     unicode: showsUnicode(env, platform),
     live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive,
+    uncut: !terminal && !Number(env.COLUMNS),
     // The console of Linux prints what it does not know.
     links: terminal && colour && env.TERM !== 'dumb' && env.TERM !== 'linux'
   }
@@ -49,7 +51,8 @@ export function capabilitiesOf (stream, env = process.env, platform = process.pl
  * @returns {Theme}
  */
 export function themeFor ({ stream = process.stdout, ...look } = {}) {
-  return createTheme({ ...capabilitiesOf(stream), ...look })
+  const found = capabilitiesOf(stream)
+  return createTheme({ ...found, uncut: found.uncut && look.columns === undefined, ...look })
 }
 
 /**

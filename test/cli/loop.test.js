@@ -104,9 +104,9 @@ test('next names the lesson that comes now', async (t) => {
   const root = await makeRepository(t)
   const fresh = await runIn(root, 'next')
   assert.deepEqual({ code: fresh.code, stderr: fresh.stderr }, { code: 0, stderr: '' })
-  assert.match(fresh.stdout, /None of 3 lessons yet\.\n[^]*Lesson 1 · Title of sync-login\n[^]*npm run read lesson-1/)
+  assert.match(fresh.stdout, /none of 3 lessons yet\.\n[^]*lesson 1 · Title of sync-login\n[^]*npm run read lesson-1/)
   await runIn(root, 'reset', '12')
-  assert.match((await runIn(root, 'next')).stdout, /Lesson 12 · [^]*You have begun it[^]*npm run hint lesson-12/)
+  assert.match((await runIn(root, 'next')).stdout, /lesson 12 · [^]*You have begun it[^]*npm run hint lesson-12/)
 })
 
 test('diff with a word that it does not know is one sentence', async (t) => {

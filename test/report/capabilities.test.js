@@ -7,11 +7,12 @@ const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
 const pipe = new PassThrough()
 
 test('a terminal gets colours and a live picture, a pipe gets neither', () => {
-  const every = { columns: 100, colour: true, unicode: true, live: true, links: true }
+  const every = { columns: 100, colour: true, unicode: true, live: true, uncut: false, links: true }
   assert.deepEqual(capabilitiesOf(terminal, {}, 'linux'), every)
-  const few = { columns: 80, colour: false, unicode: true, live: false, links: false }
+  const few = { columns: 80, colour: false, unicode: true, live: false, uncut: true, links: false }
   assert.deepEqual(capabilitiesOf(pipe, {}, 'linux'), few)
   assert.equal(capabilitiesOf(pipe, { FORCE_COLOR: '1' }, 'linux').links, false)
+  assert.equal(capabilitiesOf(pipe, { COLUMNS: '50' }, 'linux').uncut, false)
 })
 
 test('NO_COLOR and FORCE_COLOR are obeyed, and the latter wins', () => {
@@ -28,6 +29,7 @@ test('a dumb terminal gets plain lines', () => {
     colour: false,
     unicode: false,
     live: false,
+    uncut: false,
     links: false
   })
 })

@@ -1,5 +1,5 @@
 import { findLessons } from '../../lesson/index.js'
-import { sectionsText } from '../../report/index.js'
+import { markdownText } from '../../report/index.js'
 import { nextRow, readRows } from '../how-far.js'
 
 /**
@@ -18,40 +18,37 @@ A lesson that was begun comes before a new one. \`npm run list\` shows all.`
 
 /** @param {Given} given */
 export async function run ({ stdout, stderr, env }) {
-  const rows = await readRows(await findLessons({ env }), stderr)
-  const next = nextRow(rows)
-  const passed = rows.filter(({ state }) => state === 'pass')
-  const done = passed.length === 0
-    ? `None of ${rows.length} lessons yet.`
-    : `${passed.length} of ${rows.length} lessons: ${passed.map(({ number }) => number).join(', ')}.`
-  const sections = next === null
-    ? [{ title: 'Passed', text: [`All ${rows.length} lessons.`] }]
-    : [{ title: 'Passed', text: [done] }, whatComes(next), { title: 'Commands', rows: commandsFor(next) }]
-  stdout.write(`${sectionsText(sections, { stream: stdout })}\n`)
+  const [entry, ...entries] = await findLessons({ env })
+  const rows = await readRows([entry, ...entries], stderr)
+  stdout.write(`${await markdownText(sayNext(rows), { stream: stdout, dir: entry.root })}\n`)
   return 0
 }
 
-/** @param {Row} row */
-function whatComes ({ number, title, summary, state }) {
-  const far = {
-    'not started': '',
-    started: 'You have begun it, and it has no verdict yet.',
-    fail: 'You have begun it: its last check says fail.',
-    inconclusive: 'You have begun it: its last check is inconclusive.',
-    pass: ''
-  }[state]
-  return { title: 'Next', text: [`Lesson ${number} · ${title}`, summary, far].filter((text) => text !== '') }
+/** @param {Row[]} rows @returns {string} Markdown */
+function sayNext (rows) {
+  const next = nextRow(rows)
+  if (next === null) return `You have passed all ${rows.length} lessons.`
+  const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
+  const done = passed.length === 0
+    ? `You have passed none of ${rows.length} lessons yet.`
+    : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
+  const { number, title, summary } = next
+  return [done, `## Next: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
 }
 
-/** @param {Row} row */
+const far = {
+  'not started': '',
+  started: 'You have begun it, and it has no verdict yet.',
+  fail: 'You have begun it: its last check says fail.',
+  inconclusive: 'You have begun it: its last check is inconclusive.',
+  pass: ''
+}
+
+/** @param {Row} row @returns {string} a table without a head */
 function commandsFor ({ number, state }) {
-  const read = [`npm run read lesson-${number}`, 'what it is about']
-  const check = (/** @type {string} */ what) => [`npm run check lesson-${number}`, what]
-  if (state === 'not started') return [read, check('makes your copy, and grades it')]
-  return [
-    read,
-    [`npm run diff lesson-${number}`, 'what you have changed'],
-    check('grades it'),
-    [`npm run hint lesson-${number}`, 'when you are stuck']
-  ]
+  const commands = state === 'not started'
+    ? { read: 'what it is about', check: 'makes your copy, and grades it' }
+    : { read: 'what it is about', diff: 'what you have changed', check: 'grades it', hint: 'when you are stuck' }
+  const rows = Object.entries(commands).map(([name, does]) => `| \`npm run ${name} lesson-${number}\` | ${does} |`)
+  return ['| | |', '|---|---|', ...rows].join('\n')
 }

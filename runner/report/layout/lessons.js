@@ -2,7 +2,7 @@
 import { formatDuration, formatRatio } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
 import { truncateText, wrapText } from './text.js'
-import { styleOf } from './theme.js'
+import { fits, styleOf } from './theme.js'
 
 /**
  * @import { ResultRecord, Verdict } from '../../judge/index.js'
@@ -126,7 +126,7 @@ function lessonTable (heads, lessons, theme) {
     ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: false }))
   ]
   const narrow = { title: shortestTitle, id: false, last: false }
-  const shape = shapes.find((each) => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
+  const shape = shapes.find((each) => fits(tableWidth(lessonRows(heads, lessons, each, theme)), theme)) ?? narrow
   /** @type {('left' | 'right')[]} */
   const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left', 'right', 'right']
   return layoutTable(lessonRows(heads, lessons, shape, theme), align, theme)

@@ -44,7 +44,8 @@ export function fitWidths (natural, least, room) {
   const gaps = gap.length * Math.max(0, natural.length - 1)
   for (let most = Math.max(0, ...natural); most >= 0; most--) {
     const widths = natural.map((width, at) => Math.min(width, Math.max(least[at], most)))
-    if (widths.reduce((sum, width) => sum + width, gaps) <= room) return widths
+    let left = room - widths.reduce((sum, width) => sum + width, gaps)
+    if (left >= 0) return widths.map((width, at) => width < natural[at] && left-- > 0 ? width + 1 : width)
   }
   return null
 }

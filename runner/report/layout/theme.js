@@ -10,10 +10,12 @@ import { truncateText } from './text.js'
  * @property {number} [columns] default 80
  * @property {boolean} [colour] default false
  * @property {boolean} [unicode] default true; false: marks, bars and symbols in ASCII
+ * @property {boolean} [uncut] default false; true: nothing is cut for want of room, as in a pipe
  * @property {boolean} [links] default false; true: places can be clicked
  *
  * @typedef {object} Theme
- * @property {number} columns no line is longer; never below `narrowest`
+ * @property {number} columns no line is longer, but for tables where nothing is cut; never below `narrowest`
+ * @property {boolean} uncut tables may be wider
  * @property {typeof unicodeMarks} marks
  * @property {(style: Style | Style[] | undefined, text: string) => string} paint
  * @property {(text: unknown) => string} line makes one harmless line, not endlessly long
@@ -91,10 +93,11 @@ const formats = {
  * @param {Look} [look]
  * @returns {Theme}
  */
-export function createTheme ({ columns = 80, colour = false, unicode = true, links = false } = {}) {
+export function createTheme ({ columns = 80, colour = false, unicode = true, links = false, uncut = false } = {}) {
   const marks = unicode ? unicodeMarks : asciiMarks
   return {
     columns: Math.max(narrowest, columns),
+    uncut,
     marks,
     paint: (style, text) => colour && style !== undefined && text !== ''
       ? styleText([style].flat().map((name) => formats[name]), text, { validateStream: false })
@@ -107,6 +110,16 @@ export function createTheme ({ columns = 80, colour = false, unicode = true, lin
       ? `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`
       : text
   }
+}
+
+/**
+ * May a line of a table be that long?
+ *
+ * @param {number} width columns
+ * @param {Pick<Theme, 'columns' | 'uncut'>} theme
+ */
+export function fits (width, { columns, uncut }) {
+  return uncut || width <= columns
 }
 
 /**
