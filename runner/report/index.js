@@ -5,7 +5,7 @@ export { jsonReport } from './json.js'
 export { sparkline } from './layout/sparkline.js'
 export { createTheme } from './layout/theme.js'
 export { markdownText } from './markdown.js'
-export { sectionsText } from './sections.js'
+export { blockText, sectionsText } from './sections.js'
 export { progressTable, summaryTable } from './tables.js'
 export { createTerminalReport } from './terminal.js'
 

@@ -32,7 +32,18 @@ export function sectionsText (sections, look) {
     .join('\n\n')
 }
 
-/** @param {Section} section @param {Theme} theme */
+/**
+ * Sentences and a table that need no title.
+ *
+ * @param {Omit<Section, 'title'>} block
+ * @param {Look & { stream?: Output }} [look] as of sectionsText
+ * @returns {string} lines without a newline at the end
+ */
+export function blockText (block, look) {
+  return body(block, themeFor(look)).join('\n')
+}
+
+/** @param {Omit<Section, 'title'>} section @param {Theme} theme */
 function body ({ text = [], rows = [], head = false, align = [], strong = [], notes = [] }, theme) {
   const wrapped = (/** @type {string[]} */ sentences) => {
     return sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
@@ -40,5 +51,5 @@ function body ({ text = [], rows = [], head = false, align = [], strong = [], no
   /** @param {number} at @returns {'secondary' | 'strong' | undefined} */
   const styleOf = (at) => head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined
   const cells = rows.map((row, at) => row.map((cell) => ({ text: theme.line(cell), style: styleOf(at) })))
-  return [...wrapped(text), ...rows.length === 0 ? [] : layoutFitted(cells, align, theme), ...wrapped(notes)]
+  return [...wrapped(text), ...rows.length === 0 ? [] : layoutFitted(cells, align, theme, { head }), ...wrapped(notes)]
 }

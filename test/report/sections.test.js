@@ -41,6 +41,27 @@ test('where there is no room for the last column it stands below', () => {
   ])
 })
 
+test('where there is no room for columns each figure is named', () => {
+  /** @type {import('../../runner/report/index.js').Section} */
+  const figures = {
+    ...section,
+    align: ['left', 'right', 'right', 'right'],
+    rows: [
+      ['under load', 'usual delay', 'largest of all', 'in GC'],
+      ['main thread', '17 ms', '1,087 ms', ''],
+      ['worker', '', '', '10 %']
+    ]
+  }
+  assert.deepEqual(sectionsText([figures], { columns: 40, colour: false, unicode: true }).split('\n'), [
+    'Changed',
+    '  main thread',
+    '    usual delay 17 ms',
+    '    largest of all 1,087 ms',
+    '  worker',
+    '    in GC 10 %'
+  ])
+})
+
 test('no line is wider than the window, and in a pipe nothing is cut', () => {
   for (let columns = 40; columns < 120; columns++) {
     for (const line of lines(columns)) assert.ok(textWidth(line) <= columns, `${columns}: ${line}`)

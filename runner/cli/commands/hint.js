@@ -1,6 +1,7 @@
 import { readHints, resolveLesson } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 import { readShownHints, saveShownHints } from '../../workspace/index.js'
+import { say } from '../say.js'
 
 /** @import { Given, Output } from '../main.js' */
 
@@ -25,16 +26,17 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
-    stdout.write(`You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).\n` +
-      `Read them again: npm run hint lesson-${entry.number} -- --all\n` +
-      `See one way to do it: npm run solution lesson-${entry.number}\n`)
+    say(stdout, `You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).`)
+    say(stdout, `Again: npm run hint lesson-${entry.number} -- --all`)
+    say(stdout, `The solution: npm run solution lesson-${entry.number}`)
     return 0
   }
   for (let number = first; number <= last; number++) {
     const text = await markdownText(hints[number - 1], { stream: stdout, dir: entry.dir })
-    stdout.write(`Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})\n\n${text}\n\n`)
+    say(stdout, `Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})`)
+    stdout.write(`\n${text}\n\n`)
   }
-  if (last < hints.length) stdout.write(`Still stuck? The next hint: npm run hint lesson-${entry.number}\n`)
+  if (last < hints.length) say(stdout, `Still stuck? npm run hint lesson-${entry.number}`)
   if (last > seen) await remember(entry, last, stderr)
   return 0
 }

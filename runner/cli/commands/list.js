@@ -1,9 +1,9 @@
 import { findLessons } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
 import { nextRow, readRows } from '../how-far.js'
+import { say } from '../say.js'
 
 /**
- * @import { LessonEntry } from '../../lesson/index.js'
  * @import { Row } from '../how-far.js'
  * @import { Given } from '../main.js'
  */
@@ -21,21 +21,17 @@ A lesson that has passed once stays passed; the ratio is that of its best pass.`
 export async function run ({ stdout, stderr, env }) {
   const entries = await findLessons({ env })
   const rows = await readRows(entries, stderr)
-  stdout.write(`${progressTable(rows).trimEnd()}\n\n${nextStep(rows, entries)}\n`)
+  stdout.write(`${progressTable(rows, { stream: stdout }).trimEnd()}\n\n`)
+  for (const line of nextSteps(rows)) say(stdout, line)
   return 0
 }
 
-/**
- * @param {Row[]} rows
- * @param {LessonEntry[]} entries
- * @returns {string}
- */
-function nextStep (rows, entries) {
+/** @param {Row[]} rows @returns {string[]} lines, short enough that no command is broken */
+function nextSteps (rows) {
   const next = nextRow(rows)
-  if (next === null) return `You have passed all ${rows.length} lessons.`
-  if (next.state === 'not started') {
-    const { folder } = entries[rows.indexOf(next)]
-    return `Next: read lessons/${folder}/README.md, then npm run check lesson-${next.number}`
-  }
-  return `Next: npm run check lesson-${next.number}   (stuck? npm run hint lesson-${next.number})`
+  if (next === null) return [`You have passed all ${rows.length} lessons.`]
+  const { number, state } = next
+  return state === 'not started'
+    ? [`Next: npm run read lesson-${number}`, `Then: npm run check lesson-${number}`]
+    : [`Next: npm run check lesson-${number}`, `Stuck? npm run hint lesson-${number}`]
 }

@@ -4,6 +4,7 @@ import { openFile, runProfile, tools } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { say } from '../say.js'
 import { findEntry } from './which.js'
 
 /** @import { Given } from '../main.js' */
@@ -60,14 +61,14 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     seconds,
     seed: values.seed ?? newSeed(),
     signal,
-    say: (text) => { stdout.write(`${text}\n`) }
+    say: (text) => say(stdout, text)
   })
   signal.throwIfAborted()
-  stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)
+  stdout.write(`\n${sectionsText(sections, { stream: stdout })}\n\n`)
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
   for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
   if (values.open && report !== null && !(await openFile(report))) {
-    stdout.write('It could not be opened from here: open it in a browser.\n')
+    say(stdout, 'It could not be opened from here: open it in a browser.')
   }
   return 0
 }

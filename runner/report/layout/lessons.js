@@ -22,6 +22,8 @@ import { fits, styleOf } from './theme.js'
  */
 
 const shortestTitle = 8
+/** From long to short. */
+const titles = Array.from({ length: 17 }, (_, at) => 40 - 2 * at)
 
 /**
  * @param {ResultRecord[]} records
@@ -122,8 +124,8 @@ function lessonTable (heads, lessons, theme) {
   /** @type {Shape[]} */
   const shapes = [
     ...withIds ? [{ title: 40, id: true, last: true }] : [],
-    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: true })),
-    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: false }))
+    ...titles.filter((title) => title >= 16).map((title) => ({ title, id: false, last: true })),
+    ...titles.map((title) => ({ title, id: false, last: false }))
   ]
   const narrow = { title: shortestTitle, id: false, last: false }
   const shape = shapes.find((each) => fits(tableWidth(lessonRows(heads, lessons, each, theme)), theme)) ?? narrow
