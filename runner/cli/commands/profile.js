@@ -27,7 +27,7 @@ export const help = `See why a server is slow: start it, load it with the lesson
   --server DIR             or any other folder with a server.js
   --tool NAME              what to record with, default cpu:
 ${Object.entries(tools)
-  .map(([name, { about }]) => `                             ${name.padEnd(13)}${about}`)
+  .map(([name, { about }]) => `    ${name.padEnd(14)}${about}`)
   .join('\n')}
   --compare                beside the slow server, function by function (cpu)
   --open                   open the report
