@@ -27,7 +27,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   const [name, ...args] = argv
   if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commandsDir)}`)
   if (name === '--help' || name === '-h' || name === 'help') {
-    stdout.write(`${await overview(commandsDir)}\n`)
+    await printHelp(await overview(commandsDir), stdout)
     return { values: {}, positionals: [] }
   }
 
@@ -36,7 +36,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    stdout.write(`Usage: ${command.usage}\n\n${command.help.trim()}\n`)
+    await printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}`, stdout)
     return { values: {}, positionals: [] }
   }
 
@@ -175,6 +175,12 @@ function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
   })
   const example = ['npm run', name, ...positionals, '--', ...given].join(' ')
   stderr.write(`npm kept ${flags.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
+}
+
+/** @param {string} text @param {Output} stdout */
+async function printHelp (text, stdout) {
+  const { fitHelp } = await import('./help.js')
+  stdout.write(`${fitHelp(text, stdout)}\n`)
 }
 
 /** @param {URL} commandsDir */

@@ -1,10 +1,10 @@
 export { findLessons, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
-export { readHints } from './hints.js'
 export { loadLesson } from './load.js'
 export { repositoryRoot, workspaceRoot } from './places.js'
 export { referenceOf } from './reference.js'
 export { resolveLesson } from './resolve.js'
+export { readHints, readText } from './texts.js'
 export * from './lesson.js'
 
 /**

@@ -2,7 +2,12 @@ import autocannon from 'autocannon'
 import { runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 
-/** @import { Item } from '../lesson/index.js' */
+/**
+ * @import { Item } from '../lesson/index.js'
+ *
+ * @typedef {Record<string, number>} Stats by autocannon's names: `p50`, `average`, `max`
+ * @typedef {{ latency: Stats, requests: Stats, bytes: Stats }} Figures ms, and those of each second
+ */
 
 /**
  * A load test as a person would run it by hand: autocannon for some seconds, and its own table. The answers are
@@ -14,7 +19,8 @@ import { createVerifier } from './verify.js'
  * @param {number} options.seconds
  * @param {() => Item} options.next
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<{ table: string, answers: number, wrong: number, problems: string[] }>}
+ * @returns {Promise<{ table: string, figures: Figures, counts: string, answers: number, wrong: number,
+ *   problems: string[] }>} table: autocannon's own; figures: the same for a narrow one; counts: what stands below both
  */
 export async function benchByHand ({ port, connections, seconds, next, signal }) {
   const verifier = createVerifier()
@@ -33,7 +39,9 @@ export async function benchByHand ({ port, connections, seconds, next, signal })
   })
   const { wrong, problems } = verifier.finish()
   return {
-    table: autocannon.printResult(result, {}),
+    table: autocannon.printResult(result, {}).trim(),
+    figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
+    counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
     answers,
     wrong,
     problems: [broken, ...problems].filter((problem) => problem !== null).map(({ message }) => message)

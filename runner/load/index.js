@@ -6,6 +6,7 @@ export { startSender } from './plan/sender.js'
 export { startGenerator } from './start-generator.js'
 
 /**
+ * @typedef {import('./by-hand.js').Figures} Figures
  * @typedef {import('./plan/plan.js').LoadPlan} LoadPlan
  * @typedef {import('./plan/sender.js').Comparison} Comparison
  * @typedef {import('./plan/sender.js').Sender} Sender

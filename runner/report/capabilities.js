@@ -1,11 +1,16 @@
 /** What the stream that is written to can show. */
+import { createTheme } from './layout/theme.js'
 
 /**
+ * @import { Look, Theme } from './layout/theme.js'
+ *
  * @typedef {object} Capabilities
  * @property {number} columns
  * @property {boolean} colour
  * @property {boolean} unicode
  * @property {boolean} live may be redrawn in place
+ * @property {boolean} uncut has no width: it is a file or another program
+ * @property {boolean} links takes links that can be clicked, or passes over them
  *
  * @typedef {object} Output a tty.WriteStream, or anything else that takes text
  * @property {(text: string) => unknown} write
@@ -29,12 +34,25 @@ const narrowestLive = 41
 export function capabilitiesOf (stream, env = process.env, platform = process.platform) {
   const terminal = stream.isTTY === true
   const columns = (terminal && stream.columns) || Number(env.COLUMNS) || usualColumns
+  const colour = showsColour(terminal, env)
   return {
     columns,
-    colour: showsColour(terminal, env),
+    colour,
     unicode: showsUnicode(env, platform),
-    live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive
+    live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive,
+    uncut: !terminal && !Number(env.COLUMNS),
+    // The console of Linux prints what it does not know.
+    links: terminal && colour && env.TERM !== 'dumb' && env.TERM !== 'linux'
   }
+}
+
+/**
+ * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @returns {Theme}
+ */
+export function themeFor ({ stream = process.stdout, ...look } = {}) {
+  const found = capabilitiesOf(stream)
+  return createTheme({ ...found, uncut: found.uncut && look.columns === undefined, ...look })
 }
 
 /**

@@ -1,13 +1,11 @@
 /** A summary in labelled sections, as text for a terminal. */
-import { capabilitiesOf } from './capabilities.js'
+import { themeFor } from './capabilities.js'
+import { layoutFitted } from './layout/fitted-table.js'
 import { section } from './layout/section.js'
-import { columnWidths, layoutTable, tableWidth } from './layout/table.js'
-import { textWidth, wrapText } from './layout/text.js'
-import { createTheme } from './layout/theme.js'
+import { wrapText } from './layout/text.js'
 
 /**
  * @import { Output } from './capabilities.js'
- * @import { Row } from './layout/table.js'
  * @import { Look, Theme } from './layout/theme.js'
  *
  * @typedef {object} Section
@@ -26,16 +24,26 @@ import { createTheme } from './layout/theme.js'
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
-export function sectionsText (sections, { stream = process.stdout, ...look } = {}) {
-  const { columns, colour, unicode } = capabilitiesOf(stream)
-  const theme = createTheme({ columns, colour, unicode, ...look })
+export function sectionsText (sections, look) {
+  const theme = themeFor(look)
   return sections.map((one) => section(one.title, (inner) => body(one, inner), theme))
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')
 }
 
-/** @param {Section} section @param {Theme} theme */
+/**
+ * Sentences and a table that need no title.
+ *
+ * @param {Omit<Section, 'title'>} block
+ * @param {Look & { stream?: Output }} [look] as of sectionsText
+ * @returns {string} lines without a newline at the end
+ */
+export function blockText (block, look) {
+  return body(block, themeFor(look)).join('\n')
+}
+
+/** @param {Omit<Section, 'title'>} section @param {Theme} theme */
 function body ({ text = [], rows = [], head = false, align = [], strong = [], notes = [] }, theme) {
   const wrapped = (/** @type {string[]} */ sentences) => {
     return sentences.flatMap((sentence) => wrapText(theme.line(sentence), theme.columns))
@@ -43,43 +51,5 @@ function body ({ text = [], rows = [], head = false, align = [], strong = [], no
   /** @param {number} at @returns {'secondary' | 'strong' | undefined} */
   const styleOf = (at) => head && at === 0 ? 'secondary' : strong.includes(at) ? 'strong' : undefined
   const cells = rows.map((row, at) => row.map((cell) => ({ text: theme.line(cell), style: styleOf(at) })))
-  const narrow = narrowed(cells, theme)
-  const table = narrow === null ? stacked(cells.slice(head ? 1 : 0), theme) : layoutTable(narrow, align, theme)
-  return [...wrapped(text), ...table, ...wrapped(notes)]
-}
-
-/**
- * Too narrow for columns: one cell a line, the first of each row leading.
- *
- * @param {{ text: string }[][]} rows
- * @param {Theme} theme
- */
-function stacked (rows, { columns }) {
-  return rows.flatMap((row) => row.flatMap(({ text }, at) => {
-    return at === 0 ? wrapText(text, columns) : wrapText(text, columns - 2).map((line) => `  ${line}`)
-  }))
-}
-
-/** A last column this narrow tells nothing any more. */
-const leastLast = 12
-
-/**
- * Cells that fit, or null where nothing sensible does. The last column, which is often a path, loses its beginning: the
- * end tells more.
- *
- * @param {Row[]} rows
- * @param {Theme} theme
- */
-function narrowed (rows, { columns, marks }) {
-  const surplus = tableWidth(rows) - columns
-  if (surplus <= 0) return rows
-  const widths = columnWidths(rows)
-  const left = (widths.at(-1) ?? 0) - surplus
-  if (left < leastLast) return null
-  return rows.map((row) => row.map((cell, at) => {
-    if (at !== widths.length - 1 || textWidth(cell.text) <= left) return cell
-    let text = cell.text
-    while (textWidth(text) > left - 1) text = text.slice(1)
-    return { ...cell, text: `${marks.ellipsis}${text}` }
-  }))
+  return [...wrapped(text), ...rows.length === 0 ? [] : layoutFitted(cells, align, theme, { head }), ...wrapped(notes)]
 }

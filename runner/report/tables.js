@@ -1,7 +1,6 @@
 /** Tables of lessons as text, for `check all` and `list`. */
-import { capabilitiesOf } from './capabilities.js'
+import { themeFor } from './capabilities.js'
 import { layoutProgress, layoutSummary } from './layout/lessons.js'
-import { createTheme } from './layout/theme.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
@@ -32,10 +31,4 @@ export function summaryTable (records, look) {
  */
 export function progressTable (rows, look) {
   return layoutProgress(rows, themeFor(look)).join('\n')
-}
-
-/** @param {TableLook} [look] */
-function themeFor ({ stream = process.stdout, ...look } = {}) {
-  const { columns, colour, unicode } = capabilitiesOf(stream)
-  return createTheme({ columns, colour, unicode, ...look })
 }

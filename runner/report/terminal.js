@@ -39,7 +39,8 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
   const theme = () => createTheme({
     columns: columns ?? capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0),
     colour: colour ?? found.colour,
-    unicode: unicode ?? found.unicode
+    unicode: unicode ?? found.unicode,
+    uncut: found.uncut && columns === undefined
   })
   const write = (/** @type {string[]} */ lines) => { stream.write(lines.map((line) => line + '\n').join('')) }
   const picture = live ?? found.live ? livePicture(stream, run, theme) : plainLines(run, theme, write)

@@ -7,8 +7,12 @@ const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
 const pipe = new PassThrough()
 
 test('a terminal gets colours and a live picture, a pipe gets neither', () => {
-  assert.deepEqual(capabilitiesOf(terminal, {}, 'linux'), { columns: 100, colour: true, unicode: true, live: true })
-  assert.deepEqual(capabilitiesOf(pipe, {}, 'linux'), { columns: 80, colour: false, unicode: true, live: false })
+  const every = { columns: 100, colour: true, unicode: true, live: true, uncut: false, links: true }
+  assert.deepEqual(capabilitiesOf(terminal, {}, 'linux'), every)
+  const few = { columns: 80, colour: false, unicode: true, live: false, uncut: true, links: false }
+  assert.deepEqual(capabilitiesOf(pipe, {}, 'linux'), few)
+  assert.equal(capabilitiesOf(pipe, { FORCE_COLOR: '1' }, 'linux').links, false)
+  assert.equal(capabilitiesOf(pipe, { COLUMNS: '50' }, 'linux').uncut, false)
 })
 
 test('NO_COLOR and FORCE_COLOR are obeyed, and the latter wins', () => {
@@ -24,7 +28,9 @@ test('a dumb terminal gets plain lines', () => {
     columns: 100,
     colour: false,
     unicode: false,
-    live: false
+    live: false,
+    uncut: false,
+    links: false
   })
 })
 

@@ -2,6 +2,7 @@ import test from 'node:test'
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { layoutCommand } from '../../runner/report/layout/commands.js'
+import { layoutGates } from '../../runner/report/layout/gates.js'
 import { layoutResult } from '../../runner/report/layout/result.js'
 import { textWidth } from '../../runner/report/layout/text.js'
 import { createTheme } from '../../runner/report/layout/theme.js'
@@ -195,4 +196,12 @@ test('a warning that was given twice is shown once', () => {
 test('a text of any length is cut', () => {
   const record = { ...passed(), reason: hostileText.repeat(10_000) }
   assert.ok(layoutResult(record, createTheme()).length < 60)
+})
+
+test('in a pipe no name of a gate is cut', () => {
+  const name = 'healthz beside a great many logins at the same time'
+  const gates = passed().gates.map((gate) => ({ ...gate, name }))
+  const rows = (/** @type {boolean} */ uncut) => layoutGates(gates, createTheme({ columns: 80, uncut })).join('\n')
+  assert.ok(rows(true).includes(`✓ ${name}  `))
+  assert.ok(!rows(false).includes(`✓ ${name}  `))
 })

@@ -1,10 +1,13 @@
+import { stripVTControlCharacters } from 'node:util'
+import { narrowTable } from '../bench-table.js'
+import { say } from '../say.js'
 import { findEntry } from './which.js'
 import { tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { benchByHand } from '../../load/index.js'
 import { createRandom, newSeed } from '../../random.js'
+import { blockText, capabilitiesOf } from '../../report/index.js'
 import { withOneServer } from '../../session/index.js'
-import { say } from '../say.js'
 import { inTurn } from '../turn.js'
 
 /**
@@ -58,10 +61,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
       data,
       model: entry.lesson.model?.({ data })
     })
-    stdout.write(
-      `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …\n`
-    )
-    const { table, answers, wrong, problems } = await benchByHand({
+    say(stdout, `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …`)
+    const { table, figures, counts, answers, wrong, problems } = await benchByHand({
       port: server.port,
       connections,
       seconds,
@@ -69,11 +70,12 @@ export async function run ({ values, positionals, stdout, env, signal }) {
       signal
     })
     signal.throwIfAborted()
-    stdout.write(`${table.trim()}\n\n`)
-    if (problems.length === 0) stdout.write(`All ${answers} answers were right.\n`)
-    else {
-      stdout.write(`${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}\n`)
-    }
+    const room = capabilitiesOf(stdout)
+    const widest = Math.max(...stripVTControlCharacters(table).split('\n').map(({ length }) => length))
+    if (room.uncut || widest <= room.columns) stdout.write(`${table}\n\n`)
+    else stdout.write(`${blockText(narrowTable(figures, counts), { stream: stdout })}\n\n`)
+    if (problems.length === 0) say(stdout, `All ${answers} answers were right.`)
+    else say(stdout, `${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}`)
     return problems.length === 0 ? 0 : 1
   }))
 }
@@ -85,7 +87,7 @@ const longestRunMs = 10_000
  * @param {{ entry: LoadedLesson, dir: string, which: string, stdout: Output, seed: string, signal: AbortSignal }} given
  */
 async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
-  stdout.write(`Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …\n`)
+  say(stdout, `Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …`)
   const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryPlan({
     entry,
     dir,
@@ -96,11 +98,12 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   const show = (/** @type {number | null} */ figure) =>
     figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
   stdout.write(`  the faster server  ${show(figures[0])}\n  the slower server  ${show(figures[1])}\n`)
-  stdout.write(
+  say(
+    stdout,
     `${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} ` +
-      `s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}\n`
+      `s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}`
   )
-  if (problems.length > 0) stdout.write(`${wrong} requests got no right answer: ${problems[0]}\n`)
+  if (problems.length > 0) say(stdout, `${wrong} requests got no right answer: ${problems[0]}`)
   return problems.length === 0 ? 0 : 1
 }
 

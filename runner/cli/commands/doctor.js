@@ -2,9 +2,10 @@ import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
 import { workspaceRoot, repositoryRoot } from '../../lesson/index.js'
+import { blockText } from '../../report/index.js'
+import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
 import { say } from '../say.js'
 import { inTurn } from '../turn.js'
-import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
 
 /**
  * @import { Finding } from '../../check/index.js'
@@ -27,17 +28,17 @@ measures two identical servers against each other for a few seconds. Exit code: 
 const knownRatio = 1.5
 const deepMs = 12_000
 
-const marks = { good: 'ok   ', doubt: 'doubt', bad: 'bad  ' }
+const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
   const show = (/** @type {Finding[]} */ findings) => {
-    for (const { state, what, mend } of findings) {
-      stdout.write(`${marks[state]} ${what}\n${mend ? `      ${mend}\n` : ''}`)
-    }
+    const rows = findings.flatMap(({ state, what, mend }) => [[marks[state], what], ...mend ? [['', mend]] : []])
+    stdout.write(`${blockText({ rows }, { stream: stdout })}\n`)
   }
   const machine = describeMachine()
-  stdout.write(`${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}\n\n`)
+  say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
+  stdout.write('\n')
 
   const places = [...await checkPlaces([os.tmpdir(), workspaceRoot(repositoryRoot(env), env)]), ...await sweepPlaces()]
   const before = cpuSnapshot()
@@ -54,25 +55,26 @@ export async function run ({ values, stdout, env, signal }) {
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3
   const doubts = all.filter(({ state }) => state === 'doubt').length
-  stdout.write(
-    doubts === 0
-      ? '\nThis machine is fit to measure.\n'
-      : '\nIt can measure; with the doubts above, verdicts take longer or stay inconclusive.\n'
-  )
+  stdout.write('\n')
+  say(stdout, doubts === 0
+    ? 'This machine is fit to measure.'
+    : 'It can measure; with the doubts above, verdicts take longer or stay inconclusive.')
   return doubts === 0 ? 0 : 2
 }
 
 /** @param {Pick<Given, 'stdout' | 'signal'> & { machine: MachineResult }} given */
 async function lookShortly ({ stdout, signal, machine }) {
-  stdout.write('\nTwo identical servers, in turn, for a few seconds …\n')
+  stdout.write('\n')
+  say(stdout, 'Two identical servers, in turn, for a few seconds …')
   return diagnose({ machine, places: [], quiet: null, selfTest: await runSelfTest({ signal }) })
 }
 
 /** @param {Pick<Given, 'stdout' | 'signal'>} given */
 async function lookDeeply ({ stdout, signal }) {
-  stdout.write('\nTwo identical servers, in turn, for twelve seconds …\n')
+  stdout.write('\n')
+  say(stdout, 'Two identical servers, in turn, for twelve seconds …')
   const identical = await runSelfTest({ budgetMs: deepMs, signal })
-  stdout.write(`Two servers, one ${knownRatio}× as fast, for twelve seconds …\n`)
+  say(stdout, `Two servers, one ${knownRatio}× as fast, for twelve seconds …`)
   const apart = await runSelfTest({ ratio: knownRatio, budgetMs: deepMs, signal })
   return diagnoseDeeply({ identical, apart, ratio: knownRatio })
 }

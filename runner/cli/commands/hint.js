@@ -1,4 +1,5 @@
 import { readHints, resolveLesson } from '../../lesson/index.js'
+import { markdownText } from '../../report/index.js'
 import { changeNotes, readProgress } from '../../workspace/index.js'
 import { say } from '../say.js'
 
@@ -23,24 +24,22 @@ export const help = `Show the next hint, from gentle to plain.
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, stderr, env }) {
   const entry = await resolveLesson(positionals[0], { env })
-  const hints = await readHints(entry, { width: Math.max(20, stdout.columns ?? 80) })
+  const hints = await readHints(entry)
   const seen = Math.min((await readProgress(entry)).hints, hints.length)
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
-    say(
-      stdout,
-      `You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).`,
-      `Read them again: npm run hint lesson-${entry.number} -- --all`,
-      `See one way to do it: solutions/${entry.folder}/README.md`
-    )
+    say(stdout, `You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).`)
+    say(stdout, `Again: npm run hint lesson-${entry.number} -- --all`)
+    say(stdout, `The solution: npm run solution lesson-${entry.number}`)
     return 0
   }
   for (let number = first; number <= last; number++) {
+    const text = await markdownText(hints[number - 1], { stream: stdout, dir: entry.dir })
     say(stdout, `Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})`)
-    stdout.write(`\n${hints[number - 1]}\n\n`)
+    stdout.write(`\n${text}\n\n`)
   }
-  if (last < hints.length) say(stdout, `Still stuck? The next hint: npm run hint lesson-${entry.number}`)
+  if (last < hints.length) say(stdout, `Still stuck? npm run hint lesson-${entry.number}`)
   if (last > seen) await remember(entry, last, stderr)
   return 0
 }

@@ -28,7 +28,7 @@ export const help = `See why a server is slow: start it, load it with the lesson
   --server DIR             or any other folder with a server.js
   --tool NAME              what to record with, default cpu:
 ${Object.entries(tools)
-  .map(([name, { about }]) => `                             ${name.padEnd(13)}${about}`)
+  .map(([name, { about }]) => `    ${name.padEnd(14)}${about}`)
   .join('\n')}
   --compare                beside the slow server, function by function (cpu)
   --open                   open the report
@@ -64,14 +64,14 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     seconds,
     seed: values.seed ?? newSeed(),
     signal,
-    say: (text) => { stdout.write(`${text}\n`) }
+    say: (text) => say(stdout, text)
   }))
   signal.throwIfAborted()
-  stdout.write(`\n${sectionsText(sections, { stream: /** @type {any} */ (stdout) })}\n\n`)
+  stdout.write(`\n${sectionsText(sections, { stream: stdout })}\n\n`)
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
   for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
   if (values.open && report !== null && !(await openFile(report))) {
-    stdout.write('It could not be opened from here: open it in a browser.\n')
+    say(stdout, 'It could not be opened from here: open it in a browser.')
   }
   return 0
 }

@@ -157,7 +157,7 @@ export async function watchLesson (entry, { given, poll, run }) {
 async function firstState (entry, file) {
   const { lesson, number } = entry
   const machine = { cores: os.availableParallelism(), tellsUse: process.platform === 'linux' }
-  const hints = await readHints(entry, { width: 80 }).catch(() => [])
+  const hints = await readHints(entry).catch(() => [])
   return {
     ...emptyWatch,
     lesson: { number, title: lesson.title },

@@ -16,7 +16,8 @@ import { inParts, onePerProcess, sumOverTime } from './over-time.js'
  *
  */
 
-const signsInALine = 40
+/** With the figures below it, it fits into the narrowest window. */
+const signsInALine = 32
 /** More would fill the window; the page has all of them. */
 const mostThreads = 8
 
@@ -62,7 +63,8 @@ export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
   })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
   return {
     title: 'Over time',
-    align: ['left', 'left', 'right'],
+    // A picture of time stays whole, as figures do.
+    align: ['left', 'right', 'right'],
     rows: [
       ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],
       ['event loop', line(busy, 1), 'up to 100 %'],

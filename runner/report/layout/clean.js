@@ -34,6 +34,22 @@ export function cleanLines (text, unicode = true) {
 }
 
 /**
+ * A text whole, such as a file of the learner's: what cannot be shown is written as an escape, and no line is dropped.
+ *
+ * @param {string} text
+ * @param {boolean} [unicode]
+ * @returns {string[]} lines
+ */
+export function cleanSource (text, unicode = true) {
+  return text.split(/\r\n|\n/).map((line) => cleanCharacters(line.replace(/[^\P{C}\t]/gu, escaped), unicode))
+}
+
+/** @param {string} character @returns {string} `\u{1b}` */
+function escaped (character) {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`
+}
+
+/**
  * @param {string} line
  * @param {boolean} unicode
  */

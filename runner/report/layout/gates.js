@@ -4,7 +4,7 @@ import { formatCount, formatInterval, formatNumber, formatRatio, formatTarget } 
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
-import { styleOf } from './theme.js'
+import { fits, styleOf } from './theme.js'
 import { layoutTiers } from './tiers.js'
 
 /**
@@ -56,7 +56,7 @@ function fittingTable (gates, theme) {
   if (scale >= shortestScale) shapes.unshift({ scale, confidence: true })
   for (const shape of shapes) {
     const rows = tableRows(gates, shape, theme)
-    if (tableWidth(rows) <= room) return layoutTable(rows, alignment, theme)
+    if (fits(tableWidth(rows), theme)) return layoutTable(rows, alignment, theme)
   }
   return null
 }

@@ -2,7 +2,7 @@
 import { formatDuration, formatRatio } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
 import { truncateText, wrapText } from './text.js'
-import { styleOf } from './theme.js'
+import { fits, styleOf } from './theme.js'
 import { formatWhen } from './when.js'
 
 /**
@@ -23,6 +23,8 @@ import { formatWhen } from './when.js'
  */
 
 const shortestTitle = 8
+/** From long to short. */
+const titles = Array.from({ length: 17 }, (_, at) => 40 - 2 * at)
 
 /**
  * @param {ResultRecord[]} records
@@ -110,11 +112,11 @@ function lessonTable (heads, lessons, theme) {
   /** @type {Shape[]} */
   const shapes = [
     ...withIds ? [{ title: 40, id: true, last: true }] : [],
-    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: true })),
-    ...[40, 32, 28, 24, 20, 16].map((title) => ({ title, id: false, last: false }))
+    ...titles.filter((title) => title >= 16).map((title) => ({ title, id: false, last: true })),
+    ...titles.map((title) => ({ title, id: false, last: false }))
   ]
   const narrow = { title: shortestTitle, id: false, last: false }
-  const shape = shapes.find((each) => tableWidth(lessonRows(heads, lessons, each, theme)) <= theme.columns) ?? narrow
+  const shape = shapes.find((each) => fits(tableWidth(lessonRows(heads, lessons, each, theme)), theme)) ?? narrow
   /** @type {('left' | 'right')[]} */
   const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left', 'right', 'right']
   return layoutTable(lessonRows(heads, lessons, shape, theme), align, theme)

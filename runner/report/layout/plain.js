@@ -1,6 +1,7 @@
 /** A check that is still running, as one short line an event: for logs and for terminals that cannot be redrawn. */
 import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
+import { fits } from './theme.js'
 
 /**
  * @import { CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
@@ -68,7 +69,7 @@ function roundLines ({ round, gates }, theme) {
     `${figure(round.yours)} ${theme.line(round.unit ?? 'requests/s')}`
   if (round.disturbed !== null) {
     const line = `${start} ${marks.dot} disturbed: ${theme.line(round.disturbed)}`
-    return [paint('inconclusive', truncateText(line, columns, marks.ellipsis))]
+    return [paint('inconclusive', fits(textWidth(line), theme) ? line : truncateText(line, columns, marks.ellipsis))]
   }
   const measured = gates.filter((gate) => gate.ratio !== null)
   const ratios = measured.map((gate) => `${theme.line(gate.name)} ${formatRatio(gate, marks)}`)
@@ -77,5 +78,5 @@ function roundLines ({ round, gates }, theme) {
   const lines = [intervals, ratios].map((parts) =>
     [start, parts.join(', ')].filter((part) => part !== '').join(` ${marks.dot} `)
   )
-  return [lines.find((line) => textWidth(line) <= columns) ?? truncateText(lines[1], columns, marks.ellipsis)]
+  return [lines.find((line) => fits(textWidth(line), theme)) ?? truncateText(lines[1], columns, marks.ellipsis)]
 }

@@ -33,6 +33,24 @@ export function tableWidth (rows) {
 }
 
 /**
+ * Columns that fit: the widest give way first.
+ *
+ * @param {number[]} natural widths of the columns if there is room
+ * @param {number[]} least narrower they are of no use
+ * @param {number} room columns for all, gaps included
+ * @returns {number[] | null} null where there is not even room for the least
+ */
+export function fitWidths (natural, least, room) {
+  const gaps = gap.length * Math.max(0, natural.length - 1)
+  for (let most = Math.max(0, ...natural); most >= 0; most--) {
+    const widths = natural.map((width, at) => Math.min(width, Math.max(least[at], most)))
+    let left = room - widths.reduce((sum, width) => sum + width, gaps)
+    if (left >= 0) return widths.map((width, at) => width < natural[at] && left-- > 0 ? width + 1 : width)
+  }
+  return null
+}
+
+/**
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align for each column
  * @param {Theme} theme

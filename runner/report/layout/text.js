@@ -92,6 +92,31 @@ export function truncateText (text, width, ellipsis) {
 }
 
 /**
+ * A name or a path with its middle left out: the end, which tells most, stays longest.
+ *
+ * @param {string} text
+ * @param {number} width columns
+ * @param {string} ellipsis
+ * @returns {string}
+ */
+export function shortenText (text, width, ellipsis) {
+  if (textWidth(text) <= width) return text
+  const room = width - textWidth(ellipsis)
+  const file = text.includes('/') ? textWidth(text.slice(text.lastIndexOf('/'))) : 0
+  const tail = Math.max(file, Math.ceil(room * 2 / 3))
+  // A letter or two at the beginning say nothing.
+  if (room - tail < 3) return ellipsis + endOf(text, room)
+  return breakText(text, room - tail)[0] + ellipsis + endOf(text, tail)
+}
+
+/** @param {string} text @param {number} width */
+function endOf (text, width) {
+  const characters = [...text]
+  while (textWidth(characters.join('')) > width) characters.shift()
+  return characters.join('')
+}
+
+/**
  * @param {string} text
  * @param {number} width columns
  * @param {'left' | 'right'} [align]

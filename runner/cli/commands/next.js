@@ -1,0 +1,54 @@
+import { findLessons } from '../../lesson/index.js'
+import { markdownText } from '../../report/index.js'
+import { nextRow, readRows } from '../how-far.js'
+
+/**
+ * @import { Row } from '../how-far.js'
+ * @import { Given } from '../main.js'
+ */
+
+export const options = {}
+
+export const maxPositionals = 0
+
+export const usage = 'npm run next'
+
+export const help = `Show the lesson that comes now, and how to begin it.
+A lesson that was begun comes before a new one. \`npm run list\` shows all.`
+
+/** @param {Given} given */
+export async function run ({ stdout, stderr, env }) {
+  const [entry, ...entries] = await findLessons({ env })
+  const rows = await readRows([entry, ...entries], stderr)
+  stdout.write(`${await markdownText(sayNext(rows), { stream: stdout, dir: entry.root })}\n`)
+  return 0
+}
+
+/** @param {Row[]} rows @returns {string} Markdown */
+function sayNext (rows) {
+  const next = nextRow(rows)
+  if (next === null) return `You have passed all ${rows.length} lessons.`
+  const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
+  const done = passed.length === 0
+    ? `You have passed none of ${rows.length} lessons yet.`
+    : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
+  const { number, title, summary } = next
+  return [done, `## Next: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
+}
+
+const far = {
+  'not started': '',
+  started: 'You have begun it, and it has no verdict yet.',
+  fail: 'You have begun it: its last check says fail.',
+  inconclusive: 'You have begun it: its last check is inconclusive.',
+  pass: ''
+}
+
+/** @param {Row} row @returns {string} a table without a head */
+function commandsFor ({ number, state }) {
+  const commands = state === 'not started'
+    ? { read: 'what it is about', check: 'makes your copy, and grades it' }
+    : { read: 'what it is about', diff: 'what you have changed', check: 'grades it', hint: 'when you are stuck' }
+  const rows = Object.entries(commands).map(([name, does]) => `| \`npm run ${name} lesson-${number}\` | ${does} |`)
+  return ['| | |', '|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { loadLesson, readText, resolveLesson } from '../../lesson/index.js'
+import { filesText, markdownText } from '../../report/index.js'
+import { readProgress } from '../../workspace/index.js'
+import { readTree } from '../read-tree.js'
+import { notYet } from '../solution-rule.js'
+
+/** @import { Given } from '../main.js' */
+
+export const options = { anyway: { type: /** @type {const} */ ('boolean') } }
+
+export const maxPositionals = 1
+
+export const usage = 'npm run solution lesson-N [-- --anyway]'
+
+export const help = `Show the reference solution: its code, and why it is made so.
+You see it once you have passed the lesson.
+  --anyway   show it before`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env }) {
+  const entry = await loadLesson(await resolveLesson(positionals[0], { env }))
+  const { solutionDir: dir } = entry
+  const say = async (/** @type {string} */ markdown) => {
+    stdout.write(`${await markdownText(markdown, { stream: stdout, dir })}\n`)
+  }
+  const command = `npm run solution lesson-${entry.number}`
+  const refusal = values.anyway ? null : notYet(entry, await readProgress(entry), command)
+  if (refusal !== null) {
+    await say(refusal)
+    return 0
+  }
+  const files = await readTree(dir, { first: entry.file })
+  files.delete('README.md')
+  const text = await readText(path.join(dir, 'README.md'), entry)
+  stdout.write(`${filesText({ dir, files }, { stream: stdout })}\n\n`)
+  const anyway = values.anyway ? ' -- --anyway' : ''
+  await say(`${text}\n\nBeside yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
+  return 0
+}

@@ -1,0 +1,70 @@
+import { loadLesson } from '../lesson/index.js'
+import { shownPath } from '../shown-path.js'
+import { readProgress } from '../workspace/index.js'
+
+/**
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { Output } from './main.js'
+ * @import { Progress } from '../workspace/index.js'
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {number} number
+ * @property {string} id
+ * @property {string} title
+ * @property {string} summary one sentence; empty for a lesson that is broken
+ * @property {Progress['state']} state
+ * @property {number | null} ratio
+ * @property {string | null} when ISO 8601
+ */
+
+/**
+ * How far the learner is with each lesson. What cannot be read is told on `stderr` and hides no other lesson.
+ *
+ * @param {LessonEntry[]} entries
+ * @param {Output} stderr
+ * @returns {Promise<Row[]>} in the order of the entries
+ */
+export function readRows (entries, stderr) {
+  return Promise.all(entries.map((entry) => rowOf(entry, stderr)))
+}
+
+/**
+ * What was touched last and has not passed, else the first lesson that was not begun.
+ *
+ * @template {Pick<Row, 'state' | 'when'>} T
+ * @param {T[]} rows
+ * @returns {T | null} null: all have passed
+ */
+export function nextRow (rows) {
+  const begun = rows.filter((row) => row.state !== 'pass' && row.state !== 'not started')
+  // A copy without a result has no date.
+  const [current] = begun.sort((a, b) => (b.when ?? '').localeCompare(a.when ?? ''))
+  return current ?? rows.find((row) => row.state === 'not started') ?? null
+}
+
+/**
+ * @param {LessonEntry} entry
+ * @param {Output} stderr
+ * @returns {Promise<Row>}
+ */
+async function rowOf (entry, stderr) {
+  const { state, ratio, when, unreadable } = await readProgress(entry)
+  for (const file of unreadable) {
+    stderr.write(`${shownPath(file)} cannot be read: ` +
+      `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
+  }
+  return { number: entry.number, id: entry.id, ...await namesOf(entry, stderr), state, ratio, when }
+}
+
+/** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */
+async function namesOf (entry, stderr) {
+  try {
+    const { lesson: { title, summary } } = await loadLesson(entry)
+    return { title, summary }
+  } catch (error) {
+    stderr.write(`${error.message}\n`)
+    return { title: entry.id, summary: '' }
+  }
+}

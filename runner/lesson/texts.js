@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+
+/**
+ * A text of the workshop.
+ *
+ * @param {string} file
+ * @param {{ root: string }} entry
+ * @returns {Promise<string>}
+ * @throws {WorkshopError} it cannot be read
+ */
+export async function readText (file, { root }) {
+  const shown = path.relative(root, file)
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
+      { cause: error })
+  }
+}
+
+/**
+ * The hints of a lesson, from gentle to plain: the texts under the headings `## 1`, `## 2`, … of its hints.md.
+ *
+ * @param {{ dir: string, root: string }} entry
+ * @returns {Promise<string[]>} Markdown
+ * @throws {WorkshopError} hints.md is missing or holds no hint
+ */
+export async function readHints (entry) {
+  const file = path.join(entry.dir, 'hints.md')
+  const hints = hintsIn(await readText(file, entry))
+  if (hints.length === 0) {
+    throw new WorkshopError(`${path.relative(entry.root, file)} holds no hint: write one under a heading \`## 1\`.`)
+  }
+  return hints
+}
+
+/** @param {string} markdown */
+function hintsIn (markdown) {
+  /** @type {string[][]} */
+  const hints = []
+  let inHint = false
+  let inCode = false
+  for (const line of markdown.split(/\r?\n/)) {
+    if (/^ {0,3}(```|~~~)/.test(line)) inCode = !inCode
+    const isHeading = !inCode && /^##? /.test(line)
+    if (isHeading) {
+      inHint = /^## \d+\b/.test(line)
+      if (inHint) hints.push([])
+    } else if (inHint) hints[hints.length - 1].push(line)
+  }
+  return hints.map((lines) => lines.join('\n').trim()).filter(Boolean)
+}

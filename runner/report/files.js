@@ -1,0 +1,104 @@
+/** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { shownPath } from '../shown-path.js'
+import { themeFor } from './capabilities.js'
+import { layoutHunks } from './layout/hunks.js'
+import { wrapText } from './layout/text.js'
+
+/**
+ * @import { Output } from './capabilities.js'
+ * @import { Look, Theme } from './layout/theme.js'
+ *
+ * @typedef {{ text?: string, note?: string }} ShownFile its text, or a note why there is none: `is binary`
+ * @typedef {{ dir: string, files: Map<string, ShownFile> }} Tree files by path below `dir`
+ */
+
+/** Two texts that have nothing in common take long to compare. */
+const longestMs = 2000
+const mostFiles = 50
+
+/**
+ * @param {Tree} tree
+ * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @returns {string} lines without a newline at the end
+ */
+export function filesText ({ dir, files }, look) {
+  const theme = themeFor(look)
+  return [...files].map(([name, { text, note }]) => [
+    fileLink(path.join(dir, name), theme),
+    '',
+    ...text === undefined ? noteLines(name, note, theme) : theme.source(text.trimEnd())
+  ].join('\n')).join('\n\n')
+}
+
+/**
+ * What differs, as a unified diff; what cannot be shown is told in a sentence.
+ *
+ * @param {Tree} before
+ * @param {Tree} after
+ * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @returns {Promise<string | null>} lines without a newline at the end; null where nothing differs
+ */
+export async function diffText (before, after, look) {
+  const theme = themeFor(look)
+  // Imported here: every command passes through this room, one compares texts.
+  const { structuredPatch } = await import('diff')
+  const names = [...new Set([...after.files.keys(), ...before.files.keys()])]
+  const differing = names.filter((name) => !isSame(before.files.get(name), after.files.get(name)))
+  if (differing.length === 0) return null
+
+  const shown = differing.slice(0, mostFiles).map((name) => {
+    const [from, to] = [before.files.get(name), after.files.get(name)]
+    const note = from?.note ?? to?.note
+    const patch = note !== undefined
+      ? undefined
+      : structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 3, timeout: longestMs })
+    return [
+      sideLine('---', from && path.join(before.dir, name), theme),
+      sideLine('+++', to && path.join(after.dir, name), theme),
+      ...patch === undefined
+        ? noteLines(name, note ?? 'has changed too much to be compared', theme)
+        : layoutHunks(patch.hunks, theme)
+    ].join('\n')
+  })
+  const counts = countsOf(differing, before, after)
+  return [...shown, ...wrapText(counts, theme.columns)].join('\n\n')
+}
+
+/** @param {ShownFile} [one] @param {ShownFile} [other] */
+function isSame (one, other) {
+  return one !== undefined && other !== undefined && one.note === other.note && linesOf(one) === linesOf(other)
+}
+
+/** How lines end is git's affair. @param {ShownFile} [file] */
+function linesOf (file) {
+  return (file?.text ?? '').replaceAll('\r\n', '\n')
+}
+
+/** @param {string} sign @param {string | undefined} file @param {Theme} theme */
+function sideLine (sign, file, theme) {
+  const name = file === undefined ? '/dev/null' : fileLink(file, theme)
+  return theme.paint('strong', `${sign} `) + name
+}
+
+/** @param {string} file @param {Theme} theme */
+function fileLink (file, theme) {
+  return theme.link(pathToFileURL(file).href, theme.paint('strong', theme.line(shownPath(file))))
+}
+
+/** @param {string} name @param {string | undefined} note @param {Theme} theme */
+function noteLines (name, note, theme) {
+  return wrapText(`${theme.line(name)} ${note}.`, theme.columns)
+}
+
+/** @param {string[]} names @param {Tree} before @param {Tree} after @returns {string} `2 files changed, 1 is new.` */
+function countsOf (names, before, after) {
+  const fresh = names.filter((name) => !before.files.has(name)).length
+  const gone = names.filter((name) => !after.files.has(name)).length
+  const counts = [[names.length - fresh - gone, 'changed'], [fresh, 'new'], [gone, 'deleted']]
+    .filter(([count]) => Number(count) > 0)
+    .map(([count, word], at) => `${count}${at > 0 ? '' : count === 1 ? ' file' : ' files'} ${word}`)
+  const more = names.length > mostFiles ? ` The first ${mostFiles} are shown.` : ''
+  return `${counts.join(', ')}.${more}`
+}

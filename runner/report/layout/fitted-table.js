@@ -1,0 +1,101 @@
+/** Tables that fit: what has words is wrapped, names and paths are shortened, and every row stays a row. */
+import { columnWidths, fitWidths, layoutTable, tableWidth } from './table.js'
+import { shortenText, textWidth, wrapParts, wrapText } from './text.js'
+import { fits } from './theme.js'
+
+/**
+ * @import { Row } from './table.js'
+ * @import { Theme } from './theme.js'
+ */
+
+/** A text in a narrower column tells nothing any more. */
+const leastText = 12
+
+/**
+ * @param {Row[]} rows
+ * @param {('left' | 'right')[]} align for each column; those at the right are figures, which stay whole
+ * @param {Theme} theme
+ * @param {{ head?: boolean }} [options] head: the first row holds titles
+ * @returns {string[]}
+ */
+export function layoutFitted (rows, align, theme, { head = false } = {}) {
+  if (fits(tableWidth(rows), theme)) return layoutTable(rows, align, theme)
+  return (inColumns(rows, align, theme) ?? lastBelow(rows, align, theme) ?? stacked(rows, head, theme)).flat()
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {('left' | 'right')[]} align
+ * @param {Theme} theme
+ * @returns {string[][] | null} the lines of each row
+ */
+function inColumns (rows, align, theme) {
+  const natural = columnWidths(rows)
+  const least = natural.map((width, at) => align[at] === 'right' ? width : Math.min(width, leastText))
+  const widths = fitWidths(natural, least, theme.columns)
+  if (widths === null) return null
+  const parts = rows.map((row) => linesOf(row, widths, theme))
+  const lines = layoutTable(parts.flat(), align, theme)
+  return parts.map(({ length }) => lines.splice(0, length))
+}
+
+/**
+ * One row of the table for each line of its cells.
+ *
+ * @param {Row} row
+ * @param {number[]} widths
+ * @param {Theme} theme
+ * @returns {Row[]}
+ */
+function linesOf (row, widths, { marks }) {
+  const cells = row.map(({ text }, at) => {
+    if (textWidth(text) <= widths[at]) return [text]
+    return isProse(text) ? wrapText(text, widths[at]) : [shortenText(text, widths[at], marks.ellipsis)]
+  })
+  const height = Math.max(...cells.map(({ length }) => length))
+  return Array.from({ length: height }, (_, line) =>
+    row.map(({ style }, at) => ({ text: cells[at][line] ?? '', style })))
+}
+
+/** A path may have a space in it. @param {string} text */
+function isProse (text) {
+  const words = text.split(' ').length
+  return words > 1 && (words > 3 || !text.includes('/'))
+}
+
+/**
+ * The last cell of each row, if it is no figure, on a line of its own.
+ *
+ * @param {Row[]} rows
+ * @param {('left' | 'right')[]} align
+ * @param {Theme} theme
+ */
+function lastBelow (rows, align, theme) {
+  const count = columnWidths(rows).length
+  if (count < 3 || align[count - 1] === 'right') return null
+  const tops = inColumns(rows.map((row) => row.slice(0, count - 1)), align, theme)
+  return tops && rows.map((row, at) => {
+    const { text, style } = row[count - 1] ?? { text: '' }
+    const last = `  ${shortenText(text, theme.columns - 2, theme.marks.ellipsis)}`
+    return text === '' ? tops[at] : [...tops[at], theme.paint(style, last)]
+  })
+}
+
+/**
+ * The first cell of each row leads, and the others follow with their titles.
+ *
+ * @param {Row[]} rows
+ * @param {boolean} head
+ * @param {Theme} theme
+ */
+function stacked (rows, head, { columns, paint }) {
+  return rows.slice(head ? 1 : 0).map(([first, ...others]) => {
+    const parts = others.flatMap(({ text }, at) => {
+      const title = head ? rows[0][at + 1]?.text ?? '' : ''
+      return text === '' ? [] : [[title, text].filter(Boolean).join(' ')]
+    })
+    const pieces = parts.flatMap((part) => wrapText(part, columns - 2))
+    const below = pieces.length === 0 ? [] : wrapParts(pieces, '  ', columns - 2).map((line) => `  ${line}`)
+    return [...wrapText(first.text, columns), ...below].map((line) => paint(first.style, line))
+  })
+}

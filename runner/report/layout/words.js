@@ -1,0 +1,97 @@
+/** Words in several looks: broken into lines as they would be without, then painted. */
+import { breakText, textWidth } from './text.js'
+
+/**
+ * @import { Style, Theme } from './theme.js'
+ *
+ * @typedef {{ styles: Style[], url?: string }} Looks
+ * @typedef {{ text: string, looks: Looks }} Piece
+ * @typedef {Piece[]} Word no line is broken inside of it, unless it is longer than one
+ */
+
+/** Stands for a space inside of code, where a line should not break: a command is easier to copy whole. */
+export const glue = '\u00a0'
+
+/**
+ * @param {string} text
+ * @param {Looks} looks
+ * @param {Theme} theme
+ * @returns {Word[]} harmless
+ */
+export function splitWords (text, looks, theme) {
+  return text.split(/[ \t\n]+/).filter(Boolean)
+    .map((word) => [{ text: word.split(glue).map((part) => theme.source(part).join(glue)).join(glue), looks }])
+}
+
+/** @param {Word} word @returns {number} columns */
+export function wordWidth (word) {
+  return word.reduce((sum, { text }) => sum + textWidth(text), 0)
+}
+
+/** @param {Word[]} words @returns {number} columns, on one line */
+export function wordsWidth (words) {
+  return words.reduce((sum, word) => sum + wordWidth(word), 0) + Math.max(0, words.length - 1)
+}
+
+/**
+ * @param {Word[]} words one without pieces ends its line
+ * @param {number} room columns
+ * @returns {Word[][]} lines, at least one
+ */
+export function wrapWords (words, room) {
+  /** @type {Word[][]} */
+  const lines = [[]]
+  for (const word of words.flatMap((word) => wordWidth(word) > room ? pieced(word, room) : [word])) {
+    const line = lines[lines.length - 1]
+    if (word.length === 0) lines.push([])
+    else if (line.length > 0 && wordsWidth(line) + 1 + wordWidth(word) > room) lines.push([word])
+    else line.push(word)
+  }
+  return lines
+}
+
+/**
+ * A word that no line can hold is broken at its glue if that helps, else wherever it must be.
+ *
+ * @param {Word} word
+ * @param {number} room
+ */
+function pieced (word, room) {
+  /** @type {Word[]} */
+  const words = [[]]
+  for (const { text, looks } of word) {
+    text.split(glue).forEach((part, at) => {
+      if (at > 0) words.push([])
+      words[words.length - 1].push({ text: part, looks })
+    })
+  }
+  return words.flatMap((one) => wordWidth(one) <= room
+    ? [one]
+    : one.flatMap(({ text, looks }) => breakText(text, room).map((part) => [{ text: part, looks }])))
+}
+
+/**
+ * @param {Word[]} line
+ * @param {Theme} theme
+ * @returns {string}
+ */
+export function paintWords (line, { paint, link }) {
+  /** @type {Piece[]} */
+  const runs = []
+  line.forEach((word, at) => {
+    word.forEach(({ text, looks }, index) => {
+      const last = runs[runs.length - 1]
+      const isSame = last?.looks === looks
+      const space = at > 0 && index === 0 ? ' ' : ''
+      if (isSame) last.text += space + text
+      else runs.push(...space === '' ? [] : [{ text: space, looks: plain }], { text, looks })
+    })
+  })
+  return runs.map(({ text, looks: { styles, url } }) => {
+    const shown = paint(styles.length === 0 ? undefined : styles, text.replaceAll(glue, ' '))
+    return url === undefined ? shown : link(url, shown)
+  }).join('')
+}
+
+/** @type {Looks} */
+export const plain = { styles: [] }

@@ -1,0 +1,37 @@
+/** Markdown files as text for a terminal. */
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { shownPath } from '../shown-path.js'
+import { themeFor } from './capabilities.js'
+import { layoutMarkdown } from './layout/markdown.js'
+
+/**
+ * @import { Output } from './capabilities.js'
+ * @import { Look } from './layout/theme.js'
+ */
+
+/**
+ * @param {string} markdown
+ * @param {Look & { stream?: Output, dir: string }} look dir: from where its links lead; what is not given of the rest
+ *   is found out from the stream, default stdout
+ * @returns {Promise<string>} lines without a newline at the end
+ */
+export async function markdownText (markdown, { dir, ...look }) {
+  // Imported here: every command passes through this room, few read Markdown.
+  const { default: MarkdownIt } = await import('markdown-it')
+  const tokens = MarkdownIt({ html: true }).parse(markdown, {})
+  return layoutMarkdown(tokens, themeFor(look), (href) => placeOf(href, dir)).join('\n')
+}
+
+/**
+ * @param {string} href
+ * @param {string} dir
+ * @returns {{ shown: string, url: string } | null} null: within the same text
+ */
+function placeOf (href, dir) {
+  if (/^[a-z][a-z+.-]*:/i.test(href)) return { shown: href, url: href }
+  const [file] = href.split('#')
+  if (file === '') return null
+  const place = path.resolve(dir, decodeURI(file))
+  return { shown: shownPath(place), url: pathToFileURL(place).href }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { fitHelp } from '../../runner/cli/help.js'
+import { cli, runNode } from './run.js'
+
+const window = { write: () => {}, isTTY: true, columns: 40 }
+
+test('what is said of a flag is wrapped beside it, or below where there is no room', () => {
+  assert.equal(fitHelp([
+    'A sentence that is longer than forty columns are.',
+    '  --flag X   what it does, in more words than fit',
+    '  --a-flag-with-a-long-name   what it does, in more words',
+    '                              and a second line'
+  ].join('\n'), window), [
+    'A sentence that is longer than forty',
+    'columns are.',
+    '  --flag X   what it does, in more words',
+    '             than fit',
+    '  --a-flag-with-a-long-name',
+    '      what it does, in more words',
+    '      and a second line'
+  ].join('\n'))
+})
+
+test('help fits the window, for every command', async () => {
+  const { stdout: overview } = await runNode([cli, '--help'])
+  const names = [...overview.matchAll(/^ {2}npm run ([\w:-]+)/gm)].map(([, name]) => name)
+  assert.ok(names.length > 10, overview)
+  for (const name of [...names, 'help']) {
+    const args = name === 'help' ? ['--help'] : [name, '--help']
+    const { code, stdout } = await runNode([cli, ...args], { env: { ...process.env, COLUMNS: '60' } })
+    assert.equal(code, 0)
+    for (const line of stdout.split('\n')) assert.ok([...line].length <= 60, `${name}: ${line}`)
+  }
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { mkdir, unlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { notYet } from '../../runner/cli/solution-rule.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
+import { cli, runNode } from './run.js'
+
+/** What a learner reads and compares between two checks. */
+
+const solution = {
+  'lessons/03-in-memory-json/README.md': '# Lesson 3\n\nRead *me*.\n',
+  'solutions/03-in-memory-json/server.js': '// the solution of in-memory-json\n',
+  'solutions/03-in-memory-json/README.md': '# Why it is faster\n\nBecause.\n'
+}
+
+test('read shows the text of a lesson', async (t) => {
+  const root = await makeRepository(t, solution)
+  const { code, stdout, stderr } = await runIn(root, 'read', '3')
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: 'Lesson 3\n━━━━━━━━\n\nRead me.\n', stderr: '' })
+  const missing = await runIn(root, 'read', '12')
+  assert.equal(missing.code, 3)
+  assert.match(missing.stderr, /^lessons.12-overload.README\.md cannot be read \(ENOENT\): `git checkout .+\n$/)
+})
+
+test('diff before anything was changed says where the file is', async (t) => {
+  const root = await makeRepository(t)
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have no copy yet: `npm run check lesson-3` /)
+  await runIn(root, 'reset', '3')
+  const { code, stdout } = await runIn(root, 'diff', '3', 'slow')
+  const file = path.join('workspace', '03-in-memory-json', 'server.js')
+  assert.deepEqual({ code, text: unwrapped(stdout) },
+    { code: 0, text: `You have not changed anything yet. Your file is \`${file}\`.` })
+})
+
+test('diff shows what was changed, added and deleted, and no control character', async (t) => {
+  const root = await makeRepository(t)
+  await runIn(root, 'reset', '3')
+  const copy = path.join(root, 'workspace', '03-in-memory-json')
+  await writeFile(path.join(copy, 'server.js'), '// mine \u001b[2J\n')
+  await writeFile(path.join(copy, 'picture.png'), Buffer.from([0, 1, 2]))
+  await writeFile(path.join(copy, 'large.log'), 'x'.repeat(300_000))
+  await unlink(path.join(copy, 'lib', 'data.js'))
+  await mkdir(path.join(copy, 'node_modules', 'left-out'), { recursive: true })
+  await writeFile(path.join(copy, 'node_modules', 'left-out', 'index.js'), '')
+  const { code, stdout } = await runIn(root, 'diff', '3')
+  assert.equal(code, 0)
+  const [changed, ...others] = stdout.trimEnd().split('\n\n')
+  assert.deepEqual(changed.split('\n'), [
+    `--- ${path.join('slow-servers', '03-in-memory-json', 'server.js')}`,
+    `+++ ${path.join('workspace', '03-in-memory-json', 'server.js')}`,
+    '@@ -1 +1 @@',
+    '-// the slow server of in-memory-json',
+    '+// mine \\u{1b}[2J'
+  ])
+  assert.match(others[0], /^--- \/dev\/null\n.+\nlarge\.log is too large to be shown \(293 kB\)\.$/)
+  assert.match(others[1], /^--- \/dev\/null\n.+\npicture\.png is binary\.$/)
+  assert.match(others[2], /data\.js\n\+\+\+ \/dev\/null\n@@ -1 \+0,0 @@\n-\/\/ its other file$/)
+  assert.deepEqual(others.slice(3), ['1 file changed, 2 new, 1 deleted.'])
+})
+
+test('lines that end as Windows ends them are no change', async (t) => {
+  const root = await makeRepository(t)
+  await runIn(root, 'reset', '3')
+  const file = path.join(root, 'workspace', '03-in-memory-json', 'server.js')
+  await writeFile(file, '// the slow server of in-memory-json\r\n')
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have not changed anything yet/)
+})
+
+test('the solution is shown after a pass, or anyway', async (t) => {
+  const root = await makeRepository(t, solution)
+  await runIn(root, 'reset', '3')
+  for (const words of [['solution', '3'], ['diff', '3', 'solution']]) {
+    const { code, stdout } = await runIn(root, ...words)
+    assert.equal(code, 0)
+    assert.doesNotMatch(stdout, /the solution of|Because/)
+    assert.ok(unwrapped(stdout).endsWith(`\`npm run ${words[0]} lesson-3${words[2] ? ' solution' : ''} -- --anyway\``))
+    assert.match((await runIn(root, ...words, '--anyway')).stdout, /\/\/ the solution of in-memory-json\n/)
+  }
+  await mkdir(path.join(root, 'workspace', 'results'), { recursive: true })
+  await writeFile(path.join(root, 'workspace', 'results', '03-in-memory-json.best.json'), JSON.stringify({
+    version: 1, verdict: 'pass', startedAt: '2026-11-21T10:33:05.000Z', gates: []
+  }))
+  const { stdout } = await runIn(root, 'solution', '3')
+  assert.match(stdout, /\/\/ the solution of in-memory-json\n\nWhy it is faster\n━+\n\nBecause\.\n/)
+  const compared = (await runIn(root, 'diff', '3', 'solution')).stdout
+  assert.match(compared, /^--- workspace.+\n\+\+\+ solutions.+\n@@ -1 \+1 @@\n-.+slow server.+\n\+.+the solution/)
+  assert.doesNotMatch(compared, /Because/)
+})
+
+test('who has not passed yet is told how far they are', () => {
+  const gates = /** @type {any} */ ([{ verdict: 'pass' }, { verdict: 'fail' }, { verdict: 'dropped' }])
+  const say = (/** @type {any} */ state, last = /** @type {any} */ (undefined)) => {
+    return notYet({ number: 3 }, { state, last }, 'npm run solution lesson-3')
+  }
+  assert.equal(say('pass'), null)
+  assert.match(String(say('not started')), /^You have not begun lesson 3 yet: .+ `npm run hint lesson-3`\. /)
+  assert.match(String(say('started')), /^Your copy of lesson 3 has no verdict yet: `npm run check lesson-3`\./)
+  assert.match(String(say('fail', { gates })), /last check says fail, with 1 of 2 gates passed\./)
+  assert.match(String(say('inconclusive', { gates: [] })), /last check says inconclusive\./)
+})
+
+test('next names the lesson that comes now', async (t) => {
+  const root = await makeRepository(t)
+  const fresh = await runIn(root, 'next')
+  assert.deepEqual({ code: fresh.code, stderr: fresh.stderr }, { code: 0, stderr: '' })
+  assert.match(fresh.stdout, /none of 3 lessons yet\.\n[^]*lesson 1 · Title of sync-login\n[^]*npm run read lesson-1/)
+  await runIn(root, 'reset', '12')
+  assert.match((await runIn(root, 'next')).stdout, /lesson 12 · [^]*You have begun it[^]*npm run hint lesson-12/)
+})
+
+test('diff with a word that it does not know is one sentence', async (t) => {
+  const { code, stderr } = await runIn(await makeRepository(t), 'diff', '3', 'mine')
+  assert.equal(code, 3)
+  assert.match(stderr, /^“mine” is neither slow nor solution: npm run diff .+\n$/)
+})
+
+/** @param {string} text */
+function unwrapped (text) {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
+/** @param {string} root @param {string[]} args */
+function runIn (root, ...args) {
+  const { COLUMNS, FORCE_COLOR, ...env } = envFor(root)
+  return runNode([cli, ...args], { env: { ...env, NO_COLOR: '1', LC_ALL: 'C.UTF-8' }, cwd: root })
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sectionsText } from '../../runner/report/index.js'
+import { shortenText, textWidth } from '../../runner/report/layout/text.js'
+
+/** @type {import('../../runner/report/index.js').Section} */
+const section = {
+  title: 'Changed',
+  head: true,
+  align: ['right', 'right', 'left', 'left'],
+  rows: [
+    ['change', 'slow', 'function', 'where'],
+    ['−2.38', '2.39', 'checkInvalidHeaderChar', 'express/lib/response.js:1026'],
+    ['−1', '1', 'native code without a name', ''],
+    ['−0.8', '0.8', 'get', 'server.js:12']
+  ]
+}
+
+test('a row stays a row: paths are shortened in the middle, words are wrapped', () => {
+  assert.deepEqual(lines(60), [
+    'Changed',
+    '  change  slow  function               where',
+    '   −2.38  2.39  checkI…alidHeaderChar  exp…/response.js:1026',
+    '      −1     1  native code without a',
+    '                name',
+    '    −0.8   0.8  get                    server.js:12'
+  ])
+})
+
+test('where there is no room for the last column it stands below', () => {
+  assert.deepEqual(lines(40), [
+    'Changed',
+    '  change  slow  function',
+    '    where',
+    '   −2.38  2.39  checkInvalidHeaderChar',
+    '    express/lib/response.js:1026',
+    '      −1     1  native code without a',
+    '                name',
+    '    −0.8   0.8  get',
+    '    server.js:12'
+  ])
+})
+
+test('where there is no room for columns each figure is named', () => {
+  /** @type {import('../../runner/report/index.js').Section} */
+  const figures = {
+    ...section,
+    align: ['left', 'right', 'right', 'right'],
+    rows: [
+      ['under load', 'usual delay', 'largest of all', 'in GC'],
+      ['main thread', '17 ms', '1,087 ms', ''],
+      ['worker', '', '', '10 %']
+    ]
+  }
+  assert.deepEqual(sectionsText([figures], { columns: 40, colour: false, unicode: true }).split('\n'), [
+    'Changed',
+    '  main thread',
+    '    usual delay 17 ms',
+    '    largest of all 1,087 ms',
+    '  worker',
+    '    in GC 10 %'
+  ])
+})
+
+test('no line is wider than the window, and in a pipe nothing is cut', () => {
+  for (let columns = 40; columns < 120; columns++) {
+    for (const line of lines(columns)) assert.ok(textWidth(line) <= columns, `${columns}: ${line}`)
+  }
+  const stream = { write: () => {} }
+  const { COLUMNS } = process.env
+  delete process.env.COLUMNS
+  const text = sectionsText([{ ...section, rows: [['1', '2', 'x'.repeat(90), 'y/'.repeat(40)]] }], { stream })
+  if (COLUMNS !== undefined) process.env.COLUMNS = COLUMNS
+  assert.ok(text.includes('x'.repeat(90)) && text.includes('y/'.repeat(40)))
+})
+
+test('a path keeps its file, a name its beginning and its end', () => {
+  assert.equal(shortenText('express/lib/response.js:1026', 28, '…'), 'express/lib/response.js:1026')
+  assert.equal(shortenText('express/lib/response.js:1026', 22, '…'), 'expr…/response.js:1026')
+  assert.equal(shortenText('express/lib/response.js:1026', 12, '…'), '…nse.js:1026')
+  assert.equal(shortenText('checkInvalidHeaderChar', 16, '…'), 'check…HeaderChar')
+  assert.equal(shortenText('名前'.repeat(8), 9, '…'), '…名前名前')
+})
+
+/** @param {number} columns */
+function lines (columns) {
+  return sectionsText([section], { columns, colour: false, unicode: true }).split('\n')
+}
