@@ -11,6 +11,12 @@ import { WorkshopError } from '../errors.js'
  * @property {string[]} positionals
  */
 
+/** What every command takes. */
+const everywhere = { lessons: { type: /** @type {const} */ ('string') } }
+const everywhereHelp = `With every command:
+  --lessons DIR   the lessons of your own in that folder, in place of the workshop's
+                  (or for good: let the variable MAKE_IT_FAST_LESSONS name it)`
+
 /**
  * Finds the command and reads its flags. Prints help where that was asked for.
  *
@@ -32,11 +38,12 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   }
 
   const command = await importCommand(name, commandsDir)
-  const options = { ...command.options, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
+  const ownOptions = { ...command.options, ...everywhere }
+  const options = { ...ownOptions, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    stdout.write(`Usage: ${command.usage}\n\n${command.help.trim()}\n`)
+    stdout.write(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}\n`)
     return { values: {}, positionals: [] }
   }
 
@@ -47,7 +54,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
     throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
   }
   const { values, positionals } = parseStrictly(args, options, command.usage)
-  const kept = keptFlags({ name, options: command.options, values, env })
+  const kept = keptFlags({ name, options: ownOptions, values, env })
   refuseLostValue({ name, kept, positionals })
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
@@ -131,7 +138,8 @@ function parseStrictly (args, options, usage) {
  * @returns {Kept[]}
  */
 function keptFlags ({ name, options, values, env }) {
-  if (env.npm_lifecycle_event !== name) return []
+  // A script of npm may have a colon in its name, a file on Windows may not.
+  if (env.npm_lifecycle_event?.replace(':', '-') !== name) return []
   return Object.entries(options).flatMap(([option, { type }]) => {
     const value = env[`npm_config_${option.replaceAll('-', '_')}`]
     return value && values[option] === undefined ? [{ flag: `--${option}`, takesValue: type === 'string', value }] : []
@@ -183,7 +191,7 @@ async function overview (commandsDir) {
   for (const { command: { usage, help } } of await importAll(commandsDir)) {
     lines.push(`  ${usage}`, `      ${help.trim().split('\n')[0]}`)
   }
-  return [usageLine, '', ...lines].join('\n')
+  return [usageLine, '', ...lines, '', everywhereHelp].join('\n')
 }
 
 const usageLine = 'Usage: npm run <command> [lesson-N] [-- --flag …], and `npm run <command> -- --help` for more'

@@ -2,7 +2,7 @@ export { findLessons, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { readHints } from './hints.js'
 export { loadLesson } from './load.js'
-export { repositoryRoot, workspaceRoot } from './places.js'
+export { lessonsRoot, workspaceRoot } from './places.js'
 export { resolveLesson } from './resolve.js'
 export * from './lesson.js'
 

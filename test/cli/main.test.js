@@ -85,6 +85,25 @@ test('a command gets its flags and positionals, and its number is the exit code'
   assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
 })
 
+test('every command takes --lessons, which wins over the variable', async (t) => {
+  const script = await commands(t, { work: 'stdout.write(String(env.MAKE_IT_FAST_LESSONS)); return 0' })
+  const env = { ...process.env, MAKE_IT_FAST_LESSONS: 'theirs' }
+  const { code, stdout, stderr } = await runNode([script, 'work', '--lessons', 'ours'], { env })
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'ours' })
+  assert.match(stderr, /needs the same --lessons again, or the variable\nMAKE_IT_FAST_LESSONS=.+ours\n$/)
+  assert.deepEqual(await runNode([script, 'work'], { env }), { code: 0, signal: null, stdout: 'theirs', stderr: '' })
+  const { stdout: help } = await runNode([script, 'work', '--help'])
+  assert.match(help, /--lessons DIR/)
+})
+
+test('--lessons that npm kept is told like any other flag', async (t) => {
+  const script = await commands(t, { work: 'return 0' })
+  const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_lessons: 'true' }
+  const { code, stderr } = await runNode([script, 'work', 'lesson-1', '../ours'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^npm kept --lessons to itself: .+`npm run work lesson-1 -- --lessons \.\.\/ours`\.\n$/)
+})
+
 test('only the file of the command is imported', async (t) => {
   const script = await commands(t, { work: 'return 0', other: 'return 0' }, { other: 'throw new Error("imported")' })
   assert.deepEqual(await runNode([script, 'work']), { code: 0, signal: null, stdout: '', stderr: '' })

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, firstForeign, loadLesson, readHints, repositoryRoot } from '../../runner/lesson/index.js'
+import { findLessons, firstForeign, loadLesson, readHints } from '../../runner/lesson/index.js'
+import { workshopRoot } from '../../runner/workshop.js'
 import { targetOf } from '../../runner/judge/index.js'
 import { filesOf, readCases } from '../submissions/apply.js'
 import { readMarkdown } from './markdown.js'
 
 /** @import { LoadedLesson } from '../../runner/lesson/index.js' */
 
-const root = repositoryRoot()
+const root = workshopRoot
 const submissions = path.join(root, 'test', 'submissions')
 const entries = await Promise.all((await findLessons()).map(loadLesson))
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
