@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { readHints, resolveLesson } from '../../lesson/index.js'
+import { shownPath } from '../../shown-path.js'
 import { readShownHints, saveShownHints } from '../../workspace/index.js'
 
 /** @import { Given, Output } from '../main.js' */
@@ -26,7 +28,7 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
   if (first > hints.length) {
     stdout.write(`You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).\n` +
       `Read them again: npm run hint lesson-${entry.number} -- --all\n` +
-      `See one way to do it: solutions/${entry.folder}/README.md\n`)
+      `See one way to do it: ${shownPath(path.join(entry.solutionDir, 'README.md'))}\n`)
     return 0
   }
   for (let number = first; number <= last; number++) {

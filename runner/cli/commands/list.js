@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { findLessons, loadLesson } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
@@ -75,5 +76,6 @@ function nextStep (rows, entries) {
   }
   const index = rows.findIndex((row) => row.state === 'not started')
   if (index === -1) return `You have passed all ${rows.length} lessons.`
-  return `Next: read lessons/${entries[index].folder}/README.md, then npm run check lesson-${rows[index].number}`
+  const text = shownPath(path.join(entries[index].dir, 'README.md'))
+  return `Next: read ${text}, then npm run check lesson-${rows[index].number}`
 }
