@@ -13,6 +13,7 @@ import { watchOutput } from './output.js'
  * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
  * @property {string} help the first line says what the command does, the rest is for `--help`
  * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
+ * @property {boolean} [namesNoCommand] in what it prints
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *
  * @typedef {object} Given
@@ -53,7 +54,8 @@ export async function main ({
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const given = { values, positionals, stdout, stderr, signal: stop.signal }
     exitCode = command ? await command.run({ ...given, env: withLessons(env, lessons) }) : 0
-    if (command && lessons !== undefined && !stop.signal.aborted) stderr.write(reminderOf(lessons))
+    const isTold = lessons === undefined || !command || command.namesNoCommand || stop.signal.aborted
+    if (!isTold) stderr.write(reminderOf(lessons))
   } catch (error) {
     if (!stop.isReason(error)) tell(error)
     exitCode = error instanceof WorkshopError ? error.exitCode : 3

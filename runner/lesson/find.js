@@ -29,15 +29,21 @@ import { lessonsRoot, workspaceRoot } from './places.js'
  * @throws {WorkshopError} no folder of lessons, or none in it
  */
 export async function findLessons ({ env = process.env, root = lessonsRoot(env) } = {}) {
-  const names = await readFolder(root)
-  const entries = names.flatMap((folder) => {
-    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
-    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
-  })
+  const entries = entriesAmong(await readFolder(root), root, env)
   if (entries.length === 0) {
     throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${mendFor(root)}`)
   }
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
+}
+
+/**
+ * The same, where there may be none yet.
+ *
+ * @param {string} root
+ * @returns {Promise<LessonEntry[]>}
+ */
+export async function lessonsBelow (root) {
+  return fs.existsSync(path.join(root, 'lessons')) ? entriesAmong(await readFolder(root), root) : []
 }
 
 /**
@@ -63,6 +69,14 @@ async function readFolder (root) {
       : kind.isDirectory() ? `The folder ${lessonsDir} cannot be read (${error.code})` : `${root} is a file`
     throw new WorkshopError(`${fault}: ${mendFor(root)}`, { cause: error })
   }
+}
+
+/** @param {string[]} names @param {string} root @param {NodeJS.ProcessEnv} [env] */
+function entriesAmong (names, root, env = process.env) {
+  return names.flatMap((folder) => {
+    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
+    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
+  })
 }
 
 /** @param {string} root */

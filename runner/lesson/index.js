@@ -1,7 +1,8 @@
-export { findLessons, startingPointOf } from './find.js'
+export { findLessons, lessonsBelow, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { readHints } from './hints.js'
 export { loadLesson } from './load.js'
+export { nameLesson, renamed, templateName } from './name-lesson.js'
 export { lessonsRoot, workspaceRoot } from './places.js'
 export { resolveLesson } from './resolve.js'
 export * from './lesson.js'
@@ -9,4 +10,5 @@ export * from './lesson.js'
 /**
  * @typedef {import('./find.js').LessonEntry} LessonEntry
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
+ * @typedef {import('./name-lesson.js').NewLesson} NewLesson
  */
