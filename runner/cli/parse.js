@@ -54,15 +54,18 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
     throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
   }
   const { values, positionals } = parseStrictly(args, options, command.usage)
-  const kept = keptFlags({ name, options: ownOptions, values, env })
-  refuseLostValue({ name, kept, positionals })
+  // A script of npm may have a colon in its name, a file on Windows may not.
+  const script = env.npm_lifecycle_event
+  const kept = script?.replace(':', '-') === name ? keptFlags({ options: ownOptions, values, env }) : []
+  const refused = { name: script ?? name, kept, positionals }
+  refuseLostValue({ ...refused, least: command.maxPositionals === 0 ? 0 : 1 })
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
     throw new WorkshopError(
       `"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`
     )
   }
-  warnAboutKeptFlags({ name, kept, positionals, stderr })
+  warnAboutKeptFlags({ ...refused, stderr })
   return { command, values, positionals }
 }
 
@@ -131,15 +134,12 @@ function parseStrictly (args, options, usage) {
  * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: what npm made of it
  *
  * @param {object} given
- * @param {string} given.name
  * @param {Command['options']} given.options
  * @param {Record<string, any>} given.values
  * @param {NodeJS.ProcessEnv} given.env
  * @returns {Kept[]}
  */
-function keptFlags ({ name, options, values, env }) {
-  // A script of npm may have a colon in its name, a file on Windows may not.
-  if (env.npm_lifecycle_event?.replace(':', '-') !== name) return []
+function keptFlags ({ options, values, env }) {
   return Object.entries(options).flatMap(([option, { type }]) => {
     const value = env[`npm_config_${option.replaceAll('-', '_')}`]
     return value && values[option] === undefined ? [{ flag: `--${option}`, takesValue: type === 'string', value }] : []
@@ -149,13 +149,13 @@ function keptFlags ({ name, options, values, env }) {
 /**
  * Of `check lesson-1 --server DIR` npm keeps the flag, and leaves its value to us as one more word.
  *
- * @param {{ name: string, kept: Kept[], positionals: string[] }} given
+ * @param {{ name: string, kept: Kept[], positionals: string[], least: number }} given least: so many words are no value
  * @throws {WorkshopError} there is such a word
  */
-function refuseLostValue ({ name, kept, positionals }) {
+function refuseLostValue ({ name, kept, positionals, least }) {
   const lost = kept.filter(({ takesValue, value }) => takesValue && value === 'true')
   const first = positionals.length - lost.length
-  if (lost.length === 0 || first < 1) return
+  if (lost.length === 0 || first < least) return
   const words = positionals.slice(first)
   // Which word belongs to which of several flags npm does not tell.
   const flags = lost.length === 1 ? [lost[0].flag, quoted(words[0])] : lost.flatMap(({ flag }) => [flag, '…'])

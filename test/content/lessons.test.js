@@ -31,6 +31,14 @@ for (const entry of entries) {
   for (const { name, find } of rules) test(`${entry.folder} ${name}`, () => assert.deepEqual(find(content), []))
 }
 
+test('docs/authors.md names all that a lesson may import from the workshop, and it is there', () => {
+  const { exports } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const told = fs.readFileSync(path.join(root, 'docs', 'authors.md'), 'utf8').match(/(?<=^\| `make-it-fast)[^`]+/gm)
+  assert.deepEqual(told?.map((name) => `.${name.replace('NAME.js', '*')}`).sort(), Object.keys(exports).sort())
+  const isThere = (/** @type {string} */ target) => fs.existsSync(path.join(root, target.replace('*', '')))
+  assert.deepEqual(Object.values(exports).filter((target) => !isThere(target)), [])
+})
+
 for (const file of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...textsBelow('docs')]) {
   test(`${file}: links resolve and commands exist`, () => {
     assert.deepEqual(findInText(file, fs.readFileSync(path.join(root, file), 'utf8'), surroundingsOf(root)), [])

@@ -158,6 +158,13 @@ test('a new lesson in a new pack: nothing is missing, and its slow server can be
   assert.match((await runNode([cli, 'list', '--lessons', root])).stdout, /Cold start/)
 })
 
+test('check:content says so where npm kept --lessons to itself', async (t) => {
+  const env = { ...process.env, npm_lifecycle_event: 'check:content', npm_config_lessons: 'true' }
+  const { code, stderr } = await runNode([main, 'ours'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^npm kept --lessons to itself: .+`npm run check:content -- --lessons ours`\.\n$/)
+})
+
 test('check:content without a pack is one sentence, and 3', async (t) => {
   const { code, stdout, stderr } = await runNode([main, '--lessons', temporaryFolder(t)])
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
