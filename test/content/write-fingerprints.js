@@ -8,7 +8,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  * ships.
  */
 
-const found = await findLessons()
+const found = await findLessons({ root: workshopRoot })
 const fingerprints = Object.fromEntries(found.map(({ folder, slowDir }) => [folder, fingerprintOf(slowDir)]))
 const file = path.join(workshopRoot, 'slow-servers', 'fingerprints.json')
 fs.writeFileSync(file, `${JSON.stringify(fingerprints, null, 2)}\n`)
