@@ -40,7 +40,7 @@ try {
     const startedAt = Date.now()
     const child = spawn(process.execPath, ['runner/cli.js', 'check', 'mini', '--server', dir], {
       cwd: root,
-      env: { ...process.env, MAKE_IT_FAST_ROOT: path.join(root, 'test/check/root') }
+      env: { ...process.env, MAKE_IT_FAST_LESSONS: path.join(root, 'test/check/root') }
     })
     let verdictAt = 0
     child.stdout.on('data', (chunk) => { if (/PASS|FAIL|INCONCLUSIVE|ERROR/.test(chunk)) verdictAt ||= Date.now() })

@@ -46,6 +46,8 @@ if (wanted.length === 0 && !engine) {
   )
 }
 
+// An author's own lessons are tried by name only (`submissions`): everything else is about the workshop's.
+if (wanted.length === 0) delete process.env.MAKE_IT_FAST_LESSONS
 // All parts of a file, and its repetition, draw the same sample.
 process.env.MAKE_IT_FAST_DRAW ??= newSeed()
 const startedAt = Date.now()

@@ -42,7 +42,7 @@ export async function record (steps, size) {
       env: {
         PS1: `${prompt} `,
         ENV: '',
-        MAKE_IT_FAST_ROOT: folder.dir,
+        MAKE_IT_FAST_LESSONS: folder.dir,
         // What this machine's owner has set for npm is none of the tour.
         npm_config_userconfig: os.devNull,
         npm_config_update_notifier: 'false'

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { workshopRoot } from '../workshop.js'
 
 /** @import { LoadedLesson } from '../lesson/index.js' */
 
@@ -8,13 +9,17 @@ import path from 'node:path'
  * the slow one slower.
  *
  * @param {LoadedLesson} entry
- * @param {Date} startedAt
- * @param {{ thorough: boolean }} options thorough: the packages too, which are thousands of files
- * @returns {string | null} the file, relative to the workshop
+ * @param {number} sinceMs since 1970
+ * @param {{ running: string, thorough: boolean }} options running: where the slow server ran, maybe a copy; thorough:
+ *   the packages too, which are thousands of files
+ * @returns {string | null} the file, relative to the workshop or pack
  */
-export function firstChange (entry, startedAt, { thorough }) {
-  for (const folder of [entry.slowDir, entry.dir, ...thorough ? packagesOf(entry.root) : []]) {
-    const changed = changedSince(folder, startedAt.getTime())
+export function firstChange (entry, sinceMs, { running, thorough }) {
+  const packages = thorough ? [...new Set([workshopRoot, entry.root])].flatMap(packagesOf) : []
+  // Around a copy lie the links to its packages.
+  const folders = running === entry.slowDir ? [] : [path.resolve(running, '..', '..')]
+  for (const folder of [entry.slowDir, ...folders, entry.dir, ...packages]) {
+    const changed = changedSince(folder, sinceMs)
     if (changed !== null) return path.relative(entry.root, changed)
   }
   return null
@@ -34,7 +39,7 @@ function packagesOf (root) {
       .map((place) => path.join(root, place))
       .filter((place) => fs.existsSync(place))
   } catch {
-    // A root without packages of its own is one of the tests'.
+    // A pack needs no packages of its own.
     return []
   }
 }

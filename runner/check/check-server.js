@@ -69,6 +69,8 @@ export async function checkServer (options) {
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
   return withSession(entry, { seed: options.seed, inspect, signal }, async (session) => {
     const submission = session.openSubmission(dir)
+    // Behind the copies that a session makes.
+    const openedMs = Date.now() + 1
     const random = createRandom(`${session.seed}/contract`)
     /** @type {Context} */
     const context = {
@@ -84,7 +86,8 @@ export async function checkServer (options) {
     const warnings = sourceWarnings(lesson, submission.dir)
     const seen = await see(context, options, startedAt)
     const { evidence, output, outcome } = seen
-    const changed = firstChange(entry, startedAt, { thorough: decide(evidence).verdict === 'pass' })
+    const thorough = decide(evidence).verdict === 'pass'
+    const changed = firstChange(entry, openedMs, { running: session.slow.dir, thorough })
     if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
     evidence.unchanged = isUnchanged(entry, submission.dir)
     /** @param {Looked} [looked] */

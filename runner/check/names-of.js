@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { shownPath } from '../shown-path.js'
 
 /**
  * @import { Names } from '../judge/index.js'
@@ -12,8 +13,8 @@ import path from 'node:path'
  * @param {string} dir the folder that is graded
  * @returns {Names}
  */
-export function namesOf ({ number, folder, workspaceDir, solutionDir, slowDir }, dir) {
+export function namesOf ({ number, workspaceDir, solutionDir, slowDir }, dir) {
   const known = [['mine', workspaceDir], ['solution', solutionDir], ['slow', slowDir]]
   const [which] = known.find(([, place]) => path.resolve(place) === path.resolve(dir)) ?? ['-- --server DIR']
-  return { serve: `npm run serve lesson-${number} ${which}`, writeUp: `solutions/${folder}/README.md` }
+  return { serve: `npm run serve lesson-${number} ${which}`, writeUp: shownPath(path.join(solutionDir, 'README.md')) }
 }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './explain.js'
@@ -12,6 +13,7 @@ import { watchOutput } from './output.js'
  * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
  * @property {string} help the first line says what the command does, the rest is for `--help`
  * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
+ * @property {boolean} [namesNoCommand] in what it prints
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *
  * @typedef {object} Given
@@ -48,8 +50,12 @@ export async function main ({
 
   let exitCode
   try {
-    const { command, values, positionals } = await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
-    exitCode = command ? await command.run({ values, positionals, stdout, stderr, env, signal: stop.signal }) : 0
+    const { command, values: { lessons, ...values }, positionals } =
+      await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
+    const given = { values, positionals, stdout, stderr, signal: stop.signal }
+    exitCode = command ? await command.run({ ...given, env: withLessons(env, lessons) }) : 0
+    const isTold = lessons === undefined || !command || command.namesNoCommand || stop.signal.aborted
+    if (!isTold) stderr.write(reminderOf(lessons))
   } catch (error) {
     if (!stop.isReason(error)) tell(error)
     exitCode = error instanceof WorkshopError ? error.exitCode : 3
@@ -57,4 +63,15 @@ export async function main ({
   stop.finish()
   // Not process.exit: it would cut what is still on its way into a pipe.
   process.exitCode = stop.exitCode() ?? exitCode
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string} [lessons] a flag wins over the variable */
+function withLessons (env, lessons) {
+  return lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons }
+}
+
+/** What was printed names commands without that flag: they would find the workshop's. @param {string} dir */
+function reminderOf (dir) {
+  return '\nAny command above needs the same --lessons again, or the variable\n' +
+    `MAKE_IT_FAST_LESSONS=${path.resolve(dir)}\n`
 }

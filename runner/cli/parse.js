@@ -11,6 +11,12 @@ import { WorkshopError } from '../errors.js'
  * @property {string[]} positionals
  */
 
+/** What every command takes. */
+const everywhere = { lessons: { type: /** @type {const} */ ('string') } }
+const everywhereHelp = `With every command:
+  --lessons DIR   the lessons of your own in that folder, in place of the workshop's
+                  (or for good: let the variable MAKE_IT_FAST_LESSONS name it)`
+
 /**
  * Finds the command and reads its flags. Prints help where that was asked for.
  *
@@ -32,11 +38,12 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   }
 
   const command = await importCommand(name, commandsDir)
-  const options = { ...command.options, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
+  const ownOptions = { ...command.options, ...everywhere }
+  const options = { ...ownOptions, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    await printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}`, stdout)
+    await printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`, stdout)
     return { values: {}, positionals: [] }
   }
 
@@ -47,15 +54,18 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
     throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
   }
   const { values, positionals } = parseStrictly(args, options, command.usage)
-  const kept = keptFlags({ name, options: command.options, values, env })
-  refuseLostValue({ name, kept, positionals })
+  // A script of npm may have a colon in its name, a file on Windows may not.
+  const script = env.npm_lifecycle_event
+  const kept = script?.replace(':', '-') === name ? keptFlags({ options: ownOptions, values, env }) : []
+  const refused = { name: script ?? name, kept, positionals }
+  refuseLostValue({ ...refused, least: command.maxPositionals === 0 ? 0 : 1 })
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
     throw new WorkshopError(
       `"${tooMany}" is one word too many: \`${name}\` does one thing at a time.\nUsage: ${command.usage}`
     )
   }
-  warnAboutKeptFlags({ name, kept, positionals, stderr })
+  warnAboutKeptFlags({ ...refused, stderr })
   return { command, values, positionals }
 }
 
@@ -124,14 +134,12 @@ function parseStrictly (args, options, usage) {
  * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: what npm made of it
  *
  * @param {object} given
- * @param {string} given.name
  * @param {Command['options']} given.options
  * @param {Record<string, any>} given.values
  * @param {NodeJS.ProcessEnv} given.env
  * @returns {Kept[]}
  */
-function keptFlags ({ name, options, values, env }) {
-  if (env.npm_lifecycle_event !== name) return []
+function keptFlags ({ options, values, env }) {
   return Object.entries(options).flatMap(([option, { type }]) => {
     const value = env[`npm_config_${option.replaceAll('-', '_')}`]
     return value && values[option] === undefined ? [{ flag: `--${option}`, takesValue: type === 'string', value }] : []
@@ -141,13 +149,13 @@ function keptFlags ({ name, options, values, env }) {
 /**
  * Of `check lesson-1 --server DIR` npm keeps the flag, and leaves its value to us as one more word.
  *
- * @param {{ name: string, kept: Kept[], positionals: string[] }} given
+ * @param {{ name: string, kept: Kept[], positionals: string[], least: number }} given least: so many words are no value
  * @throws {WorkshopError} there is such a word
  */
-function refuseLostValue ({ name, kept, positionals }) {
+function refuseLostValue ({ name, kept, positionals, least }) {
   const lost = kept.filter(({ takesValue, value }) => takesValue && value === 'true')
   const first = positionals.length - lost.length
-  if (lost.length === 0 || first < 1) return
+  if (lost.length === 0 || first < least) return
   const words = positionals.slice(first)
   // Which word belongs to which of several flags npm does not tell.
   const flags = lost.length === 1 ? [lost[0].flag, quoted(words[0])] : lost.flatMap(({ flag }) => [flag, '…'])
@@ -189,7 +197,7 @@ async function overview (commandsDir) {
   for (const { command: { usage, help } } of await importAll(commandsDir)) {
     lines.push(`  ${usage}`, `      ${help.trim().split('\n')[0]}`)
   }
-  return [usageLine, '', ...lines].join('\n')
+  return [usageLine, '', ...lines, '', everywhereHelp].join('\n')
 }
 
 const usageLine = 'Usage: npm run <command> [lesson-N] [-- --flag …], and `npm run <command> -- --help` for more'

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { repositoryRoot, workspaceRoot } from './places.js'
+import { workshopRoot } from '../workshop.js'
+import { lessonsRoot, workspaceRoot } from './places.js'
 
 /**
  * Where a lesson lies. Known from the names of folders alone; `loadLesson` adds the lesson itself.
@@ -11,7 +12,7 @@ import { repositoryRoot, workspaceRoot } from './places.js'
  * @property {number} number 3
  * @property {string} id `in-memory-json`
  * @property {string} folder `03-in-memory-json`
- * @property {string} root the repository
+ * @property {string} root the workshop, or a lesson pack
  * @property {string} dir lessons/03-in-memory-json
  * @property {string} slowDir slow-servers/03-in-memory-json
  * @property {string} solutionDir solutions/03-in-memory-json
@@ -22,24 +23,27 @@ import { repositoryRoot, workspaceRoot } from './places.js'
  * All lessons, in the order of their numbers. Imports none of them.
  *
  * @param {object} [options]
- * @param {string} [options.root] default: this repository, or `MAKE_IT_FAST_ROOT`
+ * @param {string} [options.root] default: the workshop, or `MAKE_IT_FAST_LESSONS`
  * @param {NodeJS.ProcessEnv} [options.env]
  * @returns {Promise<LessonEntry[]>}
  * @throws {WorkshopError} no folder of lessons, or none in it
  */
-export async function findLessons ({ env = process.env, root = repositoryRoot(env) } = {}) {
-  const lessonsDir = path.join(root, 'lessons')
-  const names = await readFolder(lessonsDir)
-  const entries = names.flatMap((folder) => {
-    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
-    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
-  })
+export async function findLessons ({ env = process.env, root = lessonsRoot(env) } = {}) {
+  const entries = entriesAmong(await readFolder(root), root, env)
   if (entries.length === 0) {
-    throw new WorkshopError(
-      `There is no lesson in ${lessonsDir}: run the command in a complete checkout of the workshop.`
-    )
+    throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${mendFor(root)}`)
   }
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
+}
+
+/**
+ * The same, where there may be none yet.
+ *
+ * @param {string} root
+ * @returns {Promise<LessonEntry[]>}
+ */
+export async function lessonsBelow (root) {
+  return fs.existsSync(path.join(root, 'lessons')) ? entriesAmong(await readFolder(root), root) : []
 }
 
 /**
@@ -52,18 +56,35 @@ export function startingPointOf ({ dir, slowDir }) {
   return fs.existsSync(start) ? start : slowDir
 }
 
-/** @param {string} lessonsDir */
-async function readFolder (lessonsDir) {
+/** @param {string} root */
+async function readFolder (root) {
+  const lessonsDir = path.join(root, 'lessons')
   try {
     const found = await readdir(lessonsDir, { withFileTypes: true })
     return found.filter((item) => item.isDirectory()).map((item) => item.name)
   } catch (error) {
-    throw new WorkshopError(
-      `The folder ${lessonsDir} cannot be read (${error.code}): run the command in a complete checkout of the ` +
-        'workshop.',
-      { cause: error }
-    )
+    const kind = fs.statSync(root, { throwIfNoEntry: false })
+    const fault = !kind
+      ? `There is no folder ${root}`
+      : kind.isDirectory() ? `The folder ${lessonsDir} cannot be read (${error.code})` : `${root} is a file`
+    throw new WorkshopError(`${fault}: ${mendFor(root)}`, { cause: error })
   }
+}
+
+/** @param {string[]} names @param {string} root @param {NodeJS.ProcessEnv} [env] */
+function entriesAmong (names, root, env = process.env) {
+  return names.flatMap((folder) => {
+    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
+    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
+  })
+}
+
+/** @param {string} root */
+function mendFor (root) {
+  return root === workshopRoot
+    ? 'run the command in a complete checkout of the workshop.'
+    : '--lessons or MAKE_IT_FAST_LESSONS names the folder that holds lessons/, slow-servers/ and solutions/, and ' +
+      '`npm run new-lesson my-topic -- --lessons DIR` begins one.'
 }
 
 /**

@@ -1,7 +1,8 @@
-export { findLessons, startingPointOf } from './find.js'
+export { findLessons, lessonsBelow, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { loadLesson } from './load.js'
-export { repositoryRoot, workspaceRoot } from './places.js'
+export { nameLesson, renamed, templateName } from './name-lesson.js'
+export { lessonsRoot, workspaceRoot } from './places.js'
 export { referenceOf } from './reference.js'
 export { resolveLesson } from './resolve.js'
 export { readHints, readText } from './texts.js'
@@ -10,4 +11,5 @@ export * from './lesson.js'
 /**
  * @typedef {import('./find.js').LessonEntry} LessonEntry
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
+ * @typedef {import('./name-lesson.js').NewLesson} NewLesson
  */

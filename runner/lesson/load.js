@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
+import { importLesson } from '../import-lesson.js'
+import { workshopRoot } from '../workshop.js'
 import { problemsOf } from './validate.js'
 
 /**
@@ -23,7 +25,7 @@ export async function loadLesson (entry) {
   const file = path.join(entry.dir, 'lesson.js')
   const shown = path.relative(entry.root, file)
   await requireFile(file, shown)
-  const lesson = await importDefault(file, shown)
+  const lesson = await importDefault(file, shown, entry.root)
   const problems = problemsOf(lesson, entry)
   if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
   await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
@@ -45,14 +47,16 @@ async function requireFile (file, shown) {
   }
 }
 
-/** @param {string} file @param {string} shown */
-async function importDefault (file, shown) {
+/** @param {string} file @param {string} shown @param {string} root */
+async function importDefault (file, shown, root) {
   try {
-    const { default: lesson } = await import(pathToFileURL(file).href)
+    const { default: lesson } = await importLesson(pathToFileURL(file).href)
     return lesson
   } catch (error) {
-    // A package that is missing is told by the command line, which knows the mend.
-    if (error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')) throw error
-    throw new WorkshopError(`${shown} cannot be imported: ${error.message}`, { cause: error })
+    const isPackage = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')
+    // One of the workshop's own is told by the command line, which knows the mend.
+    if (isPackage && root === workshopRoot) throw error
+    const mend = isPackage ? `. Install it in ${root}.` : ''
+    throw new WorkshopError(`${shown} cannot be imported: ${error.message}${mend}`, { cause: error })
   }
 }

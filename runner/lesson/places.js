@@ -1,16 +1,14 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { workshopRoot } from '../workshop.js'
 
 /**
- * The folder that holds lessons/, slow-servers/ and solutions/: this repository, or another one that
- * `MAKE_IT_FAST_ROOT` names.
+ * The folder that holds lessons/, slow-servers/ and solutions/: the workshop, or a lesson pack that
+ * `MAKE_IT_FAST_LESSONS` names (`--lessons` sets it).
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
-export function repositoryRoot (env = process.env) {
-  return env.MAKE_IT_FAST_ROOT
-    ? path.resolve(env.MAKE_IT_FAST_ROOT)
-    : path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
+export function lessonsRoot (env = process.env) {
+  return env.MAKE_IT_FAST_LESSONS ? path.resolve(env.MAKE_IT_FAST_LESSONS) : workshopRoot
 }
 
 /**

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { importLesson } from '../import-lesson.js'
 import { createRandom } from '../random.js'
 import { serveOrders } from '../session/child.js'
 import { quantile } from '../judge/index.js'
@@ -39,7 +40,7 @@ const instances = new Map()
 
 serveOrders({
   open: async (order) => {
-    lesson = (await import(order.module)).default
+    lesson = (await importLesson(order.module)).default
     data = order.data
     seed = order.seed
   },

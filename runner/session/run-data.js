@@ -15,7 +15,7 @@
  *   targets were set
  *
  * @typedef {object} Runnable
- * @property {string} root the workshop
+ * @property {string} root the workshop, or a lesson pack
  * @property {string} dir the folder with lesson.js, which helpers import
  * @property {string} slowDir the folder with the slow server
  * @property {{ data?: (given: DataGiven) => RunData | Promise<RunData>, upstream?: UpstreamOf }} lesson

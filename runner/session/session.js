@@ -2,10 +2,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom, readSeed } from '../random.js'
 import { coreSpeed } from '../system/index.js'
+import { isInWorkshop } from '../workshop.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
 import { makeRunFolder } from './run-folder.js'
-import { openSubmission } from './server/submission.js'
+import { openSubmission, placeToRun } from './server/submission.js'
 import { createServers } from './servers.js'
 import { startUpstream } from './upstream/upstream.js'
 
@@ -110,7 +111,11 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
       data,
       module,
       scratch: folder.scratch,
-      slow: { dir: slowDir, shownDir: path.relative(root, slowDir) },
+      slow: {
+        // What a pack's servers import is not found from where they lie.
+        dir: isInWorkshop(root) ? slowDir : placeToRun(slowDir, { root, scratch: folder.scratch }),
+        shownDir: path.relative(root, slowDir)
+      },
       openSubmission: (given, file) => openSubmission(given, { root, scratch: folder.scratch, file }),
       startHelper,
       guard,

@@ -3,6 +3,7 @@ export { resetCopy } from './reset-copy.js'
 export { saveResult, readProgress } from './results.js'
 export { noteStart as keepCopy } from './note-start.js'
 export { changeNotes } from './notes.js'
+export { writeLesson } from './write-lesson.js'
 export { writeFileAtomic } from './write-file-atomic.js'
 
 /**

@@ -177,7 +177,7 @@ test('a server that floods its output is graded all the same, and told', async (
 
 test('a baseline that fails a check is an error of ours, not the learner’s', async (t) => {
   const { loadLesson, resolveLesson } = await import('../../runner/lesson/index.js')
-  const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+  const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
   const broken = submission(t, variant({ handler: 'return res.end("{}")' }))
   const record = await check(solution, { entry: { ...entry, slowDir: broken } })
   assert.equal(record.verdict, 'error')
@@ -215,7 +215,7 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
 test('a slow server whose file is changed meanwhile decides nothing', async (t) => {
   const copy = temporaryFolder(t)
   fs.cpSync(slow, copy, { recursive: true })
-  const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+  const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
   const before = `fs.appendFileSync(${JSON.stringify(path.join(copy, 'server.js'))}, '\\n')`
   const entry = { ...loaded, slowDir: copy }
   const record = await check(submission(t, variant({ before })), { entry, budgetMs: 1000 })
@@ -240,7 +240,7 @@ test(
     const before = `import { spawn } from 'node:child_process'
 const started = new Set()
 ${others(action, 200)}`
-    const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_ROOT: root } }))
+    const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
     // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.
     const loads = { add: { ...loaded.lesson.loads.add, sliceMs: 400 } }
     const entry = { ...loaded, lesson: { ...loaded.lesson, loads } }

@@ -24,7 +24,7 @@ const budgetsMs = [3000, 8000, 20_000]
  * @param {(record: ResultRecord) => void} never
  */
 async function check (lesson, dir, shows, never) {
-  const entry = await loadLesson(await resolveLesson(lesson, { env: { MAKE_IT_FAST_ROOT: root } }))
+  const entry = await loadLesson(await resolveLesson(lesson, { env: { MAKE_IT_FAST_LESSONS: root } }))
   await repeated(budgetsMs, (budgetMs) => runCheck({ entry, dir, budgetMs, look: false }), shows, (record) => {
     assert.ok(validate(record), JSON.stringify(validate.errors))
     never(record)

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const validate = new Ajv().compile(
   JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8'))
 )
-const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_ROOT: root } }))
+const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
 const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
 const saturating =
   "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"

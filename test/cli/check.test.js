@@ -28,7 +28,7 @@ const linux = { skip: process.platform !== 'linux' }
  */
 function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } = {}) {
   return runNode([cli, ...args], {
-    env: { ...process.env, MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: workspace },
+    env: { ...process.env, MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: workspace },
     started: (child) =>
       child.stdout.on('data', (chunk) => String(chunk).split('\n').forEach((line) => onLine?.(line, child)))
   })

@@ -45,7 +45,7 @@ test('an unknown command that resembles none is answered with all of them', asyn
     const { code, stderr } = await runNode([cli, name])
     assert.equal(code, 3)
     assert.ok(stderr.startsWith(`There is no command "${name}": known are `), stderr)
-    assert.match(stderr, /hint, list, next, profile, read, reset/)
+    assert.match(stderr, /hint, list, new-lesson, next, profile, read, reset/)
   }
 })
 
@@ -83,6 +83,25 @@ test('a command gets its flags and positionals, and its number is the exit code'
   const { code, stdout } = await runNode([script, 'work', 'lesson-3', '--server', 'a b', 'mine'])
   assert.equal(code, 2)
   assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
+})
+
+test('every command takes --lessons, which wins over the variable', async (t) => {
+  const script = await commands(t, { work: 'stdout.write(String(env.MAKE_IT_FAST_LESSONS)); return 0' })
+  const env = { ...process.env, MAKE_IT_FAST_LESSONS: 'theirs' }
+  const { code, stdout, stderr } = await runNode([script, 'work', '--lessons', 'ours'], { env })
+  assert.deepEqual({ code, stdout }, { code: 0, stdout: 'ours' })
+  assert.match(stderr, /needs the same --lessons again, or the variable\nMAKE_IT_FAST_LESSONS=.+ours\n$/)
+  assert.deepEqual(await runNode([script, 'work'], { env }), { code: 0, signal: null, stdout: 'theirs', stderr: '' })
+  const { stdout: help } = await runNode([script, 'work', '--help'])
+  assert.match(help, /--lessons DIR/)
+})
+
+test('--lessons that npm kept is told like any other flag', async (t) => {
+  const script = await commands(t, { work: 'return 0' })
+  const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_lessons: 'true' }
+  const { code, stderr } = await runNode([script, 'work', 'lesson-1', '../ours'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^npm kept --lessons to itself: .+`npm run work lesson-1 -- --lessons \.\.\/ours`\.\n$/)
 })
 
 test('only the file of the command is imported', async (t) => {

@@ -18,7 +18,7 @@ function check (args, env = {}) {
       ...process.env,
       GITHUB_STEP_SUMMARY: undefined,
       GITHUB_WORKSPACE: undefined,
-      MAKE_IT_FAST_ROOT: root,
+      MAKE_IT_FAST_LESSONS: root,
       ...env
     }
   })

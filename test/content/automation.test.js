@@ -3,17 +3,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { parseArgs } from 'node:util'
-import { repositoryRoot } from '../../runner/lesson/index.js'
+import { lessonsRoot } from '../../runner/lesson/index.js'
 import { reportOptions } from '../../runner/cli/reports.js'
 import { readMarkdown } from './markdown.js'
 
 /** What docs/automation.md tells people to copy is held against the commands that there are. */
 
-const root = repositoryRoot()
-const { code, prose } = readMarkdown(path.join(root, 'docs', 'automation.md'))
+const root = lessonsRoot()
+const text = fs.readFileSync(path.join(root, 'docs', 'automation.md'), 'utf8')
+const { code } = readMarkdown(text)
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
 const workflow = code.find(({ language }) => language === 'yaml')?.text ?? assert.fail('no workflow')
-const commands = [...`${prose}`.matchAll(/\bnpm run (?:-s )?(\w+)((?: (?!\|)[^\s`]+)*)/g)]
+const commands = [...text.matchAll(/\bnpm run (?:-s )?(\w+)((?: (?!\|)[^\s`]+)*)/g)]
   .map(([, name, rest]) => ({ name, args: rest.split(' ').filter((arg) => arg !== '' && arg !== '--') }))
 
 test('every command exists, with its flags', async () => {

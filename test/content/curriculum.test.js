@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { findLessons, repositoryRoot } from '../../runner/lesson/index.js'
+import { findLessons } from '../../runner/lesson/index.js'
+import { workshopRoot } from '../../runner/workshop.js'
 
-const docs = path.join(repositoryRoot(), 'docs')
+const docs = path.join(workshopRoot, 'docs')
 const rows = fs.readFileSync(path.join(docs, 'curriculum.md'), 'utf8').split('\n')
   .filter((line) => line.startsWith('| ') && line.includes(' | '))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\||\|$/g, '').trim()))
   .filter(([, lessons]) => lessons.includes('](') || !/^lessons$|^where/.test(lessons))
-const texts = new Map((await findLessons()).map((entry) => [path.join(entry.dir, 'README.md'), entry.number]))
+const entries = await findLessons({ root: workshopRoot })
+const texts = new Map(entries.map((entry) => [path.join(entry.dir, 'README.md'), entry.number]))
 
 test('the table of what is taught where has entries', () => {
   assert.ok(rows.length > 30, `${rows.length} rows`)

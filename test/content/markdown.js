@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import MarkdownIt from 'markdown-it'
 
 const parser = new MarkdownIt({ linkify: false })
@@ -6,11 +5,10 @@ const parser = new MarkdownIt({ linkify: false })
 /**
  * What a text links to, and the code that it shows.
  *
- * @param {string} file
- * @returns {{ links: string[], code: { language: string, text: string }[], prose: string }}
+ * @param {string} source
+ * @returns {{ links: string[], code: { language: string, text: string }[] }}
  */
-export function readMarkdown (file) {
-  const source = fs.readFileSync(file, 'utf8')
+export function readMarkdown (source) {
   /** @type {string[]} */
   const links = []
   const code = []
@@ -24,5 +22,5 @@ export function readMarkdown (file) {
       if (target) links.push(String(target))
     }
   }
-  return { links, code, prose: source }
+  return { links, code }
 }

@@ -32,7 +32,7 @@ export async function makeRepository (t, files = {}) {
  * @returns {NodeJS.ProcessEnv}
  */
 export function envFor (root) {
-  return { ...process.env, MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: path.join(root, 'workspace') }
+  return { ...process.env, MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: path.join(root, 'workspace') }
 }
 
 /** A lesson with nothing wrong about it. */

@@ -27,18 +27,23 @@ test('a lesson knows where its folders lie', async (t) => {
   assert.equal(entry.workspaceDir, path.join(root, 'workspace', '01-sync-login'))
 })
 
-test('variables move the repository and the workspace', async (t) => {
+test('variables name a lesson pack and move the workspace', async (t) => {
   const root = await makeRepository(t)
   const elsewhere = path.join(root, 'elsewhere')
-  const [entry] = await findLessons({ env: { MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: elsewhere } })
+  const [entry] = await findLessons({ env: { MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: elsewhere } })
   assert.equal(entry.root, root)
   assert.equal(entry.workspaceDir, path.join(elsewhere, '01-sync-login'))
 })
 
 test('a folder without lessons is told by one sentence', async (t) => {
   const root = await makeRepository(t)
-  await assert.rejects(findLessons({ root: path.join(root, 'nowhere') }), isSentence(/cannot be read \(ENOENT\)/))
-  await assert.rejects(findLessons({ root: await emptyRepository(root) }), isSentence(/There is no lesson in/))
+  const isMended = (/** @type {RegExp} */ fault) =>
+    isSentence(new RegExp(`${fault.source}.*: --lessons or MAKE_IT_FAST_LESSONS names .+ \`npm run new-lesson`))
+  await assert.rejects(findLessons({ root: path.join(root, 'nowhere') }), isMended(/^There is no folder .+nowhere/))
+  await assert.rejects(findLessons({ root: path.join(root, 'package.json') }), isMended(/package.json is a file/))
+  const noPack = path.join(root, 'slow-servers')
+  await assert.rejects(findLessons({ root: noPack }), isMended(/lessons cannot be read \(ENOENT\)/))
+  await assert.rejects(findLessons({ root: await emptyRepository(root) }), isMended(/There is no lesson in/))
 })
 
 for (const name of [

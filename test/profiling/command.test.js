@@ -29,7 +29,7 @@ async function profile (t, args, { env = {}, started } = {}) {
   return { ...ended, written, workspace }
 }
 
-const mini = { MAKE_IT_FAST_ROOT: miniRoot }
+const mini = { MAKE_IT_FAST_LESSONS: miniRoot }
 
 /** The planted flaw, where V8 is certain to name it. @type {[lesson: string, section: string, named: RegExp][]} */
 const planted = [

@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { importLesson } from '../../runner/import-lesson.js'
+import { workshopRoot } from '../../runner/workshop.js'
 
 /**
  * A wrong submission is written down in NN-slug/wrong.js, as a change to a server that is there already. Here it
@@ -24,11 +26,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  * @property {Change} [change]
  * @property {string} [files] instead of a change that nobody could read: a folder beside wrong.js
  *
- * @typedef {Wrong & Expected & { folder: string }} WrongCase folder: the lesson's, `03-in-memory-json`
+ * @typedef {Wrong & Expected & LessonPlace} WrongCase
+ *
+ * @typedef {{ folder: string, root?: string }} LessonPlace folder: `03-in-memory-json`; root: default the workshop's
  */
-
-const here = path.dirname(fileURLToPath(import.meta.url))
-const root = path.resolve(here, '..', '..')
 
 /**
  * Whole lines of a file. Their first column is two to the right of the closing backtick. \` and \${ stand for ` and ${,
@@ -88,28 +89,33 @@ function replaceAll (text, pairs, place) {
   return result + text.slice(done)
 }
 
+/** Where the submissions of a lesson lie. @param {LessonPlace} lesson @returns {string} */
+export function submissionsOf ({ folder, root = workshopRoot }) {
+  return path.join(root, 'test', 'submissions', folder)
+}
+
 /**
- * @param {string} folder of a lesson, `03-in-memory-json`
+ * @param {LessonPlace} lesson
  * @returns {Promise<WrongCase[]>} none for a lesson without a wrong.js
  */
-export async function readCases (folder) {
-  const file = path.join(here, folder, 'wrong.js')
+export async function readCases ({ folder, root }) {
+  const file = path.join(submissionsOf({ folder, root }), 'wrong.js')
   if (!fs.existsSync(file)) return []
-  const { default: cases } = await import(pathToFileURL(file).href)
-  return cases.map((/** @type {Wrong & Expected} */ wrong) => ({ folder, ...wrong }))
+  const { default: cases } = await importLesson(pathToFileURL(file).href)
+  return cases.map((/** @type {Wrong & Expected} */ wrong) => ({ folder, root, ...wrong }))
 }
 
 /** @param {WrongCase} wrong @returns {Files} */
 export function filesOf (wrong) {
   const { folder, name, files, change = {} } = wrong
-  if (files !== undefined) return readFiles(path.join(here, folder, files))
+  if (files !== undefined) return readFiles(path.join(submissionsOf(wrong), files))
   return applyChange(baseOf(wrong), change, `${folder}, ${name}`)
 }
 
 /** @param {WrongCase} wrong @returns {Files} what its change is made to */
-export function baseOf ({ folder, name, on }) {
+export function baseOf ({ folder, root = workshopRoot, name, on }) {
   if (on === undefined) return new Map()
-  if (/^(base$|valid-)/.test(on)) return readFiles(path.join(here, folder, on))
+  if (/^(base$|valid-)/.test(on)) return readFiles(path.join(submissionsOf({ folder, root }), on))
   const places = { solution: `solutions/${folder}`, slow: `slow-servers/${folder}`, start: `lessons/${folder}/start` }
   const place = places[/** @type {keyof typeof places} */ (on)]
   if (!place) throw new Error(`${folder}, ${name}: on is ${on}, and not base, valid-…, solution, slow or start`)

@@ -9,11 +9,11 @@ import { temporaryFolder } from '../temporary.js'
 import { applyChange, baseOf, filesOf, lines, readCases, writeCase } from './apply.js'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const fields = ['folder', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files']
+const fields = ['folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files']
 const nothing = { folder: '08-framework', name: 'x', why: '', refusedBy: '', named: '', change: {} }
 
 for (const { folder } of await findLessons()) {
-  const cases = await readCases(folder)
+  const cases = await readCases({ folder })
 
   test(`${folder}: every wrong submission says what it is and why it is refused`, () => {
     const names = cases.map(({ name }) => name)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { planChecks } from '../../runner/check/index.js'
 import { rules } from '../../runner/contract/sequence/tell.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
-import { readCases, writeCase } from './apply.js'
+import { readCases, submissionsOf, writeCase } from './apply.js'
 
 /**
  * All submissions, right and wrong, with what is expected of each.
@@ -27,8 +26,6 @@ import { readCases, writeCase } from './apply.js'
  *   place
  */
 
-const here = path.dirname(fileURLToPath(import.meta.url))
-
 /**
  * MAKE_IT_FAST_SUBMISSIONS=part-of-a-title leaves out the others.
  *
@@ -41,11 +38,11 @@ export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAS
   const submissions = []
   for (const found of await findLessons()) {
     const entry = await loadLesson(found)
-    const dir = path.join(here, found.folder)
+    const dir = submissionsOf(found)
     const titleOf = (/** @type {string} */ name) => `${found.folder}: ${name}`
     const isWanted = (/** @type {string} */ name) =>
       titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
-    for (const wrong of await readCases(found.folder)) {
+    for (const wrong of await readCases(found)) {
       const name = `invalid-${wrong.name}`
       if (!isWanted(name)) continue
       const folder = path.join(scratch, found.folder, name)

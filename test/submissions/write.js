@@ -24,8 +24,8 @@ try {
 async function main ([asked, name, dir, ...others]) {
   const listed = name === '--list'
   if (!name || Boolean(dir) === listed || others.length > 0) throw new WorkshopError(usage)
-  const { folder, number } = await resolveLesson(asked)
-  const cases = await readCases(folder)
+  const { folder, root, number } = await resolveLesson(asked)
+  const cases = await readCases({ folder, root })
   if (listed) {
     for (const wrong of cases) console.log(`${wrong.name}: ${wrong.why}`)
     return

@@ -11,7 +11,7 @@ const command = fileURLToPath(new URL('write.js', import.meta.url))
 
 test('it writes a wrong submission and says how to check it', async (t) => {
   const dir = path.join(temporaryFolder(t), 'new', 'folder')
-  const [wrong] = await readCases('11-cluster')
+  const [wrong] = await readCases({ folder: '11-cluster' })
   for (const lesson of ['11', '11-cluster']) {
     const written = path.join(dir, lesson)
     const printed = execFileSync(process.execPath, [command, lesson, wrong.name, written], { encoding: 'utf8' })
@@ -23,7 +23,7 @@ test('it writes a wrong submission and says how to check it', async (t) => {
 
 test('it lists the wrong submissions of a lesson', async () => {
   const printed = execFileSync(process.execPath, [command, '11', '--list'], { encoding: 'utf8' })
-  const cases = await readCases('11-cluster')
+  const cases = await readCases({ folder: '11-cluster' })
   assert.deepEqual(printed.trimEnd().split('\n'), cases.map(({ name, why }) => `${name}: ${why}`))
 })
 

@@ -135,5 +135,5 @@ async function watch (t, { columns = 90, env } = {}) {
 
 /** @param {import('node:test').TestContext} t */
 function environment (t) {
-  return { MAKE_IT_FAST_ROOT: root, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
+  return { MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { repositoryRoot } from '../../lesson/index.js'
+import { workshopRoot } from '../../workshop.js'
 import { calibrate } from './calibrate.js'
 import lesson, { workMs } from './lesson.js'
 
@@ -25,7 +25,7 @@ export function calibratedEntry ({ gates = lesson.gates, overhead = 0 } = {}) {
     number: 0,
     id: lesson.id,
     folder: '00-self-test',
-    root: repositoryRoot(),
+    root: workshopRoot,
     dir: place,
     slowDir: place,
     solutionDir: place,

@@ -6,6 +6,7 @@ import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { workshopRoot } from '../../workshop.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
@@ -96,10 +97,9 @@ async function checkAll ({ values, env, signal }, out) {
  *
  * @param {string} dir @param {LoadedLesson} entry
  */
-function folderOf (dir, { folder, file }) {
-  return !fs.existsSync(path.join(dir, file)) && fs.existsSync(path.join(dir, folder, file))
-    ? path.join(dir, folder)
-    : dir
+function folderOf (dir, entry) {
+  if (fs.existsSync(path.join(dir, entry.file))) return dir
+  return foldersAmong(dir, entry).find((one) => fs.existsSync(path.join(one, entry.file))) ?? dir
 }
 
 /**
@@ -108,14 +108,25 @@ function folderOf (dir, { folder, file }) {
  * @param {string} parent
  * @param {LoadedLesson} entry
  */
-function folderAmong (parent, { folder }) {
-  const dir = path.join(parent, folder)
-  if (!fs.existsSync(dir)) {
-    throw new WorkshopError(
-      `There is no ${dir}. With \`all\`, --server names a folder that holds one folder for each lesson.`
-    )
-  }
-  return dir
+function folderAmong (parent, entry) {
+  const dirs = foldersAmong(parent, entry)
+  const dir = dirs.find((one) => fs.existsSync(one))
+  if (dir) return dir
+  throw new WorkshopError(
+    `There is no ${dirs[0]}. With \`all\`, --server names a folder that holds one folder for each lesson.`
+  )
+}
+
+/**
+ * The `solutions` of a pack come before those of the workshop, where `npm run` stands.
+ *
+ * @param {string} parent
+ * @param {LoadedLesson} entry
+ * @returns {string[]}
+ */
+function foldersAmong (parent, { root, folder }) {
+  const here = path.join(parent, folder)
+  return root === workshopRoot ? [here] : [path.resolve(root, parent, folder), here]
 }
 
 /**

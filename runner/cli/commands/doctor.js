@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
-import { workspaceRoot, repositoryRoot } from '../../lesson/index.js'
+import { workspaceRoot, lessonsRoot } from '../../lesson/index.js'
 import { blockText } from '../../report/index.js'
 import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
 import { say } from '../say.js'
@@ -40,7 +40,7 @@ export async function run ({ values, stdout, env, signal }) {
   say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
   stdout.write('\n')
 
-  const places = [...await checkPlaces([os.tmpdir(), workspaceRoot(repositoryRoot(env), env)]), ...await sweepPlaces()]
+  const places = [...await checkPlaces([os.tmpdir(), workspaceRoot(lessonsRoot(env), env)]), ...await sweepPlaces()]
   const before = cpuSnapshot()
   await sleep(1000, undefined, { signal })
   const quiet = cpuBetween(before, cpuSnapshot(), machine.cores)

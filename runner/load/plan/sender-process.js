@@ -1,3 +1,4 @@
+import { importLesson } from '../../import-lesson.js'
 import { serveOrders } from '../../session/child.js'
 import { figureOf } from './figure.js'
 import { runOnce } from './run-once.js'
@@ -19,7 +20,7 @@ const mostProblems = 5
 
 serveOrders({
   open: async ({ module }) => {
-    ({ default: { plan: { check } } } = await import(module))
+    ({ default: { plan: { check } } } = await importLesson(module))
   },
   compare
 })

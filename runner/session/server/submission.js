@@ -2,16 +2,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { shownPath } from '../../shown-path.js'
+import { isInWorkshop, workshopRoot } from '../../workshop.js'
 
 const mostBytes = 50 * 1024 * 1024
 
 /**
- * Makes a folder ready to be run. A folder inside the workshop runs where it is; one outside is copied to a temporary
- * place from which the workshop's packages can be resolved, and its own node_modules first.
+ * Makes a folder ready to be run: where it is, or as a copy.
  *
  * @param {string} dir the folder with server.js, or whatever `file` names
- * @param {{ root: string, scratch: string, file?: string }} places root: of the workshop; scratch: an empty folder for
- *   copies
+ * @param {{ root: string, scratch: string, file?: string }} places root: of the lesson's workshop or pack; scratch: a
+ *   folder for copies
  * @returns {{ dir: string, shownDir: string }} dir: where to run it; shownDir: what the learner calls it
  * @throws {WorkshopError} when that file is not in it
  */
@@ -23,10 +23,32 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
   if (!fs.statSync(path.join(given, file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${file} in ${given}. What is graded has to be called ${file}.`)
   }
-  const real = fs.realpathSync(given)
-  if (isInside(real, fs.realpathSync(root))) return { dir: real, shownDir: shownPath(given) }
+  return { dir: placeToRun(given, { root, scratch }), shownDir: shownPath(given) }
+}
 
-  const copy = fs.mkdtempSync(path.join(scratch, 'submission-'))
+/**
+ * A folder inside the workshop runs where it is. One outside is copied to a temporary place, from which packages are
+ * found in its own node_modules first, then in those of its lesson pack, then in the workshop's.
+ *
+ * @param {string} given that folder
+ * @param {{ root: string, scratch: string }} places root: of the workshop or pack
+ * @returns {string} its real path, or that of the copy
+ * @throws {WorkshopError} it is too large
+ */
+export function placeToRun (given, { root, scratch }) {
+  const real = fs.realpathSync(given)
+  if (isInWorkshop(real)) return real
+
+  const outer = fs.mkdtempSync(path.join(scratch, 'copy-'))
+  const inner = path.join(outer, 'pack')
+  const copy = path.join(inner, 'server')
+  fs.mkdirSync(inner)
+  link(path.join(workshopRoot, 'node_modules'), path.join(outer, 'node_modules'))
+  if (!isInWorkshop(root)) {
+    link(path.join(root, 'node_modules'), path.join(inner, 'node_modules'))
+    const settings = path.join(root, 'package.json')
+    if (fs.existsSync(settings)) fs.copyFileSync(settings, path.join(inner, 'package.json'))
+  }
   let bytes = 0
   fs.cpSync(real, copy, {
     recursive: true,
@@ -43,19 +65,12 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()
     }
   })
-  link(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'))
   const own = path.join(real, 'node_modules')
   if (fs.existsSync(own)) link(own, path.join(copy, 'node_modules'))
-  return { dir: fs.realpathSync(copy), shownDir: shownPath(given) }
+  return fs.realpathSync(copy)
 }
 
 /** @param {string} target @param {string} place */
 function link (target, place) {
   if (fs.existsSync(target) && !fs.existsSync(place)) fs.symlinkSync(target, place, 'junction')
-}
-
-/** @param {string} inner @param {string} outer */
-function isInside (inner, outer) {
-  const relative = path.relative(outer, inner)
-  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative)
 }

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { importLesson } from '../../import-lesson.js'
 import { createRandom } from '../../random.js'
 import { serveOrders } from '../helper/serve-orders.js'
 
@@ -20,7 +21,7 @@ const seats = new Map()
 
 serveOrders({
   load: async ({ module, data, seed }) => {
-    const { default: lesson } = await import(module)
+    const { default: lesson } = await importLesson(module)
     answer = lesson.upstream({ random: createRandom(`${seed}/upstream`), data })
   },
   open,

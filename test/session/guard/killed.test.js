@@ -137,7 +137,7 @@ function momentsOf ({ at, untilMs }) {
  * @returns {Promise<Outcome[]>}
  */
 async function killIn ({ temporary, ...order }) {
-  const { MAKE_IT_FAST_ROOT: root, NODE_TEST_CONTEXT: context, ...rest } = process.env
+  const { MAKE_IT_FAST_LESSONS: root, NODE_TEST_CONTEXT: context, ...rest } = process.env
   const env = { ...rest, TMPDIR: temporary, MAKE_IT_FAST_WORKSPACE: path.join(temporary, 'workspace') }
   // The last command keeps the shell from becoming node itself.
   const script = '"$0" "$@"; exit $?'

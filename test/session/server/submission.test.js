@@ -72,6 +72,26 @@ test('a folder outside finds its own packages first', async (t) => {
   await server.stop()
 })
 
+test('a server of a lesson pack finds the packages of its pack, then the workshop’s', async (t) => {
+  const pack = serverFolder(
+    t,
+    "import express from 'express'\nimport own from 'own'\n" +
+      'express().get(\'/\', (q, r) => r.send(own)).listen(process.env.PORT, process.env.HOST)',
+    { 'package.json': '{"type":"module"}' }
+  )
+  fs.mkdirSync(path.join(pack, 'node_modules', 'own'), { recursive: true })
+  fs.writeFileSync(path.join(pack, 'node_modules', 'own', 'index.js'), 'module.exports = "its pack’s"')
+  const given = path.join(pack, 'workspace', '01-x')
+  fs.mkdirSync(given, { recursive: true })
+  fs.renameSync(path.join(pack, 'server.js'), path.join(given, 'server.js'))
+  const { dir, shownDir } = openSubmission(given, { root: pack, scratch: temporaryFolder(t) })
+  const { server, failure } =
+    await startServer({ dir, shownDir, role: 'yours', dataDir: dir, runMarker: newRunMarker() })
+  assert.equal(failure, null)
+  assert.equal(await (await fetch(server.origin)).text(), 'its pack’s')
+  await server.stop()
+})
+
 test('a folder that is far too large is refused', (t) => {
   const given = serverFolder(t, sources.good)
   fs.truncateSync(path.join(given, 'package.json'), 60 * 1024 * 1024)

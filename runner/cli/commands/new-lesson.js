@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { lessonsBelow, lessonsRoot, nameLesson } from '../../lesson/index.js'
+import { sectionsText } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { workshopRoot } from '../../workshop.js'
+import { writeLesson } from '../../workspace/index.js'
+
+/** @import { NewLesson } from '../../lesson/index.js' */
+/** @import { Given } from '../main.js' */
+
+export const options = { number: { type: /** @type {const} */ ('string') } }
+
+export const maxPositionals = 1
+
+export const usage = 'npm run new-lesson my-topic [-- --number N] [--lessons DIR]'
+
+export const help = `For authors: write a small lesson that works at once, to be changed into your own.
+Nothing that is there is changed.
+
+  my-topic     what it is about: small letters, digits and dashes
+  --number N   default the next one
+
+With --lessons it goes into that folder, a lesson pack; a new or empty folder becomes one.
+docs/authors.md says what belongs into each file.`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env }) {
+  const root = lessonsRoot(env)
+  const folders = (await lessonsBelow(root)).map(({ folder }) => folder)
+  const lesson = nameLesson({ topic: positionals[0], number: values.number, folders })
+  await writeLesson(lesson, root)
+  stdout.write(`${sectionsText(nextSteps(lesson, root), { stream: /** @type {any} */ (stdout) })}\n`)
+  return 0
+}
+
+/** @param {NewLesson} lesson @param {string} root @returns {import('../../report/index.js').Section[]} */
+function nextSteps ({ number, folder }, root) {
+  const check = `npm run check lesson-${number}`
+  return [
+    { title: `Lesson ${number}`, text: [`It is in ${shownPath(root)}, and works as it is.`] },
+    {
+      title: 'Change',
+      text: [
+        `1. slow-servers/${folder}/server.js: slow for one reason`,
+        `2. solutions/${folder}/server.js: the fix`,
+        `3. lessons/${folder}/lesson.js: data, operations, loads, gates`,
+        `4. lessons/${folder}/README.md: the text; it promises all that is checked`,
+        `5. lessons/${folder}/hints.md: from gentle to plain`,
+        `6. solutions/${folder}/README.md: the write-up`,
+        `7. test/submissions/${folder}: right and wrong fixes, to try the check`
+      ]
+    },
+    {
+      title: 'Try it',
+      text: [
+        `passes: ${check} -- --server solutions`,
+        `fails: ${check} -- --server slow-servers`,
+        'says what is missing: npm run check:content'
+      ]
+    },
+    { title: 'Read', text: [shownPath(path.join(workshopRoot, 'docs', 'authors.md'))] }
+  ]
+}

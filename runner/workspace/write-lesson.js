@@ -1,0 +1,81 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { renamed, templateName } from '../lesson/index.js'
+import { makeTemporary, sweepTemporary } from '../system/index.js'
+import { workshopRoot } from '../workshop.js'
+import { exists } from './exists.js'
+import { retryBusy } from './retry.js'
+
+/** @import { NewLesson } from '../lesson/index.js' */
+
+const template = path.join(workshopRoot, 'template')
+/** The last one is what makes it a lesson: until then nobody finds it. */
+const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']
+/** Of a pack that is only begun. */
+const packFiles = {
+  'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
+  '.gitignore': 'node_modules/\n/workspace/\n'
+}
+
+/**
+ * Writes a small lesson that works at once: all of its folders, or none. What is there is never touched.
+ *
+ * @param {NewLesson} lesson
+ * @param {string} root the workshop or a pack, which is begun where there is none
+ * @returns {Promise<string[]>} its folders
+ * @throws {WorkshopError} one of them is there already, or nothing can be written there
+ */
+export async function writeLesson (lesson, root) {
+  const folders = parents.map((parent) => path.join(root, parent, lesson.folder))
+  try {
+    for (const folder of folders) {
+      if (await exists(folder, fs)) throw new WorkshopError(`${folder} is there already: move it away.`)
+    }
+    for (const parent of parents) await fs.mkdir(path.join(root, parent), { recursive: true })
+    await writeBeside(lesson, root, folders)
+    if (root !== workshopRoot) await beginPack(root)
+    return folders.reverse()
+  } catch (error) {
+    if (error instanceof WorkshopError || !error.code) throw error
+    throw new WorkshopError(`The lesson cannot be written to ${root} (${error.code}): let --lessons name a folder of ` +
+      'yours.', { cause: error })
+  }
+}
+
+/** @param {NewLesson} lesson @param {string} root @param {string[]} folders */
+async function writeBeside (lesson, root, folders) {
+  const prefix = '.new-lesson-'
+  await sweepTemporary({ parent: root, prefix })
+  const { dir, remove } = await makeTemporary({ parent: root, prefix })
+  const placeOf = (/** @type {number} */ at) => path.join(dir, String(at))
+  let moved = 0
+  try {
+    for (const [at, parent] of parents.entries()) {
+      await copyRenamed(path.join(template, parent, templateName.folder), placeOf(at), lesson)
+    }
+    for (; moved < folders.length; moved++) await retryBusy(() => fs.rename(placeOf(moved), folders[moved]))
+  } finally {
+    if (moved < folders.length) while (moved-- > 0) await fs.rename(folders[moved], placeOf(moved))
+    await remove()
+  }
+}
+
+/** @param {string} from @param {string} to @param {NewLesson} lesson */
+async function copyRenamed (from, to, lesson) {
+  await fs.mkdir(to, { recursive: true })
+  for (const item of await fs.readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, item.name), path.join(to, item.name)]
+    if (item.isDirectory()) await copyRenamed(source, target, lesson)
+    else await fs.writeFile(target, renamed(await fs.readFile(source, 'utf8'), lesson))
+  }
+}
+
+/** @param {string} root */
+async function beginPack (root) {
+  for (const [name, text] of Object.entries(packFiles)) {
+    await fs.writeFile(path.join(root, name), text, { flag: 'wx' }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import express from 'express'
+
+const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
+
+const app = express()
+app.disable('x-powered-by')
+
+app.get('/items/:sku', async (req, res) => {
+  const items = JSON.parse(await readFile(path.join(DATA_DIR, 'items.json'), 'utf8'))
+  const item = items.find(({ sku }) => sku === req.params.sku)
+  if (!item) return res.status(404).json({ error: 'not_found' })
+  res.json(item)
+})
+
+app.use((error, req, res, next) => {
+  if (res.headersSent) return next(error)
+  res.status(error.status ?? 500).json({ error: 'internal_error' })
+})
+
+app.listen(Number(PORT), HOST)

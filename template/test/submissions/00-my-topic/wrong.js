@@ -1,0 +1,20 @@
+import { lines } from 'make-it-fast/submissions'
+
+export default [
+  {
+    name: 'nothing-is-missing',
+    on: 'solution',
+    why: 'An item that is not there is answered with 200 and the first one.',
+    refusedBy: 'contract',
+    named: 'answers 404 for an item that is not there',
+    change: {
+      'server.js': [
+        [lines`
+            const item = bySku.get(req.params.sku)
+        `, lines`
+            const item = bySku.get(req.params.sku) ?? items[0]
+        `]
+      ]
+    }
+  }
+]

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { firstChange } from '../../runner/check/changed-since.js'
+import { runCheck } from '../../runner/check/index.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { writeLesson } from '../../runner/workspace/index.js'
+import { readCases, writeCase } from '../submissions/apply.js'
+import { assertRefused, assertRight } from '../submissions/cases.js'
+import { temporaryFolder } from '../temporary.js'
+
+test('a new lesson in a pack outside of the workshop: right ones are right, wrong ones are refused', async (t) => {
+  const root = temporaryFolder(t)
+  const lesson = { number: 1, id: 'cold-start', folder: '01-cold-start', title: 'Cold start' }
+  await writeLesson(lesson, root)
+  const [found] = await findLessons({ root })
+  const entry = await loadLesson(found)
+  const plain = path.join(root, 'test', 'submissions', lesson.folder, 'valid-plain-http')
+  for (const dir of [entry.slowDir, entry.solutionDir, plain]) {
+    const record = await runCheck({ entry, dir, speed: false })
+    assertRight(record)
+    assert.equal(/starting point/.test(record.reason), dir === entry.slowDir)
+  }
+  const cases = await readCases(entry)
+  assert.equal(cases.length, 1)
+  for (const wrong of cases) {
+    const dir = path.join(root, wrong.name)
+    writeCase(wrong, dir)
+    const expected = { refusedBy: /** @type {const} */ ('contract'), named: [wrong.named].flat() }
+    assertRefused(await runCheck({ entry, dir, speed: false }), expected)
+  }
+})
+
+test('a change around the copy of the slow server is seen', async (t) => {
+  const root = temporaryFolder(t)
+  const [slowDir, dir, running] = ['slow', 'lesson', 'copy/pack/server'].map((name) => path.join(root, name))
+  for (const folder of [slowDir, dir, running]) fs.mkdirSync(folder, { recursive: true })
+  const look = (/** @type {number} */ sinceMs) =>
+    firstChange(/** @type {any} */ ({ root, slowDir, dir }), sinceMs, { running, thorough: false })
+  const sinceMs = Math.max(...fs.readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((name) => fs.statSync(path.join(root, name)).ctimeMs))
+  assert.equal(look(sinceMs), null)
+  // Further on than the clock of a file system may be coarse.
+  await sleep(50)
+  fs.symlinkSync(slowDir, path.join(root, 'copy', 'node_modules'), 'junction')
+  assert.match(look(sinceMs) ?? '', /^copy/)
+})

@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { WorkshopError } from '../../runner/errors.js'
+import { loadLesson } from '../../runner/lesson/index.js'
+import { readLesson } from './read-lesson.js'
+import { rules } from './rules.js'
+import { findStrays } from './strays.js'
+
+/**
+ * @import { LessonEntry } from '../../runner/lesson/index.js'
+ * @import { Finding } from './rules.js'
+ */
+
+/**
+ * Everything that is missing in these lessons.
+ *
+ * @param {LessonEntry[]} entries
+ * @param {string} root of the workshop or pack
+ * @returns {Promise<Finding[]>}
+ */
+export async function findAll (entries, root) {
+  const found = await Promise.all(entries.map(findIn))
+  return [...findStrays(entries.map(({ folder }) => folder), foldersOf(root)), ...found.flat()]
+}
+
+/** @param {LessonEntry} entry @returns {Promise<Finding[]>} */
+async function findIn (entry) {
+  try {
+    const content = await readLesson(await loadLesson(entry))
+    return rules.flatMap(({ find }) => find(content))
+  } catch (error) {
+    if (!(error instanceof WorkshopError)) throw error
+    // A lesson.js that is not whole names each field in a line of its own, with its file.
+    return error.message.split('\n').map((line) => {
+      const [, place, what] = /^(lessons[\\/][^:]+?)(?:: | (?=cannot))(.+)$/.exec(line) ?? ['', entry.folder, line]
+      return { place: place.replaceAll('\\', '/'), what }
+    })
+  }
+}
+
+/** @param {string} root @returns {Record<string, string[]>} */
+export function foldersOf (root) {
+  const parents = ['slow-servers', 'solutions', 'test/submissions'].filter((one) => fs.existsSync(path.join(root, one)))
+  return Object.fromEntries(parents.map((parent) => [
+    parent,
+    fs.readdirSync(path.join(root, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+  ]))
+}

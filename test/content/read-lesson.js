@@ -1,0 +1,110 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Linter } from 'eslint'
+import { workshopRoot } from '../../runner/workshop.js'
+import { filesOf, readCases, submissionsOf } from '../submissions/apply.js'
+
+/**
+ * @import { LoadedLesson } from '../../runner/lesson/index.js'
+ *
+ * @typedef {object} Surroundings what the words of a text may name
+ * @property {(place: string) => boolean} has is there such a file or folder? Relative to the root, with slashes
+ * @property {string[]} scripts of npm
+ * @property {(code: string) => string | undefined} syntaxError
+ *
+ * @typedef {object} LessonFiles a lesson as its files tell it
+ * @property {LoadedLesson} entry
+ * @property {boolean} isShipped it is one of the workshop's own
+ * @property {Map<string, string>} files texts and servers by place: `lessons/17-x/README.md`
+ * @property {Submissions} submissions
+ *
+ * @typedef {object} Submissions
+ * @property {Map<string, Map<string, string>>} right files by name, of each folder valid-…
+ * @property {{ name: string, files: string[] }[]} wrong
+ * @property {string[]} strangers what else lies there
+ * @property {string | null} problem why wrong.js could not be read
+ *
+ * @typedef {LessonFiles & Surroundings} Content
+ */
+
+/** @param {LoadedLesson} entry @returns {Promise<Content>} */
+export async function readLesson (entry) {
+  const { folder, root, file } = entry
+  const places = [
+    `lessons/${folder}/README.md`,
+    `lessons/${folder}/hints.md`,
+    `slow-servers/${folder}/server.js`,
+    `solutions/${folder}/README.md`,
+    ...sourcesBelow(entry.solutionDir).map((name) => `solutions/${folder}/${name}`)
+  ]
+  const read = (/** @type {string} */ place) => fs.readFileSync(path.join(root, place), 'utf8')
+  const { has, scripts, syntaxError } = surroundingsOf(root)
+  return {
+    entry,
+    isShipped: root === workshopRoot,
+    files: new Map([...new Set(places)].filter(has).map((place) => [place, read(place)])),
+    submissions: await readSubmissions(entry, file),
+    has,
+    scripts,
+    syntaxError
+  }
+}
+
+/** @param {string} root @returns {Surroundings} */
+export function surroundingsOf (root) {
+  const scripts = [workshopRoot, root].flatMap((folder) => {
+    const file = path.join(folder, 'package.json')
+    return fs.existsSync(file) ? Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).scripts ?? {}) : []
+  })
+  return { has: (place) => fs.existsSync(path.join(root, place)), scripts, syntaxError }
+}
+
+/** @param {LoadedLesson} entry @param {string} graded @returns {Promise<Submissions>} */
+async function readSubmissions (entry, graded) {
+  const dir = submissionsOf(entry)
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
+  const right = names.filter((name) => name.startsWith('valid-'))
+  const strangers = names.filter((name) => !right.includes(name) && !['base', 'wrong', 'wrong.js'].includes(name))
+  const sources = right.map((name) => /** @type {const} */ ([name, readSources(path.join(dir, name))]))
+  try {
+    const wrong = (await readCases(entry)).map((one) => ({ name: one.name, files: [...filesOf(one).keys()] }))
+    return { right: new Map(sources), wrong, strangers, problem: null }
+  } catch (error) {
+    return { right: new Map(sources), wrong: [], strangers, problem: error.message }
+  }
+}
+
+/** @param {string} dir */
+function readSources (dir) {
+  return new Map(sourcesBelow(dir).map((name) => [name, fs.readFileSync(path.join(dir, name), 'utf8')]))
+}
+
+/** @param {string} dir @returns {string[]} with slashes */
+function sourcesBelow (dir) {
+  if (!fs.existsSync(dir)) return []
+  return fs
+    .readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[cm]?[jt]s$|^package\.json$/.test(name))
+    .map((name) => name.split(path.sep).join('/'))
+}
+
+/** Code in a text may be a part of a function or of an object: it has to parse as one of them. @param {string} code */
+function syntaxError (code) {
+  const linter = new Linter()
+  const options = /** @type {const} */ ({
+    languageOptions: {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      parserOptions: { ecmaFeatures: { globalReturn: true } }
+    }
+  })
+  const tries = [
+    code,
+    `async function f () {\n${code}\n}`,
+    `const o = {\n${code}\n}`,
+    `const v = ${code}`,
+    `const o = [\n${code}\n]`
+  ]
+  const fatal = tries.map((source) => linter.verify(source, [options]).find(({ fatal }) => fatal))
+  return fatal.some((problem) => !problem) ? undefined : fatal[0]?.message
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import test from 'node:test'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { workshopRoot } from '../../runner/workshop.js'
+import { cli, runNode } from '../cli/run.js'
+import { makeRepository } from '../lesson/fixture.js'
+import { temporaryFolder } from '../temporary.js'
+import { readLesson } from './read-lesson.js'
+import { rules } from './rules.js'
+import { findStrays } from './strays.js'
+
+/** @import { Content } from './read-lesson.js' */
+
+const main = path.join(workshopRoot, 'test', 'content', 'main.js')
+const [template] = await findLessons({ root: path.join(workshopRoot, 'template') })
+const whole = await readLesson(await loadLesson(template))
+const text = 'lessons/00-my-topic/README.md'
+const hints = 'lessons/00-my-topic/hints.md'
+const lesson = 'lessons/00-my-topic/lesson.js'
+const writeUp = 'solutions/00-my-topic/README.md'
+const submissions = 'test/submissions/00-my-topic'
+
+/** @param {Content} content @returns {string[]} */
+const told = (content) => rules.flatMap(({ find }) => find(content)).map(({ place, what }) => `${place}: ${what}`)
+
+/** @param {string} place @param {(text: string) => string} change @returns {Content} the template, with one change */
+function changed (place, change) {
+  return { ...whole, files: new Map(whole.files).set(place, change(whole.files.get(place) ?? '')) }
+}
+
+/** @param {string} place @param {string} more @returns {Content} */
+const longer = (place, more) => changed(place, (old) => `${old}\n${more}\n`)
+
+test('the template for a new lesson lacks nothing', () => {
+  assert.equal(whole.files.size, 5)
+  assert.deepEqual(told(whole), [])
+})
+
+for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
+  [
+    { ...whole, files: new Map([...whole.files].filter(([place]) => place !== writeUp)) },
+    `${writeUp}: is missing.`
+  ],
+  [
+    changed('slow-servers/00-my-topic/server.js', () => '// later'),
+    'slow-servers/00-my-topic/server.js: is nearly empty: write it.'
+  ],
+  [
+    longer(hints, '## 4\n\nAnd so on.'),
+    `${hints}: has 4 hints: give it three, under the headings ## 1, ## 2 and ## 3.`
+  ],
+  [
+    changed(writeUp, (old) => old.replace('<!-- /measured -->', '')),
+    `${writeUp}: has no place for measured figures: give it the lines <!-- measured --> and <!-- /measured -->.`
+  ],
+  [
+    changed(text, (old) => old.replace('## 3. Find the bottleneck', '## 3. Look')),
+    `${text}: has no heading “## … find”: every lesson leads through baseline, predict, find, fix, verify.`
+  ],
+  [
+    changed(text, (old) => old.replace('not_found', 'lost')),
+    `${text}: does not say “404 {"error":"not_found"}”, which lesson.js promises.`
+  ],
+  [
+    { ...whole, entry: { ...whole.entry, lesson: { ...whole.entry.lesson, operations: {} } } },
+    `${lesson}: promises “sends one item”, which no operation and no check demands: take it out.`,
+    `${lesson}: promises “answers 404 for an item that is not there”, which no operation and no check demands: ` +
+      'take it out.'
+  ],
+  [
+    { ...whole, entry: { ...whole.entry, lesson: { ...whole.entry.lesson, promises: undefined } } },
+    `${lesson}: demands “sends one item”, and promises has no words of the text for it.`,
+    `${lesson}: demands “answers 404 for an item that is not there”, and promises has no words of the text for it.`
+  ],
+  [
+    { ...whole, submissions: { right: new Map(), wrong: [], strangers: ['new.js'], problem: null } },
+    `${submissions}/new.js: is neither valid-…, base, wrong nor wrong.js.`,
+    `${submissions}: has too few right fixes (folders valid-…): 0, and at least 1 are wanted.`,
+    `${submissions}: has too few wrong ones (in wrong.js): 0, and at least 1 are wanted.`
+  ],
+  [
+    {
+      ...whole,
+      submissions: {
+        right: new Map([['valid-x', new Map([['app.js', '']])]]),
+        wrong: [{ name: 'y', files: ['app.js'] }],
+        strangers: [],
+        problem: null
+      }
+    },
+    `${submissions}/valid-x: has no server.js.`,
+    `${submissions}/wrong.js: makes no server.js of “y”.`
+  ],
+  [
+    { ...whole, submissions: { ...whole.submissions, wrong: [], problem: 'this text is not there' } },
+    `${submissions}/wrong.js: cannot be read: this text is not there`
+  ],
+  [
+    { ...whole, isShipped: true },
+    `${submissions}: has too few right fixes (folders valid-…): 1, and at least 5 are wanted.`,
+    `${submissions}: has too few wrong ones (in wrong.js): 1, and at least 6 are wanted.`,
+    `${submissions}: has no honest fix in CommonJS: they are to be of different kinds.`,
+    `${submissions}: has no honest fix of several files: they are to be of different kinds.`
+  ],
+  [longer(text, 'The target is 3×.'), `${text}: repeats the target of items: it stands in lesson.js alone.`],
+  [
+    longer(hints, '    const bySku = new Map(items.map((item) => [item.sku, item]))'),
+    `${hints}: holds a line of the solution: const bySku = new Map(items.map((item) => [item.sku, item]))`
+  ],
+  [
+    longer(hints, '```js\na()\nb()\nc()\nd()\n```'),
+    `${hints}: shows a whole block of code: lead there with a question.`
+  ],
+  [longer(text, '[more](lost.md#top)'), `${text}: links to lost.md#top, which is not there.`],
+  [longer(text, '`npm run fly`'), `${text}: names \`npm run fly\`, which no package.json has.`],
+  [
+    longer(text, '`npm run check lesson-3`'),
+    `${text}: names \`npm run check lesson-3\`, another lesson: this one is lesson-0.`
+  ],
+  [
+    longer(text, '```js\nfunction (\n```'),
+    `${text}: shows code that does not parse (Parsing error: Unexpected token (): function (`
+  ],
+  [longer(text, 'That is trivial.'), `${text}: says “trivial”, which tells the reader that it should be easy.`],
+  [longer(text, 'See the article of 2019.'), `${text}: names the year of an article, which nobody knows.`]
+])) {
+  test(`told: ${expected[0]}`, () => assert.deepEqual(told(content), expected))
+}
+
+test('twins and strays are told by name', () => {
+  const others = { solutions: ['01-one', '02-two', '03-lost'], 'slow-servers': [] }
+  const findings = findStrays(['01-one', '01-two', '02-two'], others).map(({ place, what }) => `${place}: ${what}`)
+  assert.deepEqual(findings, [
+    'lessons/01-two: has the number of 01-one: rename it.',
+    'lessons/02-two: has the name of 01-two: rename it.',
+    'solutions/03-lost: belongs to no lesson: name it like one, or move it.'
+  ])
+})
+
+test('check:content says what a pack lacks, one line each, and ends with 1', async (t) => {
+  const root = await makeRepository(t, { 'lessons/12-overload/lesson.js': 'export default { id: 1 }' })
+  const { code, stdout } = await runNode([main, '--lessons', root])
+  assert.equal(code, 1)
+  const lines = stdout.split('\n')
+  assert.ok(lines.includes('lessons/01-sync-login/README.md: is missing.'), stdout)
+  assert.ok(lines.includes('lessons/12-overload/lesson.js: id: must be a line of text, got 1'), stdout)
+  assert.equal(lines.at(-2), `3 lessons, ${lines.length - 3} to mend.`)
+})
+
+test('a new lesson in a new pack: nothing is missing, and its slow server can be listed', async (t) => {
+  const root = path.join(temporaryFolder(t), 'ours')
+  const made = await runNode([cli, 'new-lesson', 'cold-start', '--number', '17', '--lessons', root])
+  assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /npm run check lesson-17 -- --server solutions/)
+  const { code, stdout, stderr } = await runNode([main, '--lessons', root])
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '1 lesson, nothing missing.\n', stderr: '' })
+  assert.match((await runNode([cli, 'list', '--lessons', root])).stdout, /Cold start/)
+})
+
+test('check:content says so where npm kept --lessons to itself', async (t) => {
+  const env = { ...process.env, npm_lifecycle_event: 'check:content', npm_config_lessons: 'true' }
+  const { code, stderr } = await runNode([main, 'ours'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^npm kept --lessons to itself: .+`npm run check:content -- --lessons ours`\.\n$/)
+})
+
+test('check:content without a pack is one sentence, and 3', async (t) => {
+  const { code, stdout, stderr } = await runNode([main, '--lessons', temporaryFolder(t)])
+  assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+  assert.match(stderr, /^The folder .+lessons cannot be read \(ENOENT\): --lessons or MAKE_IT_FAST_LESSONS names .+\n$/)
+})
