@@ -75,7 +75,7 @@ test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
   const copy = await run(['check', 'mini', '--no-speed'], { workspace })
   assert.equal(copy.code, 2)
   assert.match(copy.stdout, /This is the starting point: the slow server, unchanged\./)
-  assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
+  assert.deepEqual(fs.readdirSync(workspace), ['01-mini', 'progress.json'])
 })
 
 test('--json gives one valid record on standard output and the rest on standard error', async (t) => {
@@ -91,7 +91,7 @@ test('--json gives one valid record on standard output and the rest on standard 
 test('the first check makes the learner’s copy and keeps the result; the copy is never overwritten', async (t) => {
   const workspace = temporaryFolder(t)
   const first = await run(['check', '01'], { workspace })
-  assert.match(first.stdout, /Your copy of the slow server is in .*01-mini: change it there/)
+  assert.match(first.stdout, /Your copy of the slow server is in\s.*01-mini: change it there/)
   const file = path.join(workspace, '01-mini', 'server.js')
   fs.writeFileSync(file, broken)
   const second = await run(['check', '01'], { workspace })
@@ -178,7 +178,7 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
     assert.equal(code, 130, stdout)
     assert.match(stdout, /\nStopped\. Nothing is left running, and no result of lesson 1 was written\.\n$/)
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
-    assert.deepEqual(fs.readdirSync(workspace), ['01-mini'])
+    assert.deepEqual(fs.readdirSync(workspace), ['01-mini', 'progress.json'])
   })
 }
 

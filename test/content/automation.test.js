@@ -45,7 +45,7 @@ test('the workflow pins actions by their major version, and may only read', () =
 test('every flag of a report is in the page, in the help and nowhere mistyped', async () => {
   const { help } = await import('../../runner/cli/commands/check.js')
   for (const flag of Object.keys(reportOptions)) {
-    assert.ok(prose.includes(`| \`--${flag}`), flag)
+    assert.ok(text.includes(`| \`--${flag}`), flag)
     assert.ok(help.includes(`--${flag}`), flag)
   }
 })

@@ -104,9 +104,10 @@ test('no text of the workshop is wider than the window, but for its lines of cod
     [path.join(dir, 'README.md'), path.join(dir, 'hints.md'), path.join(solutionDir, 'README.md')])
   assert.ok(texts.length > 40)
   for (const file of texts) {
-    const code = readMarkdown(file).code.flatMap(({ text }) => text.split('\n'))
+    const source = fs.readFileSync(file, 'utf8')
+    const code = readMarkdown(source).code.flatMap(({ text }) => text.split('\n'))
     for (const columns of [40, 80, 120]) {
-      const text = await markdownText(fs.readFileSync(file, 'utf8'), { ...look, columns, dir: path.dirname(file) })
+      const text = await markdownText(source, { ...look, columns, dir: path.dirname(file) })
       const wide = text.split('\n').filter((line) => textWidth(line) > columns)
       assert.deepEqual(wide.filter((line) => !code.some((one) => one !== '' && line.endsWith(one))), [], file)
       assert.ok(text.length > 400, file)

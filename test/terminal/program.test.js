@@ -41,8 +41,8 @@ for (const columns of [40, 41, 100]) {
   })
 }
 
-test('a check leaves one verdict and breaks no line', { skip, concurrency: true }, async (t) => {
-  await Promise.all([40, 100].map((columns) => t.test(`in ${columns} columns`, async (t) => {
+test('a check leaves one verdict and breaks no line', { skip }, async (t) => {
+  for (const columns of [40, 100]) await t.test(`in ${columns} columns`, async (t) => {
     const terminal = await open(t, check, { columns })
     await terminal.waitFor(working)
     const { code } = await terminal.exit
@@ -57,7 +57,7 @@ test('a check leaves one verdict and breaks no line', { skip, concurrency: true 
     if (columns > 40) assert.match(text, onlyVerdict)
     assert.deepEqual(terminal.wrapped(), [])
     assert.equal(terminal.picture().cursor?.x, 0)
-  })))
+  })
 })
 
 test('a window that is made narrower during a check keeps nothing of what was drawn before', { skip }, async (t) => {

@@ -41,7 +41,6 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   terminal.type('r')
   await terminal.waitFor(looked)
   await terminal.waitFor(idle)
-  assert.deepEqual(terminal.wrapped(), [])
   terminal.type('q')
   assert.deepEqual(await terminal.exit, { code: 0, signal: null })
   assert.match(seen(), /Left lesson-1\. `npm run watch lesson-1` goes on\./)

@@ -18,21 +18,20 @@ export const help = `Look at my server at every save: is every answer right, and
 Keys run the full check, the profiler, hints, the difference and the editor. Without a lesson it takes
 the one that comes next.
 
-  --poll   look for changes again and again, where the file system reports none (chosen by itself on
-           network drives and on Windows' drives under WSL)
+  --poll   changes nothing: files are always looked at several times a second, so that a save is seen on
+           every file system, network drives and Windows' drives under WSL included
 
 What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.`
 
 /** @param {Given} given */
 export async function run (given) {
-  const { values, positionals, env } = given
+  const { positionals, env } = given
   const entries = await findLessons({ env })
   let found = positionals[0] === undefined ? await nextOf(entries, null) : await resolveLesson(positionals[0], { env })
   for (;;) {
     const entry = await loadLesson(found)
     const end = await watchLesson(entry, {
       given,
-      poll: values.poll ?? false,
       run: (name, args, signal) => runCommand(name, args, { ...given, signal })
     })
     if (end === 'quit') return 0

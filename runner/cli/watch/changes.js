@@ -1,68 +1,86 @@
+import fs from 'node:fs/promises'
 import path from 'node:path'
-import { watch } from 'chokidar'
-import { isSilent } from './polling.js'
-
-/** Editors write a file in several steps, and several files at once. */
-const debounceMs = 200
-const pollMs = 300
 
 /**
- * @typedef {object} Changes
- * @property {boolean} isPolling
- * @property {() => Promise<void>} close
+ * How often the folder is looked at. A lesson has a handful of files, so a look costs a fraction of a millisecond; and
+ * it sees what events of a file system do not tell everywhere: network drives, Windows' drives under WSL, editors that
+ * save by renaming, a folder that is replaced as a whole.
  */
+const lookEveryMs = 200
+
+/** What a file is told apart by, by its path relative to the folder. @typedef {Map<string, string>} Snapshot */
 
 /**
- * Tells of every save in a folder, also of editors that save by renaming and of a folder that is replaced as a whole.
+ * Tells of every save in a folder: once, when nothing has changed for a moment, since editors write in several steps.
  *
  * @param {object} given
  * @param {string} given.dir
- * @param {boolean} given.poll look again and again; else only where the file system reports nothing
- * @param {(file: string) => void} given.onChange the file that was changed last, relative to the folder
+ * @param {(file: string) => void} given.onChange the file that was changed, relative to the folder
  * @param {() => boolean} given.isRunning is a server of the folder at work? What it writes beside its code is no save
- * @returns {Promise<Changes>} when it watches
+ * @returns {Promise<{ close: () => void }>} when it watches
  */
-export async function watchChanges ({ dir, poll, onChange, isRunning }) {
-  const usePolling = poll || await isSilent(dir)
-  /** @type {NodeJS.Timeout | undefined} */
+export async function watchChanges ({ dir, onChange, isRunning }) {
+  let told = await takeSnapshot(dir)
+  let before = told
+  /** @type {NodeJS.Timeout} */
   let timer
-  const parent = path.dirname(dir)
-  // The parent, since a folder that is moved away takes its watcher along.
-  const watcher = watch(parent, {
-    ignoreInitial: true,
-    usePolling,
-    interval: pollMs,
-    ignored: (file) => isForeign(path.relative(parent, file), path.basename(dir))
-  })
-  watcher.on('all', (event, file) => {
-    if (event === 'addDir' || event === 'unlinkDir') return
-    if (isRunning() && !isCode(file)) return
-    clearTimeout(timer)
-    timer = setTimeout(() => onChange(path.relative(dir, file)), debounceMs)
-  })
-  // What cannot be watched can still be run by a key.
-  watcher.on('error', () => {})
-  await new Promise((resolve) => watcher.once('ready', () => resolve(undefined)))
+  let isClosed = false
+  const look = async () => {
+    const now = await takeSnapshot(dir)
+    if (isClosed) return
+    const changed = now.size === 0 ? undefined : firstChange(told, now)
+    if (changed !== undefined && firstChange(before, now) === undefined) {
+      told = now
+      if (!isRunning() || isCode(changed)) onChange(changed)
+    }
+    before = now
+    timer = setTimeout(look, lookEveryMs)
+  }
+  timer = setTimeout(look, lookEveryMs)
   return {
-    isPolling: usePolling,
-    close: async () => {
+    close: () => {
+      isClosed = true
       clearTimeout(timer)
-      await watcher.close()
     }
   }
 }
 
 /**
- * Everything that is not in the folder, and what systems and editors put there for themselves.
+ * Code first: a server may write other files at any time. Pure.
  *
- * @param {string} relative to the parent
- * @param {string} folder
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {string | undefined} a file that is new, gone or different
  */
-function isForeign (relative, folder) {
-  if (relative === '') return false
-  const parts = relative.split(path.sep)
-  if (parts[0] !== folder) return true
-  return parts.slice(1).some((part) => part === 'node_modules' || part.startsWith('.') || /~$|^#.*#$|^4913$/.test(part))
+export function firstChange (before, after) {
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const changed = names.filter((name) => before.get(name) !== after.get(name))
+  return changed.find(isCode) ?? changed[0]
+}
+
+/** @param {string} dir @returns {Promise<Snapshot>} empty where there is no such folder, or it is being replaced */
+async function takeSnapshot (dir) {
+  /** @type {Snapshot} */
+  const snapshot = new Map()
+  const visit = async (/** @type {string} */ folder) => {
+    for (const item of await fs.readdir(path.join(dir, folder), { withFileTypes: true })) {
+      if (isForeign(item.name)) continue
+      const name = path.join(folder, item.name)
+      if (item.isDirectory()) {
+        await visit(name)
+        continue
+      }
+      const { mtimeMs, size, ino } = await fs.stat(path.join(dir, name))
+      snapshot.set(name, `${mtimeMs} ${size} ${ino}`)
+    }
+  }
+  // What vanishes between two looks is seen by the next one.
+  return visit('').then(() => snapshot, () => new Map())
+}
+
+/** Packages, and what systems and editors put there for themselves. @param {string} name */
+function isForeign (name) {
+  return name === 'node_modules' || name.startsWith('.') || /~$|^#.*#$|^4913$/.test(name)
 }
 
 /** @param {string} file */

@@ -49,13 +49,12 @@ const lasting = new Set(['check', 'profile'])
  * @param {LoadedLesson} entry
  * @param {object} options
  * @param {Given} options.given
- * @param {boolean} options.poll
  * @param {(command: string, args: string[], signal: AbortSignal) => Promise<unknown>} options.run one of the other
  *   commands
  * @returns {Promise<'next' | 'quit'>}
  * @throws {WorkshopError} the copy cannot be made
  */
-export async function watchLesson (entry, { given, poll, run }) {
+export async function watchLesson (entry, { given, run }) {
   const { stdout, env, signal } = given
   const { dir, created } = await openCopy(entry)
   const file = path.join(dir, entry.file)
@@ -79,7 +78,7 @@ export async function watchLesson (entry, { given, poll, run }) {
     if (current && (current.task === 'look' || lasting.has(current.task))) current.controller.abort()
   }
   const isRunning = () => current !== null
-  const changes = await watchChanges({ dir, poll, onChange, isRunning })
+  const changes = await watchChanges({ dir, onChange, isRunning })
   const keys = listenForKeys(process.stdin, onKey)
   const screen = createWatchScreen({ stream: /** @type {any} */ (stdout), keys: keys.pressed })
   const look = async (/** @type {AbortSignal} */ stop) => {
@@ -120,7 +119,6 @@ export async function watchLesson (entry, { given, poll, run }) {
 
   try {
     if (created) state.notes = [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`]
-    if (changes.isPolling) state.notes = ['This folder reports no changes by itself: it is looked at again and again.']
     screen.wipe()
     await refresh(state, entry, looks)
     for (let task = /** @type {Task} */ ('look'); ; task = await tasks.take(signal)) {
@@ -148,7 +146,7 @@ export async function watchLesson (entry, { given, poll, run }) {
     }
   } finally {
     keys.close()
-    await changes.close()
+    changes.close()
     screen.leave()
   }
 }
