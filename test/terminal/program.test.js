@@ -42,22 +42,24 @@ for (const columns of [40, 41, 100]) {
 }
 
 test('a check leaves one verdict and breaks no line', { skip }, async (t) => {
-  for (const columns of [40, 100]) await t.test(`in ${columns} columns`, async (t) => {
-    const terminal = await open(t, check, { columns })
-    await terminal.waitFor(working)
-    const { code } = await terminal.exit
-    const text = terminal.lines().join('\n')
-    const count = (/** @type {RegExp} */ what) => text.match(what)?.length ?? 0
-    assert.equal(code, 1, text)
-    assert.equal(count(/FAIL/g), 1, text)
-    assert.equal(count(/^repeat: /gm), 1, text)
-    assert.match(text, /--seed\s+[\w-]+(@[\d.]+)?$/)
-    // In 40 columns nothing is drawn anew: what it said meanwhile stays.
-    assert.equal(count(working), columns === 40 ? 1 : 0, text)
-    if (columns > 40) assert.match(text, onlyVerdict)
-    assert.deepEqual(terminal.wrapped(), [])
-    assert.equal(terminal.picture().cursor?.x, 0)
-  })
+  for (const columns of [40, 100]) {
+    await t.test(`in ${columns} columns`, async (t) => {
+      const terminal = await open(t, check, { columns })
+      await terminal.waitFor(working)
+      const { code } = await terminal.exit
+      const text = terminal.lines().join('\n')
+      const count = (/** @type {RegExp} */ what) => text.match(what)?.length ?? 0
+      assert.equal(code, 1, text)
+      assert.equal(count(/FAIL/g), 1, text)
+      assert.equal(count(/^repeat: /gm), 1, text)
+      assert.match(text, /--seed\s+[\w-]+(@[\d.]+)?$/)
+      // In 40 columns nothing is drawn anew: what it said meanwhile stays.
+      assert.equal(count(working), columns === 40 ? 1 : 0, text)
+      if (columns > 40) assert.match(text, onlyVerdict)
+      assert.deepEqual(terminal.wrapped(), [])
+      assert.equal(terminal.picture().cursor?.x, 0)
+    })
+  }
 })
 
 test('a window that is made narrower during a check keeps nothing of what was drawn before', { skip }, async (t) => {

@@ -34,7 +34,7 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   terminal.type('h')
   await terminal.waitFor(/Hint 1 of \d · lesson 1[^]+h hint 2 of \d|hints again/)
   terminal.type('d')
-  await terminal.waitFor(/let count = 0/)
+  await terminal.waitFor(/1 file changed\./)
   terminal.type('b')
   await terminal.waitFor(/repeat: npm run check lesson-1[^]+Verdict +\S (pass|fail|inconclusive) /)
   await terminal.waitFor(idle)
