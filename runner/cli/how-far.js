@@ -1,8 +1,10 @@
-import { loadLesson } from '../lesson/index.js'
+import { loadLesson, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress } from '../workspace/index.js'
+import { sayOutdated } from './outdated.js'
 
 /**
+ * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { Output } from './main.js'
  * @import { Progress } from '../workspace/index.js'
@@ -17,6 +19,9 @@ import { readProgress } from '../workspace/index.js'
  * @property {Progress['state']} state
  * @property {number | null} ratio
  * @property {string | null} when ISO 8601
+ * @property {number} attempts
+ * @property {number | null} share of what the reference solution reached where it was measured, 0 to 1
+ * @property {string | null} tier the highest that was reached
  */
 
 /**
@@ -50,12 +55,33 @@ export function nextRow (rows) {
  * @returns {Promise<Row>}
  */
 async function rowOf (entry, stderr) {
-  const { state, ratio, when, unreadable } = await readProgress(entry)
+  const { state, ratio, when, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
   for (const file of unreadable) {
     stderr.write(`${shownPath(file)} cannot be read: ` +
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
-  return { number: entry.number, id: entry.id, ...await namesOf(entry, stderr), state, ratio, when }
+  if (setAside !== null) {
+    stderr.write(`Your progress file made no sense and is kept as ${shownPath(setAside)}; your copies and results ` +
+      'are as they were.\n')
+  }
+  const outdated = sayOutdated(entry, isOutdated)
+  if (outdated !== '') stderr.write(`${outdated}\n`)
+  const names = await namesOf(entry, stderr)
+  return { number: entry.number, id: entry.id, ...names, state, ratio, when, attempts, ...reachedIn(best, entry) }
+}
+
+/**
+ * @param {ResultRecord | undefined} best
+ * @param {LessonEntry} entry
+ * @returns {Pick<Row, 'share' | 'tier'>}
+ */
+function reachedIn (best, entry) {
+  const gate = best?.gates.find(({ ratio, direction }) => typeof ratio === 'number' && direction !== 'at most')
+  const reference = referenceOf(entry)[gate?.name ?? '']
+  return {
+    share: gate?.ratio && reference ? gate.ratio / reference : null,
+    tier: gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
+  }
 }
 
 /** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */

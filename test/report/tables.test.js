@@ -15,13 +15,26 @@ const records = [passed(), failed(), inconclusive(), stopped()].map((record, at)
 /** @type {ProgressRow[]} */
 const rows = [
   // Local time, so that the test reads the same in every time zone.
-  { number: 1, id: 'sync-login', title: 'Sync login', state: 'pass', ratio: 3.142, when: new Date(2026, 0, 31, 9, 5) },
+  {
+    number: 1,
+    id: 'sync-login',
+    title: 'Sync login',
+    state: 'pass',
+    ratio: 3.142,
+    share: 0.734,
+    tier: 'silver',
+    attempts: 12,
+    when: new Date(2026, 0, 31, 9, 5)
+  },
   {
     number: 2,
     id: 'leaking-listeners',
     title: 'Leaking listeners',
     state: 'fail',
     ratio: 1.08,
+    share: null,
+    tier: null,
+    attempts: 3,
     when: new Date(2026, 1, 1, 19, 45).toISOString()
   },
   { number: 3, id: 'in-memory-json', title: 'In-memory JSON', state: 'inconclusive', ratio: 4.09, when: null },
@@ -54,7 +67,7 @@ test('a table in colour or ASCII', () => {
 })
 
 test('tables of nothing are no error', () => {
-  assert.equal(progressTable([], look), '#  lesson  state  ratio  last check')
+  assert.equal(progressTable([], look), '#  lesson  state  ratio  share  checks  last check')
   assert.match(summaryTable([], look), /0 lessons: 0 passed; 0 s$/)
 })
 

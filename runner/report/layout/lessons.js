@@ -1,4 +1,5 @@
 /** Tables with one row a lesson. */
+import { percent } from '../../format.js'
 import { formatDuration, formatRatio } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
 import { truncateText, wrapText } from './text.js'
@@ -15,11 +16,16 @@ import { formatWhen } from './when.js'
  * @property {string} id
  * @property {string} title
  * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
- * @property {number | null} ratio of the lesson's first gate, at the last check
+ * @property {number | null} ratio of the lesson's first gate: of the best pass, else of the last check
+ * @property {number | null} [share] of what the reference solution reached where it was measured, 0 to 1
+ * @property {string | null} [tier] the highest that was reached
+ * @property {number} [attempts] full checks so far
  * @property {string | number | Date | null} when the last check, as a Date takes it
  *
- * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, last: string }} Lesson
- * @typedef {{ title: number, id: boolean, last: boolean }} Shape title: the longest that stays uncut
+ * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, more: string[] }} Lesson more:
+ *   what goes first where there is no room, from its end
+ * @typedef {{ title: number, id: boolean, more: number }} Shape title: the longest that stays uncut; more: how many of
+ *   the further columns
  */
 
 const shortestTitle = 8
@@ -44,7 +50,7 @@ export function layoutSummary (records, theme) {
         style: styleOf(record.verdict)
       }),
       ratio: gate === undefined ? marks.none : formatRatio(gate, marks),
-      last: formatDuration(record.durationMs, marks.none)
+      more: [formatDuration(record.durationMs, marks.none)]
     }
   })
   return [...lessonTable(['verdict', 'ratio', 'time'], rows, theme), '', ...countLines(records, theme)]
@@ -82,62 +88,71 @@ export function layoutProgress (rows, theme) {
     number: row.number,
     title: theme.line(row.title),
     id: theme.line(row.id),
-    state: stateCell(row.state, marks),
+    state: stateCell(row, theme),
     ratio: row.ratio === null ? '' : formatRatio({ ratio: row.ratio, ratioUnit: '×', target: null }, marks),
-    last: formatWhen(row.when)
+    more: [
+      typeof row.share === 'number' ? percent(row.share) : '',
+      row.attempts ? String(row.attempts) : '',
+      formatWhen(row.when)
+    ]
   }))
-  return lessonTable(['state', 'ratio', 'last check'], cells, theme)
+  return lessonTable(['state', 'ratio', 'share', 'checks', 'last check'], cells, theme)
 }
 
 /**
- * @param {ProgressRow['state']} state
- * @param {Theme['marks']} marks
+ * @param {Pick<ProgressRow, 'state' | 'tier'>} row
+ * @param {Theme} theme
  * @returns {Cell}
  */
-function stateCell (state, marks) {
+function stateCell ({ state, tier }, { marks, line }) {
+  if (state === 'pass' && tier) return { text: `${marks.pass} ${line(tier)}`, style: 'pass' }
   if (state === 'not started') return { text: `${marks.pending} ${state}`, style: 'secondary' }
   if (state === 'started') return { text: `${marks.current} ${state}` }
   return { text: `${marks[state]} ${state}`, style: styleOf(state) }
 }
 
 /**
- * The first shape that fits: first the id goes, then the title is cut, then the last column goes.
+ * The first shape that fits: first the id goes, then the title is cut, then further columns go, the last one first.
  *
- * @param {[string, string, string]} heads
+ * @param {string[]} heads of state, ratio and the further columns
  * @param {Lesson[]} lessons
  * @param {Theme} theme
  */
 function lessonTable (heads, lessons, theme) {
   const withIds = lessons.some((lesson) => lesson.id !== undefined)
+  const all = heads.length - 2
+  const readable = titles.filter((title) => title >= 16)
   /** @type {Shape[]} */
   const shapes = [
-    ...withIds ? [{ title: 40, id: true, last: true }] : [],
-    ...titles.filter((title) => title >= 16).map((title) => ({ title, id: false, last: true })),
-    ...titles.map((title) => ({ title, id: false, last: false }))
+    ...withIds ? [{ title: 40, id: true, more: all }] : [],
+    ...Array.from({ length: all }, (_, left) => all - left)
+      .flatMap((more) => readable.map((title) => ({ title, id: false, more }))),
+    ...titles.map((title) => ({ title, id: false, more: 0 }))
   ]
-  const narrow = { title: shortestTitle, id: false, last: false }
+  const narrow = { title: shortestTitle, id: false, more: 0 }
   const shape = shapes.find((each) => fits(tableWidth(lessonRows(heads, lessons, each, theme)), theme)) ?? narrow
   /** @type {('left' | 'right')[]} */
-  const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left', 'right', 'right']
-  return layoutTable(lessonRows(heads, lessons, shape, theme), align, theme)
+  const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left']
+  const figures = heads.slice(1).map(() => /** @type {const} */ ('right'))
+  return layoutTable(lessonRows(heads, lessons, shape, theme), [...align, ...figures], theme)
 }
 
 /**
- * @param {[string, string, string]} heads
+ * @param {string[]} heads
  * @param {Lesson[]} lessons
  * @param {Shape} shape
  * @param {Theme} theme
  * @returns {Row[]}
  */
-function lessonRows ([stateHead, ratioHead, lastHead], lessons, shape, theme) {
+function lessonRows ([stateHead, ratioHead, ...moreHeads], lessons, shape, theme) {
   const secondary = (/** @type {string} */ text) => ({ text, style: /** @type {const} */ ('secondary') })
-  const head = ['#', 'lesson', ...shape.id ? ['id'] : [], stateHead, ratioHead, ...shape.last ? [lastHead] : []]
-  return [head.map(secondary), ...lessons.map(({ number, title, id, state, ratio, last }) => [
+  const head = ['#', 'lesson', ...shape.id ? ['id'] : [], stateHead, ratioHead, ...moreHeads.slice(0, shape.more)]
+  return [head.map(secondary), ...lessons.map(({ number, title, id, state, ratio, more }) => [
     { text: String(number) },
     { text: truncateText(title, shape.title, theme.marks.ellipsis) },
     ...shape.id ? [secondary(id ?? '')] : [],
     state,
     { text: ratio },
-    ...shape.last ? [secondary(last)] : []
+    ...more.slice(0, shape.more).map(secondary)
   ])]
 }
