@@ -65,7 +65,7 @@ export async function checkServer (options) {
   requireShipped(entry)
   /** @type {Context['phase']} */
   const phase = (name, text) => onProgress({ type: 'phase', phase: name, text })
-  phase('start', options.speed ? 'Starting both servers' : 'Starting your server')
+  phase('start', 'Starting your server')
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
   return withSession(entry, { seed: options.seed, inspect, signal }, async (session) => {
     const submission = session.openSubmission(dir)
@@ -168,14 +168,8 @@ async function see (context, { speed, look: looks, budgetMs }, startedAt) {
   const checkAged = await startAging(context)
   const softMs = budgetMs ?? Math.max(leastRoundsMs, left)
   const hardMs = budgetMs ?? softMs + extraMs
-  const outcome = await runRounds({ ...context, generator, budgetMs: softMs, hardMs })
-  const all = mergeEvidence(evidence, outcome.evidence)
-  if (isSound(all)) {
-    const { results, fault } = await checkAged()
-    all.contract.push(...results)
-    if (fault !== null) all.baselineFailures.push(fault)
-  }
-  return { evidence: all, output: outcome.output || output, outcome }
+  const outcome = await runRounds({ ...context, generator, checkAged, budgetMs: softMs, hardMs })
+  return { evidence: mergeEvidence(evidence, outcome.evidence), output: outcome.output || output, outcome }
 }
 
 /**
@@ -214,33 +208,25 @@ async function look (context) {
 
 /**
  * @param {Context} context
- * @param {{ compare: boolean }} options compare: see first that the slow server keeps its contract
+ * @param {{ compare: boolean }} options compare: ask the slow server, too, what yours fails
  * @returns {Promise<Seen & { tookMs: number }>}
  */
 async function seeContract (context, { compare }) {
   const { session, submission, phase } = context
   const evidence = newEvidence()
-  const [baseline, yours] = await Promise.all([
-    compare ? session.start('baseline', session.slow) : null,
-    session.start('yours', submission)
-  ])
-  if (baseline && baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
+  const yours = await session.start('yours', submission)
   if (yours.failure !== null) {
     evidence.startFailure = yours.failure
     return { evidence, output: yours.output, tookMs: 0 }
   }
-  if (baseline?.failure) return { evidence, output: '', tookMs: 0 }
   const startedAt = Date.now()
   phase('contract', 'Checking that every answer is right')
-  const { baselineFailures, results } = await checkContract(context, {
-    baseline: baseline?.server ?? null,
-    yours: yours.server
-  })
+  const { baselineFailures, results } = await checkContract(context, { yours: yours.server, compare })
   evidence.baselineFailures.push(...baselineFailures)
   evidence.contract.push(...results)
   const output = yours.server.output()
   evidence.crash = endOf(yours.server)
-  await Promise.all([baseline?.server, yours.server].map((server) => server && session.stop(server)))
+  await session.stop(yours.server)
   return { evidence, output, tookMs: Date.now() - startedAt }
 }
 

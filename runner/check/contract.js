@@ -8,47 +8,66 @@ import { checkSequence } from './sequence.js'
  */
 
 /**
- * Every check of the contract, of both servers side by side. What the slow server is not known to fail, and fails, is
- * the workshop's fault.
+ * Every check of the contract. Those that fail are asked of the slow server, too: what that is not known to fail, and
+ * fails, is the workshop's fault.
  *
  * @param {Context} context
- * @param {{ baseline: Server | null, yours: Server }} servers baseline: null where only yours is to be checked
+ * @param {{ yours: Server, compare: boolean }} options compare: false where only yours is to be checked
  * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
  */
-export async function checkContract (context, { baseline, yours }) {
+export async function checkContract (context, { yours, compare }) {
   const { lesson, session, submission, random, onProgress } = context
   const { slow, data, signal } = session
   const checks = checksOf(lesson, 'before')
-  const knownToFail = new Set(lesson.knownToFail?.map(({ check }) => check))
-  const shared = { when: /** @type {const} */ ('before'), random, data, signal }
-  const [ofBaseline, results, ofSequence] = await Promise.all([
-    baseline === null
-      ? []
-      : runContract({
-        ...shared,
-        checks: checks.filter(({ name }) => !knownToFail.has(name)),
-        server: baseline,
-        startMirror: null,
-        startAnother: (options) => session.start('baseline', slow, options)
-      }),
+  const [results, ofSequence] = await Promise.all([
     runContract({
-      ...shared,
       checks,
+      when: 'before',
       server: yours,
       startMirror: () => session.startMirror(slow),
       startAnother: (options) => session.start('yours', submission, options),
-      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
+      random,
+      data,
+      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
+      signal
     }),
     checkSequence(context)
   ])
-  const failed = ofBaseline.filter(({ status }) => status === 'fail')
+  const failed = new Set(results.filter(({ status }) => status === 'fail').map(({ name }) => name))
+  const doubtful = compare ? checks.filter(({ name }) => failed.has(name)) : []
   return {
     baselineFailures: [
-      ...failed.map(({ name, message }) => `it ${name}: ${message}`),
+      ...await failuresOfBaseline(context, doubtful),
       ...(ofSequence.fault === null ? [] : [ofSequence.fault])
     ],
     results: [...ofSequence.results, ...results]
   }
+}
+
+/**
+ * @param {Context} context
+ * @param {import('../contract/index.js').Check[]} checks
+ * @returns {Promise<string[]>} sentences
+ */
+async function failuresOfBaseline ({ lesson, session, random }, checks) {
+  const { slow, data, signal } = session
+  const known = new Set(lesson.knownToFail?.map(({ check }) => check))
+  const unknown = checks.filter(({ name }) => !known.has(name))
+  if (unknown.length === 0) return []
+  const { server, failure } = await session.start('baseline', slow)
+  if (failure !== null) return [failure]
+  const results = await runContract({
+    checks: unknown,
+    when: 'before',
+    server,
+    startMirror: null,
+    startAnother: (options) => session.start('baseline', slow, options),
+    random,
+    data,
+    signal
+  })
+  await session.stop(server)
+  return results.filter(({ status }) => status === 'fail').map(({ name, message }) => `it ${name}: ${message}`)
 }
 
 /**

@@ -9,6 +9,8 @@ import { seeWaterfall } from './waterfall.js'
  * @import { Context } from '../check-server.js'
  * @import { Evidence, LoadResult, Round, RoundResult, Slice, WaterfallResult } from '../../judge/index.js'
  * @import { Generator } from '../../load/index.js'
+ * @import { Tried } from '../sequence.js'
+ * @import { Pair } from './pairs.js'
  *
  * @typedef {object} RoundsOutcome
  * @property {RoundResult[]} rounds
@@ -19,8 +21,9 @@ import { seeWaterfall } from './waterfall.js'
  * @property {string} output what the submission wrote
  * @property {Evidence} evidence
  *
- * @typedef {Context & { generator: Generator, budgetMs: number, hardMs?: number }} RoundsContext budgetMs: how long the
- *   rounds may take; hardMs: how long where that is known to settle it
+ * @typedef {Context & { generator: Generator, checkAged?: () => Promise<Tried>, budgetMs: number, hardMs?: number }}
+ *   RoundsContext checkAged: of servers that have been running since before the rounds; budgetMs: how long the rounds
+ *   may take; hardMs: how long where that is known to settle it
  */
 
 /**
@@ -39,7 +42,8 @@ export async function runRounds (context) {
   const { rounds, pair } = await runLaps(context, { standings, evidence, pairs, served })
 
   evidence.gates = standings.judge(rounds, { last: true })
-  if (pair && !isBroken(evidence)) await checkAfterwards(context, pair.yours, evidence)
+  // Who has failed by speed has failed.
+  if (pair && !isBroken(evidence) && !standings.hasFailed()) await checkAgain(context, pair, evidence)
   const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(context, pair) : null
   if (pair) await pairs.stop(pair)
 
@@ -55,6 +59,19 @@ export async function runRounds (context) {
     output: pairs.output(),
     evidence
   }
+}
+
+/**
+ * The answers once more, of the servers that were loaded and of those that have been running meanwhile.
+ *
+ * @param {RoundsContext} context
+ * @param {Pair} pair
+ * @param {Evidence} evidence
+ */
+async function checkAgain (context, pair, evidence) {
+  const [aged] = await Promise.all([context.checkAged?.(), checkAfterwards(context, pair.yours, evidence)])
+  evidence.contract.push(...aged?.results ?? [])
+  if (aged?.fault) evidence.baselineFailures.push(aged.fault)
 }
 
 /**
