@@ -34,7 +34,7 @@ export async function record (steps, size) {
   /** @type {(() => Promise<void>)[]} */
   const after = []
   try {
-    linkRepository(folder.dir)
+    copyRepository(folder.dir)
     const terminal = await openTerminal({ after: (act) => after.push(act) }, {
       command: 'sh',
       ...size,
@@ -42,7 +42,6 @@ export async function record (steps, size) {
       env: {
         PS1: `${prompt} `,
         ENV: '',
-        MAKE_IT_FAST_LESSONS: folder.dir,
         // What this machine's owner has set for npm is none of the tour.
         npm_config_userconfig: os.devNull,
         npm_config_update_notifier: 'false'
@@ -55,10 +54,11 @@ export async function record (steps, size) {
   }
 }
 
-/** @param {string} dir gets everything but the learner's workspace */
-function linkRepository (dir) {
-  const names = ['runner', 'lessons', 'slow-servers', 'solutions', 'node_modules', 'package.json', 'README.md']
-  for (const name of names) fs.symlinkSync(path.join(root, name), path.join(dir, name))
+/** @param {string} dir gets everything but the learner's workspace: no path of this machine belongs into the tour */
+function copyRepository (dir) {
+  const names = ['runner', 'lessons', 'slow-servers', 'solutions', 'package.json']
+  for (const name of names) fs.cpSync(path.join(root, name), path.join(dir, name), { recursive: true })
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(dir, 'node_modules'))
 }
 
 /**
@@ -85,7 +85,7 @@ async function play (steps, terminal, dir) {
     if (key) terminal.key(key)
     if (save) saveAsEditor(path.join(dir, 'workspace', save.file), save)
     const fromMs = now()
-    await terminal.waitFor(until, { timeoutMs: 5 * 60_000 })
+    await terminal.waitFor(until, { timeoutMs: 60_000 })
     waits.push({ fromMs, toMs: now() })
     await sleep(readMs)
   }

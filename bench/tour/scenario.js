@@ -12,12 +12,29 @@
  * @property {number} readMs how long a reader gets then
  */
 
-export const columns = 80
-export const rows = 38
+export const columns = 84
+export const rows = 50
 
 /** @type {Step[]} */
 export const steps = [
-  { type: 'npm run list', readMs: 3000 },
-  { type: 'npm run hint lesson-2', readMs: 4500 },
-  { type: 'npm run check lesson-4 -- --no-speed', readMs: 7000 }
+  { type: 'npm run watch lesson-4', until: /✗ \d+ of \d+ checks[^]+Saved, and nothing seen/, readMs: 5000 },
+  {
+    save: {
+      file: '04-regex-in-loop/server.js',
+      from: "new RegExp(genre, 'i').test(movie.Genre.toLowerCase())",
+      to: 'movie.Genre.toLowerCase().includes(genre.toLowerCase())'
+    },
+    until: /✓ \d+ of \d+ checks[^]+Saved, and nothing seen/,
+    readMs: 3500
+  },
+  {
+    save: {
+      file: '04-regex-in-loop/server.js',
+      from: 'return JSON.parse(JSON.stringify(movies))',
+      to: 'return movies'
+    },
+    until: /History +\S+ +≈[\d.]+× +≈[\d.]+×[^]+Saved, and nothing seen/,
+    readMs: 3500
+  },
+  { type: 'b', until: /✓ PASS[^]+Verdict +✓ pass[^]+Saved, and nothing seen/, readMs: 8000 }
 ]

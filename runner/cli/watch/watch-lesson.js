@@ -21,6 +21,7 @@ import { createTasks } from './tasks.js'
  * @import { WatchState } from '../../report/index.js'
  * @import { Given } from '../main.js'
  *
+ * @typedef {{ at: string, ratio: number }} Look at: ISO 8601
  * @typedef {'look' | 'check' | 'profile' | 'hint' | 'diff' | 'solution' | 'edit' | 'list' | 'next' | 'quit'} Task
  */
 
@@ -62,7 +63,7 @@ export async function watchLesson (entry, { given, run }) {
   const tasks = createTasks()
   /** What is being done. @type {{ task: Task, controller: AbortController } | null} */
   let current = null
-  /** @type {number[]} */
+  /** @type {Look[]} */
   const looks = []
   const state = await firstState(entry, file)
 
@@ -84,8 +85,9 @@ export async function watchLesson (entry, { given, run }) {
   const look = async (/** @type {AbortSignal} */ stop) => {
     const { record, durationMs } = await lookFirst({ entry, dir, state, screen, signal: stop })
     const ratio = record.gates[0]?.ratio
-    if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof ratio === 'number') looks.push(ratio)
-    state.look = { at: new Date().toISOString(), durationMs, record }
+    const at = new Date().toISOString()
+    if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof ratio === 'number') looks.push({ at, ratio })
+    state.look = { at, durationMs, record }
   }
   /** @param {string} command @param {string[]} args @param {AbortSignal} stop */
   const runBelow = async (command, args, stop) => {
@@ -171,16 +173,15 @@ async function firstState (entry, file) {
  *
  * @param {WatchState} state
  * @param {LoadedLesson} entry
- * @param {number[]} looks
+ * @param {Look[]} looks
  */
 async function refresh (state, entry, looks) {
   const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
   const latest = history.at(-1)
   state.last = latest ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
-  state.history = [
-    ...history.flatMap(({ ratio }) => ratio === null ? [] : [{ ratio, isLook: false }]),
-    ...looks.map((ratio) => ({ ratio, isLook: true }))
-  ]
+  const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isLook: false }])
+  state.history = [...attempts, ...looks.map((look) => ({ ...look, isLook: true }))]
+    .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'
   const outdated = sayOutdated(entry, isOutdated)

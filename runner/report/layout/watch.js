@@ -128,11 +128,12 @@ function historyLines ({ history }, theme) {
 
 /** @param {WatchState} state @param {Theme} theme */
 function nowLines (state, theme) {
-  const { activity, progress, look } = state
+  const { activity, progress, look, last } = state
   const { paint, marks } = theme
   if (activity === 'waiting') return []
   const isBusy = activity !== 'idle'
-  if (!isBusy && look === null) return [paint('secondary', 'save the file, or press r')]
+  // After a check its verdict stands above.
+  if (!isBusy && look === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
   const { checks, failed, gates, text } = isBusy || look === null
     ? progress
     : {
