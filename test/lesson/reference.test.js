@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { findLessons, loadLesson, referenceOf } from '../../runner/lesson/index.js'
+import { ratiosIn } from '../../runner/lesson/reference.js'
+
+test('the ratios stand between the marks, and what is no ratio is none', () => {
+  const text = `| list | 1 | 2 | 99× |
+<!-- measured -->
+| gate | slow server | this solution | ratio |
+|---|---|---|---|
+| list | 381 requests/s | 5116 requests/s | 12.7× |
+| healthz beside logins | 410 ms | 4.1 ms | 100× |
+| refusals | – | 4 ms | 4 ms |
+<!-- /measured -->
+| other | 1 | 2 | 3× |`
+  assert.deepEqual(ratiosIn(text), { list: 12.7, 'healthz beside logins': 100 })
+  assert.deepEqual(ratiosIn('nothing was measured'), {})
+  assert.deepEqual(referenceOf({ solutionDir: '/no/such/folder' }), {})
+})
+
+test('every lesson about a server has a reference for a gate of its own', async () => {
+  for (const entry of await findLessons()) {
+    const { lesson } = await loadLesson(entry)
+    if (lesson.kind === 'load plan') continue
+    const names = Object.keys(referenceOf(entry))
+    assert.ok(lesson.gates.some(({ name }) => names.includes(name)), `${entry.folder}: ${names}`)
+  }
+})
