@@ -10,7 +10,7 @@ test('list shows every lesson and what to do next', async (t) => {
   const { stdout, ...rest } = await runIn(await makeRepository(t), 'list')
   assert.deepEqual(rest, { code: 0, signal: null, stderr: '' })
   for (const id of ['sync-login', 'in-memory-json', 'overload']) assert.ok(stdout.includes(`Title of ${id}`), stdout)
-  assert.match(stdout, /\n\nNext: npm run read lesson-1\nThen: npm run check lesson-1\n$/)
+  assert.match(stdout, /\n\nNext: npm run read lesson-1\nThen: npm run watch lesson-1\n$/)
 })
 
 test('list follows the learner: first what was begun, then the next lesson, then praise', async (t) => {
@@ -19,10 +19,10 @@ test('list follows the learner: first what was begun, then the next lesson, then
   await writeResult(root, '03-in-memory-json', { verdict: 'inconclusive', startedAt: '2026-11-21T10:00:00.000Z' })
   assert.match(
     (await runIn(root, 'list')).stdout,
-    /Next: npm run check lesson-3\nStuck\? npm run hint lesson-3\n$/
+    /Next: npm run watch lesson-3\nStuck\? npm run hint lesson-3\n$/
   )
   await writeResult(root, '03-in-memory-json.best', { verdict: 'pass' })
-  assert.match((await runIn(root, 'list')).stdout, /Next: npm run check lesson-12\n/)
+  assert.match((await runIn(root, 'list')).stdout, /Next: npm run watch lesson-12\n/)
   await writeResult(root, '12-overload.best', { verdict: 'pass' })
   assert.match((await runIn(root, 'list')).stdout, /Next: npm run read lesson-1\n/)
   await writeResult(root, '01-sync-login.best', { verdict: 'pass' })

@@ -33,6 +33,6 @@ function nextSteps (rows) {
   if (next === null) return [`You have passed all ${rows.length} lessons.`]
   const { number, state } = next
   return state === 'not started'
-    ? [`Next: npm run read lesson-${number}`, `Then: npm run check lesson-${number}`]
-    : [`Next: npm run check lesson-${number}`, `Stuck? npm run hint lesson-${number}`]
+    ? [`Next: npm run read lesson-${number}`, `Then: npm run watch lesson-${number}`]
+    : [`Next: npm run watch lesson-${number}`, `Stuck? npm run hint lesson-${number}`]
 }

@@ -47,8 +47,13 @@ const far = {
 /** @param {Row} row @returns {string} a table without a head */
 function commandsFor ({ number, state }) {
   const commands = state === 'not started'
-    ? { read: 'what it is about', check: 'makes your copy, and grades it' }
-    : { read: 'what it is about', diff: 'what you have changed', check: 'grades it', hint: 'when you are stuck' }
+    ? { read: 'what it is about', watch: 'makes your copy, and looks at it at every save' }
+    : {
+        read: 'what it is about',
+        watch: 'looks at it at every save',
+        diff: 'what you have changed',
+        hint: 'when you are stuck'
+      }
   const rows = Object.entries(commands).map(([name, does]) => `| \`npm run ${name} lesson-${number}\` | ${does} |`)
   return ['| | |', '|---|---|', ...rows].join('\n')
 }
