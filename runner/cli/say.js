@@ -10,5 +10,6 @@ import { blockText } from '../report/index.js'
  * @param {...string} sentences
  */
 export function say (output, ...sentences) {
-  for (const sentence of sentences) output.write(`${blockText({ text: [sentence] }, { stream: output })}\n`)
+  const look = output.isTTY ? { stream: output } : { stream: output, columns: Infinity }
+  for (const sentence of sentences) output.write(`${blockText({ text: [sentence] }, look)}\n`)
 }

@@ -30,8 +30,8 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.
 
 /** @type {Names} */
 const anyLesson = { serve: 'npm run serve lesson-N mine', writeUp: 'solutions/NN-name/README.md' }
-/** A check goes on for so long by itself where that settles what is open. */
-const longestSeconds = 45
+/** So many seconds of rounds settle most of what is close: more than a check takes by itself. */
+const moreTime = 60
 /** Who would need many more seconds than a check can have needs another check, or more margin. */
 const waitsFor = 30
 
@@ -241,8 +241,9 @@ function nextOf (open, place) {
   const [tightest] = open.filter(({ moreSeconds }) => moreSeconds === null || moreSeconds > waitsFor)
   if (!tightest) {
     return 'By these figures there is nothing to mend: more rounds are needed. Run the check again, with nothing ' +
-      `else running; it goes on for up to ${longestSeconds} s where that settles it.`
+      `else running and more time: -- --seconds ${moreTime}`
   }
   return `By these figures ${tightest.name} is enough, but too close to its target to be certain here. Run the check ` +
-    'again, with nothing else running. If it stays open, a little more margin settles it.'
+    `again, with nothing else running and more time (-- --seconds ${moreTime}). If it stays open, a little more ` +
+    'margin settles it.'
 }

@@ -21,7 +21,7 @@ test('a certificate comes after the last pass, and says before what is missing',
   pass(root, folders[2])
   const { code, stdout } = await run('--name', 'Ada')
   assert.equal(code, 0, stdout)
-  assert.match(stdout, /^All 3 lessons have passed\. Your certificate:\sworkspace.certificate.certificate\.html\n$/)
+  assert.match(stdout, /^All 3 lessons have passed\. Your certificate: workspace.certificate.certificate\.html\n$/)
   const folder = path.join(root, 'workspace', 'certificate')
   assert.match(fs.readFileSync(path.join(folder, 'certificate.html'), 'utf8'), /Ada/)
   const { name, records } = JSON.parse(fs.readFileSync(path.join(folder, 'certificate.json'), 'utf8'))

@@ -138,7 +138,7 @@ test('what is missing nothing but time is told to run again, and never to become
   assert.match(reason, /^Every answer is right\. Passed: movies 10×\. Still open: logins 5\.54× \(likely /)
   assert.match(reason, /but it could still be [\d.]+\), where 4× is asked for: enough so far, and not certain yet\. /)
   assert.match(reason, /About 3 more seconds of rounds would settle it\.$/)
-  assert.match(next, /nothing to mend: more rounds are needed\. Run the check again.* up to 45 s/)
+  assert.match(next, /nothing to mend: more rounds are needed\. Run the check again.* more time: -- --seconds 60/)
   for (const moreSeconds of [null, 200]) {
     const tight = verdictOf({ gates: [{ ...enough, moreSeconds }], place: 'Begin at server.js:31.' })
     assert.match(tight.next, /^By these figures logins is enough, but too close to its target/)

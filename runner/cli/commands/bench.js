@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { narrowTable } from '../bench-table.js'
 import { say } from '../say.js'
+import { wholeNumber } from '../whole-number.js'
 import { findEntry } from './which.js'
 import { tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
@@ -105,13 +106,4 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   )
   if (problems.length > 0) say(stdout, `${wrong} requests got no right answer: ${problems[0]}`)
   return problems.length === 0 ? 0 : 1
-}
-
-/** @param {string} flag @param {string} text @param {number} low @param {number} high */
-function wholeNumber (flag, text, low, high) {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < low || value > high) {
-    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
-  }
-  return value
 }

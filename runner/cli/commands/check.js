@@ -10,6 +10,7 @@ import { workshopRoot } from '../../workshop.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
+import { wholeNumber } from '../whole-number.js'
 import { inTurn } from '../turn.js'
 
 /**
@@ -24,10 +25,11 @@ export const options = {
   json: { type: /** @type {const} */ ('boolean') },
   seed: { type: /** @type {const} */ ('string') },
   'no-speed': { type: /** @type {const} */ ('boolean') },
+  seconds: { type: /** @type {const} */ ('string') },
   ...reportOptions
 }
 
-export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--json] [--seed SEED]'
+export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--seconds N] [--json] [--seed SEED]'
 
 export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
@@ -36,6 +38,8 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
                  (or a folder of such folders, one for each lesson, such as \`solutions\`)
   --no-speed     only whether every answer is right: a few seconds, and never a pass
+  --seconds N    how long the rounds of load may take (by default up to about 20, and 45 where that settles it):
+                 more for what is too close to call
   --json         one result record as JSON on standard output, everything else on standard error
                  (npm prints a header of its own: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
@@ -55,6 +59,7 @@ export async function run (given) {
   const { values, stdout, stderr, env } = given
   const [name, ...surplus] = given.positionals
   if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
+  budgetOf(values)
   const out = values.json ? stderr : stdout
   const reports = openReports({ values, env, out })
   /** @type {Graded[]} */
@@ -68,6 +73,11 @@ export async function run (given) {
   }
   await reports.write(graded)
   return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
+}
+
+/** @param {Record<string, any>} values @returns {number | undefined} ms @throws {WorkshopError} it is no such number */
+function budgetOf ({ seconds }) {
+  return seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', seconds, 1, 600)
 }
 
 /** @param {Given} given @param {Output} out @param {string} name */
@@ -162,7 +172,7 @@ async function grade ({ entry, server, values, out, signal }) {
   try {
     const tell = (/** @type {string} */ sentence) => say(out, sentence)
     const record = await inTurn({ about: `a check of lesson ${entry.number}`, tell, signal }, () =>
-      runCheck({ entry, dir, seed, speed, onProgress, signal }))
+      runCheck({ entry, dir, seed, speed, budgetMs: budgetOf(values), onProgress, signal }))
     report.finish(record)
     if (isKept) await save(entry, record, out)
     return { record, file: path.join(dir, entry.file) }

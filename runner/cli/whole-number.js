@@ -1,0 +1,19 @@
+import { WorkshopError } from '../errors.js'
+
+/**
+ * The value of a flag that takes a whole number.
+ *
+ * @param {string} flag
+ * @param {string} text
+ * @param {number} low
+ * @param {number} high
+ * @returns {number}
+ * @throws {WorkshopError} it is none, or out of these bounds
+ */
+export function wholeNumber (flag, text, low, high) {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  }
+  return value
+}
