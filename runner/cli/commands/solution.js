@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { loadLesson, readText, resolveLesson } from '../../lesson/index.js'
 import { filesText, markdownText } from '../../report/index.js'
-import { readProgress } from '../../workspace/index.js'
+import { changeNotes, readProgress } from '../../workspace/index.js'
 import { readTree } from '../read-tree.js'
 import { notYet } from '../solution-rule.js'
 
@@ -25,11 +25,13 @@ export async function run ({ values, positionals, stdout, env }) {
     stdout.write(`${await markdownText(markdown, { stream: stdout, dir })}\n`)
   }
   const command = `npm run solution lesson-${entry.number}`
-  const refusal = values.anyway ? null : notYet(entry, await readProgress(entry), command)
-  if (refusal !== null) {
+  const refusal = notYet(entry, await readProgress(entry), command)
+  if (refusal !== null && !values.anyway) {
     await say(refusal)
     return 0
   }
+  // That this cannot be remembered harms nobody.
+  if (refusal !== null) await changeNotes(entry, () => ({ solutionShown: new Date().toISOString() })).catch(() => {})
   const files = await readTree(dir, { first: entry.file })
   files.delete('README.md')
   const text = await readText(path.join(dir, 'README.md'), entry)

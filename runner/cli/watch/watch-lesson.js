@@ -102,6 +102,8 @@ export async function watchLesson (entry, { given, run }) {
     stdout.write(`Left ${name}. \`npm run watch ${name}\` goes on.\n`)
   }
   let isFirst = true
+  /** What was done last. @type {Task | null} */
+  let before = null
   /** @type {Record<Exclude<Task, 'next' | 'quit'>, (stop: AbortSignal) => Promise<unknown>>} */
   const acts = {
     look,
@@ -109,7 +111,7 @@ export async function watchLesson (entry, { given, run }) {
     profile: (stop) => runBelow('profile', [name], stop),
     hint: (stop) => runBelow('hint', [name], stop),
     diff: (stop) => runBelow('diff', [name], stop),
-    solution: (stop) => runBelow('solution', [name], stop),
+    solution: (stop) => runBelow('solution', before === 'solution' ? [name, '--anyway'] : [name], stop),
     list: (stop) => runBelow('list', [], stop),
     edit: async () => {
       screen.leave()
@@ -143,6 +145,8 @@ export async function watchLesson (entry, { given, run }) {
         current = null
         state.activity = 'idle'
       }
+      before = task
+      if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
       await refresh(state, entry, looks)
       screen.settled(state)
     }

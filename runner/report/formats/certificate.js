@@ -13,7 +13,7 @@ import { escapeHtml, htmlPage } from '../page.js'
 export function certificatePage (records, { name, at }) {
   const { line } = createTheme()
   const machines = [...new Set(records.map(({ machine: { cpu, cores, platform, node } }) =>
-    `${cpu}, ${cores} cores, ${platform}, Node.js ${node}`))]
+    `${cpu}, ${cores} cores, ${platform}, Node ${node}`))]
   const learner = line(name)
   const body = `<main>
 <p class="seal" aria-hidden="true">✓</p>
@@ -60,6 +60,7 @@ function askedFor ({ target, ratioUnit, direction }) {
 
 const style = `
 main { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; text-align: center; }
+main p { margin-inline: auto; }
 h1 { font-size: 2.2rem; margin: .2em 0; }
 .seal { font-size: 3rem; line-height: 1; margin: 0; color: var(--accent); }
 .name { font-size: 1.6rem; margin: .4em 0; overflow-wrap: anywhere; }
@@ -69,6 +70,7 @@ table { border-collapse: collapse; margin: auto; font-variant-numeric: tabular-n
 caption { color: var(--soft); padding-bottom: .5em; }
 th, td { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: right; font-weight: normal; }
 thead th { color: var(--soft); }
+tbody th { color: var(--ink); }
 tbody th, thead th:nth-child(2) { text-align: left; }
 @media print { main { margin: 0 auto; } a { color: inherit; } }
 `
