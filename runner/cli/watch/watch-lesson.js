@@ -145,8 +145,10 @@ export async function watchLesson (entry, { given, run }) {
         current = null
         state.activity = 'idle'
       }
+      if (task === 'solution' && before !== 'solution' && !state.isPassed) {
+        state.notes = ['Press s once more to see it anyway.']
+      }
       before = task
-      if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
       await refresh(state, entry, looks)
       screen.settled(state)
     }
