@@ -24,4 +24,5 @@ export { createWatchScreen } from './watch-screen.js'
  * @typedef {import('./formats/annotations.js').Graded} Graded
  * @typedef {import('./sections.js').Section} Section
  * @typedef {import('./layout/watch.js').WatchState} WatchState
+ * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen
  */

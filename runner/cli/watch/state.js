@@ -1,0 +1,51 @@
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createStandings } from '../../judge/index.js'
+import { readHints } from '../../lesson/index.js'
+import { emptyWatch } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { readProgress } from '../../workspace/index.js'
+import { sayOutdated } from '../outdated.js'
+
+/**
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { WatchState } from '../../report/index.js'
+ *
+ * @typedef {{ at: string, ratio: number }} Look at: ISO 8601
+ */
+
+/** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
+export async function firstState (entry) {
+  const { lesson, number, workspaceDir } = entry
+  const file = path.join(workspaceDir, entry.file)
+  const machine = { cores: os.availableParallelism(), tellsUse: process.platform === 'linux' }
+  const hints = await readHints(entry).catch(() => [])
+  return {
+    ...emptyWatch,
+    lesson: { number, title: lesson.title },
+    file: shownPath(file),
+    link: pathToFileURL(file).href,
+    targets: lesson.kind === 'load plan' ? [] : createStandings(lesson, machine).judge([]),
+    hints: { shown: 0, total: hints.length }
+  }
+}
+
+/**
+ * What other commands may have changed.
+ *
+ * @param {WatchState} state
+ * @param {LoadedLesson} entry
+ * @param {readonly Look[]} looks
+ */
+export async function refresh (state, entry, looks) {
+  const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
+  state.last = history.at(-1) ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
+  const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isLook: false }])
+  state.history = [...attempts, ...looks.map((look) => ({ ...look, isLook: true }))]
+    .sort((a, b) => a.at.localeCompare(b.at))
+  state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
+  state.isPassed = standing === 'pass'
+  const outdated = sayOutdated(entry, isOutdated)
+  if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
+}
