@@ -9,7 +9,8 @@ export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
-export { takeTurn } from './turn.js'
+export { inTurn, measuring } from './in-turn.js'
+export { followTurn, takeTurn } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**

@@ -8,7 +8,7 @@ import { benchByHand } from '../../load/index.js'
 import { createRandom, newSeed } from '../../random.js'
 import { blockText, capabilitiesOf } from '../../report/index.js'
 import { withOneServer } from '../../session/index.js'
-import { inTurn } from '../turn.js'
+import { inTurn } from '../../system/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
@@ -40,7 +40,7 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: `a benchmark of lesson ${entry.number}`, tell, signal }
+  const turn = { about: { kind: /** @type {const} */ ('bench'), entry, dir }, tell, signal }
   if (entry.lesson.kind === 'load plan') {
     return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }

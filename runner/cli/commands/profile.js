@@ -4,8 +4,8 @@ import { openFile, runProfile, tools } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { inTurn } from '../../system/index.js'
 import { say } from '../say.js'
-import { inTurn } from '../turn.js'
 import { findEntry } from './which.js'
 
 /** @import { Given } from '../main.js' */
@@ -51,7 +51,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: `a profile of lesson ${entry.number}`, tell, signal }
+  const turn = { about: { kind: /** @type {const} */ ('profile'), entry, dir }, tell, signal }
   const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
