@@ -10,6 +10,7 @@ import { takeTurn } from './turn.js'
  * @typedef {object} Announced the first line of a measurement that belongs to a lesson
  * @property {'job'} type
  * @property {JobKind} kind
+ * @property {number} pid
  * @property {string} dir the folder of the server that is measured
  */
 
@@ -46,7 +47,7 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   })
   if (typeof about !== 'string') {
     const { kind, dir } = about
-    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, dir: path.resolve(dir) }))
+    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, dir: path.resolve(dir) }))
   }
   try {
     return await act(turn.publish)

@@ -14,10 +14,13 @@ export { followTurn, takeTurn } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**
+ * @typedef {import('./in-turn.js').Announced} Announced
+ * @typedef {import('./in-turn.js').JobKind} JobKind
  * @typedef {import('./ours.js').Proof} Proof
  * @typedef {import('./places.js').Place} WritablePlace
  * @typedef {import('./process-table.js').Entry} Entry
  * @typedef {import('./process-table.js').Identity} Identity
  * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
+ * @typedef {import('./turn.js').Publish} Publish
  * @typedef {import('./turn.js').Turn} Turn
  */

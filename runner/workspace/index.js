@@ -15,5 +15,6 @@ export { writeFileAtomic } from './write-file-atomic.js'
 /**
  * @typedef {import('./how-far.js').Row} Row
  * @typedef {import('./notes.js').Attempt} Attempt
+ * @typedef {import('./read-tree.js').TreeFile} TreeFile
  * @typedef {import('./results.js').Progress} Progress
  */

@@ -1,7 +1,5 @@
-import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { openFile, runProfile, tools } from '../../profiling/index.js'
-import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
@@ -40,12 +38,6 @@ Reports go to workspace/profiles/.`
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  if (entry.lesson.kind === 'load plan') {
-    throw new WorkshopError(
-      `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
-        `lesson-${entry.number}\` shows what your load plan shows.`
-    )
-  }
   const seconds = Number(values.seconds)
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
@@ -57,12 +49,11 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     entry,
     dir,
     which,
-    stem: values.server === undefined ? positionals[1] ?? 'mine' : 'server',
-    folder: path.join(path.dirname(entry.workspaceDir), 'profiles'),
+    stem: values.server === undefined ? positionals[1] : 'server',
     loadName: values.load,
-    compare: values.compare ?? false,
+    compare: values.compare,
     seconds,
-    seed: values.seed ?? newSeed(),
+    seed: values.seed,
     signal,
     say: (text) => say(stdout, text)
   }))
