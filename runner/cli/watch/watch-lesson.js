@@ -7,11 +7,8 @@ import { createStandings } from '../../judge/index.js'
 import { readHints } from '../../lesson/index.js'
 import { afterEvent, createWatchScreen, emptyWatch, noProgress } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { openCopy, readProgress } from '../../workspace/index.js'
-import { sayOutdated } from '../outdated.js'
-import { inTurn } from '../turn.js'
-import { watchChanges } from './changes.js'
-import { openInEditor } from './editor.js'
+import { inTurn } from '../../system/index.js'
+import { openCopy, openInEditor, readProgress, sayOutdated, watchChanges } from '../../workspace/index.js'
 import { listenForKeys } from './keys.js'
 import { createTasks } from './tasks.js'
 
@@ -200,7 +197,7 @@ async function lookFirst ({ entry, dir, state, screen, signal }) {
   state.activity = 'looking'
   state.progress = noProgress
   screen.show(state)
-  const onProgress = (/** @type {CheckProgress} */ event) => {
+  const show = (/** @type {CheckProgress} */ event) => {
     state.progress = afterEvent(state.progress, event)
     screen.show(state)
   }
@@ -209,11 +206,16 @@ async function lookFirst ({ entry, dir, state, screen, signal }) {
     state.notes = [sentence]
     screen.show(state)
   }
-  return inTurn({ about: `a first look at lesson ${entry.number}`, tell, signal }, async () => {
+  return inTurn({ about: { kind: 'look', entry, dir }, tell, signal }, async (publish) => {
     if (state.activity === 'waiting') state.notes = []
     state.activity = 'looking'
     const startedAt = performance.now()
+    const onProgress = (/** @type {CheckProgress} */ event) => {
+      publish(event)
+      show(event)
+    }
     const record = await runCheck({ entry, dir, speed: 'first', onProgress, signal })
+    publish({ type: 'record', record })
     return { record, durationMs: performance.now() - startedAt }
   })
 }
