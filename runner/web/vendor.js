@@ -3,7 +3,7 @@ import { workshopRoot } from '../workshop.js'
 
 /** The files of packages that a browser may have, by the names under which it asks. */
 export const vendor = {
-  'uplot.js': 'uplot/dist/uPlot.esm.js',
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
   'uplot.css': 'uplot/dist/uPlot.min.css'
 }
 
@@ -11,4 +11,13 @@ export const vendor = {
 export function vendorFile (name) {
   if (!Object.hasOwn(vendor, name)) return null
   return path.join(workshopRoot, 'node_modules', vendor[/** @type {keyof typeof vendor} */ (name)])
+}
+
+/** Modules of the reports that those of the browser import. */
+const reports = ['browser', 'page', 'progress', 'layout/axis', 'layout/marks', 'layout/numbers', 'layout/when']
+
+/** @param {readonly string[]} parts of the path below runner/report/, as they came @returns {string | null} the file */
+export function reportFile (parts) {
+  const name = parts.join('/')
+  return reports.some((one) => `${one}.js` === name) ? path.join(workshopRoot, 'runner', 'report', ...parts) : null
 }

@@ -1,6 +1,4 @@
-/* global uPlot */
-
-/** @typedef {{ round: any, gates: any[] }} Step one round, with the gates as they stood after it */
+/* global addEventListener, getComputedStyle, matchMedia, uPlot */
 
 const drawn = new Map()
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -44,6 +42,7 @@ function draw (element, data, optionsOf) {
   if (former !== undefined) return former.setData(data)
   const width = element.clientWidth
   if (width === 0) return
+  // eslint-disable-next-line new-cap -- its name is that of its package
   const chart = new uPlot({ width, height, ...optionsOf(coloursOf(element)) }, data, element)
   drawn.set(element, chart)
 }
@@ -52,9 +51,16 @@ function coloursOf (element) {
   const style = getComputedStyle(element)
   const colour = (name) => style.getPropertyValue(name).trim()
   return {
-    ink: colour('--soft'), line: colour('--line'), first: colour('--first'), second: colour('--second'), band: colour('--band')
+    ink: colour('--soft'),
+    line: colour('--line'),
+    first: colour('--first'),
+    second: colour('--second'),
+    band: colour('--band')
   }
 }
+
+/** At least six rounds wide, so that the first ones do not jump. */
+const roundScale = { time: false, range: (_, low, high) => [low - 0.5, Math.max(high, low + 5) + 0.5] }
 
 function common ({ ink, line }) {
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '12px system-ui' }
@@ -73,8 +79,7 @@ function roundsOptions (colours) {
   const points = { show: true, size: 6 }
   return {
     ...common(colours),
-    scales: { x: { time: false, range: (_, low, high) => [low - 0.5, Math.max(high, low + 5) + 0.5] },
-      y: { range: (_, low, high) => [0, (high || 1) * 1.1] } },
+    scales: { x: roundScale, y: { range: (_, low, high) => [0, (high || 1) * 1.1] } },
     series: [
       {},
       { label: 'baseline', stroke: colours.first, width: 2, dash: [6, 4], points: { ...points, fill: colours.first } },
@@ -87,7 +92,8 @@ function ratioOptions (colours) {
   const bound = { stroke: colours.band, width: 1, points: { show: false } }
   return {
     ...common(colours),
-    scales: { x: { time: false, range: (_, low, high) => [low - 0.5, Math.max(high, low + 5) + 0.5] }, y: { distr: 3 } },
+    // A ratio of 2 and one of 1/2 lie equally far from 1.
+    scales: { x: roundScale, y: { distr: 3 } },
     bands: [{ series: [2, 1], fill: colours.band }],
     series: [
       {},

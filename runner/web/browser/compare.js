@@ -1,3 +1,4 @@
+/* global location */
 import { request } from './request.js'
 
 const { slug } = JSON.parse(document.getElementById('data').textContent)

@@ -1,3 +1,5 @@
+/* global EventSource */
+
 /**
  * What the server tells, as it happens. A connection that breaks is made again by the browser, which names the last
  * event that it has seen.

@@ -1,3 +1,5 @@
+/* global DOMParser, location */
+
 /** What the server sent last of each part. @type {Map<string, string>} */
 const known = new Map()
 

@@ -91,7 +91,9 @@ function stepHtml (lesson, isNext) {
 function factsOf ({ state, ratio, share, tier, attempts, when }) {
   return [
     state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
-    ratio === null ? '' : (state === 'pass' ? 'best ' : 'last ') + formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
+    ratio === null
+      ? ''
+      : `${state === 'pass' ? 'best' : 'last'} ${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}`,
     share === null ? '' : `${percent(share)} of the reference`,
     attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'check' : 'checks'}`,
     formatWhen(when)

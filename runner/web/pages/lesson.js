@@ -61,11 +61,13 @@ ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="ta
 
 /** @param {LessonData} lesson */
 function predictionHtml ({ prediction }) {
-  return `<section class="panel" aria-labelledby="predict"><h2 id="predict">Predict</h2>
+  // Once it is kept, there is more room for what is measured.
+  return `<section class="panel" aria-labelledby="predict"><details${prediction === null ? ' open' : ''}>
+<summary><h2 id="predict">Your prediction</h2></summary>
 <form data-prediction><label for="prediction">What makes it slow, and how large is its share? Write it down before you
 look.</label>
-<textarea id="prediction" name="text" rows="3" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
-<p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></section>`
+<textarea id="prediction" name="text" rows="2" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
+<p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
 }
 
 /** @param {LessonData} lesson */
@@ -109,7 +111,7 @@ function historyHtml ({ history, best }) {
 <td class="number">${interval === null
     ? marks.none
     : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
-  return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">Your checks</h2>
+  return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
 ${rows.length === 0
     ? '<p class="soft">None yet.</p>'
     : `<div class="scroll" role="region" aria-label="Your checks" tabindex="0"><table>
@@ -120,7 +122,8 @@ ${best === null ? '' : `<p>Best pass: ${escapeHtml(formatWhen(best.startedAt))}.
 
 /** @param {LessonPage} lesson */
 function neighboursHtml ({ previous, next }) {
-  return `<nav class="neighbours" aria-label="Other lessons">${linkTo(previous, 'Before')} ${linkTo(next, 'After')}</nav>`
+  return `<nav class="neighbours" aria-label="Other lessons">${linkTo(previous, 'Before')}
+${linkTo(next, 'After')}</nav>`
 }
 
 /** @param {Place | null} place @param {string} word */

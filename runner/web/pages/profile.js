@@ -39,8 +39,9 @@ server, loads it, and records which function has the main thread.</p>`
 
 /** @param {NonNullable<Profile['report']>} report @param {Profile['source']} source */
 function reportHtml ({ url, name, madeAt }, source) {
-  return `<p>${escapeHtml(name)}, ${escapeHtml(formatWhen(madeAt))}. <a href="${escapeHtml(url)}">The report alone</a></p>
-<div class="beside"><iframe src="${escapeHtml(url)}" sandbox="allow-scripts" title="Profile ${escapeHtml(name)}"></iframe>
+  const [address, title] = [url, name].map(escapeHtml)
+  return `<p>${title}, ${escapeHtml(formatWhen(madeAt))}. <a href="${address}">The report alone</a></p>
+<div class="beside"><iframe src="${address}" sandbox="allow-scripts" title="Profile ${title}"></iframe>
 ${source === null ? '' : sourceHtml(source)}</div>`
 }
 

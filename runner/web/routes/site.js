@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url'
 // @ts-expect-error express brings no types
 import express from 'express'
 import { newestReport } from '../../profiling/index.js'
+import { shownPath } from '../../shown-path.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { refuse } from '../refuse.js'
-import { vendorFile } from '../vendor.js'
+import { reportFile, vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../app.js' */
 
@@ -27,14 +28,19 @@ export function siteRoutes ({ env, token, saves, readState }) {
   /** A browser asks again, and is told that nothing has changed. @param {any} res */
   const setHeaders = (res) => res.set('Cache-Control', 'no-cache')
 
-  site.use('/static', express.static(browser, { index: false, redirect: false, dotfiles: 'ignore', setHeaders }))
+  // The same paths as below runner/: so modules that run here and there find each other.
+  const onlyFiles = { index: false, redirect: false, dotfiles: 'ignore', setHeaders }
+  site.use('/static/web/browser', express.static(browser, onlyFiles))
 
-  site.get('/vendor/:name', (/** @type {any} */ req, /** @type {any} */ res) => {
-    const file = vendorFile(req.params.name)
+  const sendKnown = (/** @type {any} */ res, /** @type {string | null} */ file) => {
     if (file === null) throw refuse(404, 'There is no such file.')
     setHeaders(res)
     res.sendFile(file, { dotfiles: 'allow' })
-  })
+  }
+  site.get('/static/report/*path', (/** @type {any} */ req, /** @type {any} */ res) =>
+    sendKnown(res, reportFile(req.params.path)))
+  site.get('/vendor/:name', (/** @type {any} */ req, /** @type {any} */ res) =>
+    sendKnown(res, vendorFile(req.params.name)))
 
   site.get('/', async (/** @type {any} */ req, /** @type {any} */ res) => {
     res.send(homePage({ token, ...await readState() }))
@@ -63,7 +69,10 @@ export function siteRoutes ({ env, token, saves, readState }) {
       name: found.name,
       madeAt: found.madeAt.toISOString()
     }
-    res.send(profilePage({ token, slug, number, title, report }))
+    const own = path.join(entry.workspaceDir, entry.file)
+    const text = await fs.readFile(own, 'utf8').catch(() => null)
+    const source = text === null ? null : { shown: shownPath(own), text }
+    res.send(profilePage({ token, slug, number, title, report, source }))
   })
 
   site.get('/lessons/:slug/profile/report', async (/** @type {any} */ req, /** @type {any} */ res) => {
