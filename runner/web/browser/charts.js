@@ -70,7 +70,7 @@ function common ({ ink, line }) {
     padding: [8, 8, 0, 0],
     axes: [
       { ...axis, size: 24, grid: { show: false }, incrs: [1, 2, 5, 10, 20, 50, 100] },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map((value) => value.toLocaleString('en')) }
+      { ...axis, size: 52, values: (_, ticks) => ticks.map((value) => value === null ? '' : value.toLocaleString('en')) }
     ]
   }
 }
@@ -90,8 +90,10 @@ function roundsOptions (colours) {
 
 function ratioOptions (colours) {
   const bound = { stroke: colours.band, width: 1, points: { show: false } }
+  const { axes: [rounds, ratios], ...rest } = common(colours)
   return {
-    ...common(colours),
+    ...rest,
+    axes: [rounds, { ...ratios, grid: { show: false } }],
     // A ratio of 2 and one of 1/2 lie equally far from 1.
     scales: { x: roundScale, y: { distr: 3 } },
     bands: [{ series: [2, 1], fill: colours.band }],

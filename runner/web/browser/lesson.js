@@ -44,7 +44,7 @@ function showJob (job) {
   document.querySelector('[data-cancel]').setAttribute('aria-disabled', String(!isBusy()))
   document.body.classList.toggle('busy', isBusy() && isMine())
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
-  if (isBusy()) return say(job.message || `${verbs[job.kind]} …`)
+  if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
   element('live').replaceChildren()
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
   if (job.kind === 'check') swap().then(showResult)
@@ -63,7 +63,7 @@ function showProgress (event) {
   const { phase } = shown.progress
   shown.progress = afterEvent(shown.progress, event)
   if (event.type === 'round') for (const gate of event.gates) trailOf(gate.name).push(gate)
-  if (event.type === 'phase' && event.phase !== phase) say(event.text)
+  if (event.type === 'phase' && event.phase !== phase) say(`${verbs[shown.job.kind]}: ${event.phase}.`)
   if (event.type === 'verdict') say(event.record.reason)
   later()
 }

@@ -33,7 +33,7 @@ export function captionOf (load, rounds) {
   const disturbed = rounds.filter((round) => round.disturbed !== null).length
   const [first, second] = serversOf(rounds)
   const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`
-  return `<strong>${escapeHtml(load)}</strong>, ${escapeHtml(rounds[0].unit ?? 'requests/s')}
+  return `<span><strong>${escapeHtml(load)}</strong>, ${escapeHtml(rounds[0].unit ?? 'requests/s')}</span>
 <span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed`}</span>
 <span class="key"><span class="first">${escapeHtml(first)}</span>
 <span class="second">${escapeHtml(second)}</span></span>`
