@@ -8,4 +8,7 @@ export { formatWhen } from './layout/when.js'
 export { escapeHtml, withCode } from './page.js'
 export { afterEvent, noProgress } from './progress.js'
 
-/** @typedef {import('./progress.js').Progress} Progress */
+/**
+ * @typedef {import('./progress.js').Progress} Progress
+ * @typedef {import('./sections.js').Section} Section
+ */

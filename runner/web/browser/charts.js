@@ -70,7 +70,8 @@ function common ({ ink, line }) {
     padding: [8, 8, 0, 0],
     axes: [
       { ...axis, size: 24, grid: { show: false }, incrs: [1, 2, 5, 10, 20, 50, 100] },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map((value) => value === null ? '' : value.toLocaleString('en')) }
+      // A logarithmic axis leaves out some of its figures.
+      { ...axis, size: 52, values: (_, ticks) => ticks.map((value) => value?.toLocaleString('en') ?? '') }
     ]
   }
 }

@@ -1,6 +1,7 @@
 import { afterEvent, noProgress } from '../../report/browser.js'
 import { drawRatio, drawRounds, followWindow, forgetCharts } from './charts.js'
 import { listen } from './events.js'
+import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
 import { captionOf, loadsOf, roundsHtml, tableOf } from './live/rounds.js'
 import { request } from './request.js'
@@ -45,8 +46,9 @@ function showJob (job) {
   document.body.classList.toggle('busy', isBusy() && isMine())
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
   if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
-  element('live').replaceChildren()
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
+  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job)
+  else if (job.kind === 'check' || job.state !== 'done') element('live').replaceChildren()
   if (job.kind === 'check') swap().then(showResult)
 }
 
@@ -80,7 +82,7 @@ function later () {
   isPlanned = true
   setTimeout(() => {
     isPlanned = false
-    if (isBusy() && isMine()) drawLive()
+    if (isBusy() && isMine() && shown.progress !== noProgress) drawLive()
   }, 250)
 }
 
@@ -123,6 +125,7 @@ function ratioPlace (name) {
 /** @param {Document} [page] */
 function showResult (page) {
   if (page) {
+    if (shown.job.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent)
     shown.rounds = JSON.parse(page.getElementById('data').textContent).rounds
     element('charts').replaceChildren()
     forgetCharts()
@@ -132,6 +135,7 @@ function showResult (page) {
 
 function showRecord (record) {
   if (!isMine() || shown.job.kind !== 'look') return
+  shown.progress = noProgress
   element('charts').replaceChildren()
   element('live').innerHTML = lookHtml(record)
 }

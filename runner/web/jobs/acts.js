@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { runCheck, tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
@@ -51,7 +52,10 @@ export const acts = {
     const result = entry.lesson.kind === 'load plan'
       ? await tryPlan({ ...given, longestMs: benchSeconds * 1000 })
       : await benchOne({ ...given, seconds: benchSeconds })
-    return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
+    const message = result.problems[0] ?? `All ${result.answers} answers were right.`
+    // The table brings colours for a terminal.
+    const table = 'table' in result ? { table: stripVTControlCharacters(result.table) } : {}
+    return { message, result: { ...result, ...table } }
   },
 
   async profile ({ entry, dir, say, signal }) {

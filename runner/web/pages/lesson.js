@@ -47,13 +47,16 @@ ${historyHtml(lesson)}
 }
 
 /** @param {LessonData} lesson */
-function fileHtml ({ file, targets, slug, passed }) {
+function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
     `<li>${escapeHtml(name)} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
-  return `<section class="panel" aria-labelledby="file"><h2 id="file">Your server</h2>
+  const what = kind === 'load plan' ? 'load plan' : 'server'
+  return `<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
 <p><code class="path">${escapeHtml(file.shown)}</code></p>
 <p class="buttons"><button type="button" data-open>Open in my editor</button>
-${file.editorUrl === null ? '' : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</p>
+<span data-swap="editor">${file.editorUrl === null
+    ? ''
+    : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
 ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
 <p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">the slow one</a>${
     passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
@@ -70,8 +73,16 @@ look.</label>
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
 }
 
-/** @param {LessonData} lesson */
-function measureHtml ({ kind, slug, last }) {
+/** @param {LessonPage} lesson */
+function onwardHtml ({ passed, slug, next }) {
+  if (!passed) return ''
+  const onward = next === null ? '<a href="/">All lessons</a>' : linkTo(next, 'Next lesson')
+  return `<p><a href="/lessons/${slug}/compare?with=solution">Yours beside the solution</a></p><p>${onward}</p>`
+}
+
+/** @param {LessonPage} lesson */
+function measureHtml (lesson) {
+  const { kind, slug, last } = lesson
   const profile = kind === 'load plan'
     ? ''
     : '<button type="button" data-job="profile">Profile</button>'
@@ -86,7 +97,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
     ? '<p class="soft">No verdict yet. “Check” measures yours beside the slow one; it takes about a minute.</p>'
-    : resultHtml(last)}</div>
+    : resultHtml(last) + onwardHtml(lesson)}</div>
 ${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
 </section>`
 }
