@@ -1,7 +1,7 @@
 // @ts-expect-error express brings no types
 import express from 'express'
 import { WorkshopError } from '../errors.js'
-import { guard } from './guard.js'
+import { guard, isApi } from './guard.js'
 import { errorPage } from './pages/index.js'
 import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
@@ -49,7 +49,7 @@ function answerError (env) {
     const message = sentenceOf(error, status)
     if (status >= 500 && env.MAKE_IT_FAST_DEBUG === '1') console.error(error)
     res.status(status)
-    if (req.path.startsWith('/api')) res.json({ error: message })
+    if (isApi(req.path)) res.json({ error: message })
     else res.send(errorPage({ title: status === 404 ? 'Not found' : 'That did not work', message }))
   }
 }

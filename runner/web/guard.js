@@ -87,10 +87,15 @@ export function guard (allowed) {
       'Cache-Control': 'no-store'
     })
     const { host, origin, 'sec-fetch-site': site, 'x-token': token } = req.headers
-    const isApi = /^\/api(\/|$)/i.test(req.path)
-    const refusal = refusalOf({ method: req.method, isApi, host, origin, site, token }, allowed)
+    const asked = { method: req.method, isApi: isApi(req.path), host, origin, site, token }
+    const refusal = refusalOf(asked, allowed)
     next(refusal === null ? undefined : refuse(403, refusal))
   }
+}
+
+/** As express compares paths. @param {string} path */
+export function isApi (path) {
+  return /^\/api(\/|$)/i.test(path)
 }
 
 /** In the same time, whatever is given. @param {string} given @param {string} expected */

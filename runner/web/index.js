@@ -70,9 +70,12 @@ async function open ({ env, port: wanted }) {
   const port = await listen(server, wanted)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
-  const readNow = () => readState(env, jobs.current())
+  const readNow = () => readState(env, jobs.current)
   const saves = createSaves({
-    onSave: ({ id: lesson }, file) => events.publish('saved', { lesson, file }),
+    onSave: ({ id: lesson }, file) => {
+      jobs.noteSave(lesson)
+      events.publish('saved', { lesson, file })
+    },
     isRunning: ({ id }) => jobs.isBusy(id)
   })
   const openOwn = async (/** @type {LoadedLesson} */ entry) => {

@@ -74,10 +74,10 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {Job | null} job
+ * @param {() => Job | null} currentJob asked at the end: reading takes a moment
  * @returns {Promise<State>}
  */
-export async function readState (env, job) {
+export async function readState (env, currentJob) {
   /** @type {string[]} */
   const notes = []
   const rows = await readRows(await findLessons({ env }), { write: (text) => notes.push(text.trim()) })
@@ -85,7 +85,7 @@ export async function readState (env, job) {
   return {
     lessons: rows.map(({ id, ...row }) => ({ slug: id, ...row })),
     next: nextRow(rows)?.id ?? null,
-    job,
+    job: currentJob(),
     machine: { node, cpu, cores, platform },
     notes
   }

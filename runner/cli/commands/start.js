@@ -35,6 +35,7 @@ export async function run ({ values, stdout, env, signal }) {
   } finally {
     await close()
   }
+  say(stdout, 'Stopped. Nothing is left running.')
   return 0
 }
 

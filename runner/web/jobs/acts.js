@@ -51,17 +51,22 @@ export const acts = {
     const given = { entry, dir, seed: newSeed(), signal }
     const result = entry.lesson.kind === 'load plan'
       ? await tryPlan({ ...given, longestMs: benchSeconds * 1000 })
-      : await benchOne({ ...given, seconds: benchSeconds })
-    const message = result.problems[0] ?? `All ${result.answers} answers were right.`
-    // The table brings colours for a terminal.
-    const table = 'table' in result ? { table: stripVTControlCharacters(result.table) } : {}
-    return { message, result: { ...result, ...table } }
+      : withoutColour(await benchOne({ ...given, seconds: benchSeconds }))
+    signal.throwIfAborted()
+    return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
   },
 
   async profile ({ entry, dir, say, signal }) {
     const { sections } = await runProfile({ tool: 'cpu', entry, dir, seconds: profileSeconds, say, signal })
+    signal.throwIfAborted()
     return { message: '', result: { sections } }
   }
+}
+
+/** autocannon looks at our terminal. @template {{ table: string, counts: string }} T @param {T} given @returns {T} */
+function withoutColour (given) {
+  const { table, counts } = given
+  return { ...given, table: stripVTControlCharacters(table), counts: stripVTControlCharacters(counts) }
 }
 
 /** A verdict that cannot be kept is still a verdict. @param {LoadedLesson} entry @param {ResultRecord} record */

@@ -25,6 +25,7 @@ import { followOthers } from './others.js'
  * @property {() => Job | null} current the newest one, also when it is over
  * @property {(slug?: string) => boolean} isBusy does one run, of this lesson?
  * @property {(kind: JobKind, entry: LoadedLesson) => { job: Job, isNew: boolean }} start
+ * @property {(slug: string) => void} noteSave
  * @property {() => Job} cancel
  * @property {() => Promise<void>} close stops what runs, and waits for its end
  */
@@ -42,8 +43,10 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   /** @type {Job | null} */
   let current = null
   let count = 0
-  /** Of our own job. @type {{ controller: AbortController, ended: Promise<void> } | null} */
+  /** The newest one of our own. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
   let own = null
+  /** Something was saved since it began. @type {Job | null} */
+  let staleJob = null
   const closing = new AbortController()
 
   const isActive = () => current?.state === 'waiting' || current?.state === 'running'
@@ -53,13 +56,18 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
     publish('job', current)
     return current
   }
+  /** What has been replaced is heard no more. */
+  const publishOf = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {unknown} */ data) => {
+    if (job === current) publish(name, data)
+  }
   const change = (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
     Object.assign(job, changes)
-    if (job === current) publish('job', job)
+    publishOf(job, 'job', job)
   }
 
-  /** @param {Job} job @param {LoadedLesson} entry @param {AbortSignal} signal */
-  const run = async (job, entry, signal) => {
+  /** @param {Job} job @param {LoadedLesson} entry @param {AbortSignal} signal @param {Promise<void>} [before] */
+  const run = async (job, entry, signal, before) => {
+    await before
     const tell = (/** @type {string} */ message) => change(job, { message })
     const { kind } = job
     try {
@@ -69,19 +77,19 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
         change(job, { state: 'running', message: '' })
         const onProgress = (/** @type {unknown} */ event) => {
           tellAll(event)
-          publish('progress', event)
+          publishOf(job, 'progress', event)
         }
         return acts[kind]({ entry, dir, onProgress, say: tell, signal })
       })
       const { record, ...rest } = done
-      if (record) publish('record', record)
+      if (record) publishOf(job, 'record', record)
       change(job, { state: 'done', ...rest })
     } catch (error) {
       if (signal.aborted) change(job, { state: 'cancelled', message: 'Stopped. Nothing is left running.' })
       else change(job, { state: 'failed', message: sentenceOf(error) })
     }
-    own = null
-    await onEnd()
+    // That what is shown could not be read again is told by whoever reads it next.
+    if (job === current) await onEnd().catch(() => {})
   }
 
   const others = followOthers({
@@ -91,13 +99,12 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
       return begin({ kind, lesson, state: 'running', elsewhere: true })
     },
     onLine: (job, line) => {
-      if (job !== current) return
-      if (line?.type === 'record') publish('record', line.record)
-      else publish('progress', line)
+      if (line?.type === 'record') publishOf(job, 'record', line.record)
+      else publishOf(job, 'progress', line)
     },
     onEnd: async (job, isWhole) => {
       change(job, { state: isWhole ? 'done' : 'cancelled' })
-      if (job === current) await onEnd()
+      if (job === current) await onEnd().catch(() => {})
     },
     signal: closing.signal
   })
@@ -106,16 +113,21 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
     current: () => current,
     isBusy: (slug) => isActive() && (slug === undefined || current?.lesson === slug),
     start: (kind, entry) => {
-      const isSame = current?.kind === kind && current.lesson === entry.id
-      if (current !== null && isActive() && (isSame || !current.elsewhere)) return { job: current, isNew: false }
-      const job = begin({ kind, lesson: entry.id, state: 'waiting', elsewhere: false })
+      const asked = { kind, lesson: entry.id }
+      const isStale = staleJob === current
+      if (current !== null && isActive() && isJoined(current, asked, isStale)) return { job: current, isNew: false }
+      own?.controller.abort()
+      const job = begin({ ...asked, state: 'waiting', elsewhere: false })
       const controller = new AbortController()
-      own = { controller, ended: run(job, entry, controller.signal) }
+      own = { job, controller, ended: run(job, entry, controller.signal, own?.ended) }
       return { job, isNew: true }
+    },
+    noteSave: (slug) => {
+      if (current?.lesson === slug) staleJob = current
     },
     cancel: () => {
       if (current === null || !isActive()) throw refuse(409, 'Nothing runs: there is nothing to stop.')
-      if (own === null) throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
+      if (current !== own?.job) throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
       own.controller.abort()
       return current
     },
@@ -125,6 +137,21 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
       await Promise.all([own?.ended, others])
     }
   }
+}
+
+/**
+ * Whoever asks while something runs joins it. But a look is worth nothing any more after the next save, and gives way
+ * to all that says more; and what a terminal does with another lesson is waited for. Pure.
+ *
+ * @param {Pick<Job, 'kind' | 'lesson' | 'elsewhere'>} running
+ * @param {Pick<Job, 'kind' | 'lesson'>} asked
+ * @param {boolean} isStale something was saved since it began
+ * @returns {boolean} false: a new job is made, and waits for its turn
+ */
+export function isJoined (running, asked, isStale) {
+  const isSame = running.kind === asked.kind && running.lesson === asked.lesson
+  if (running.elsewhere) return isSame
+  return running.kind !== 'look' || (isSame && !isStale)
 }
 
 /** @param {any} error */

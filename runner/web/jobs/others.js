@@ -36,7 +36,7 @@ export async function followOthers ({ onStart, onLine, onEnd, signal }) {
       }
     }
     await followTurn(measuring, { onLine: hear, signal }).catch(() => {})
-    const known = await job
+    const known = await job.catch(() => null)
     if (known) await onEnd(known, isWhole)
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
   }
