@@ -16,6 +16,8 @@ const verbs = { check: 'Checking', look: 'Looking', bench: 'Running autocannon',
 const shown = { job: null, progress: noProgress, rounds, trails: new Map() }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
+/** A look gives way to whatever comes after it. */
+const isTaken = () => isBusy() && shown.job.kind !== 'look'
 const isMine = () => shown.job?.lesson === slug
 
 function say (sentence) {
@@ -41,7 +43,7 @@ function showJob (job) {
   shown.job = job
   if (isNew && isMine()) begin()
   // Not `disabled`: that would take the focus away.
-  for (const button of document.querySelectorAll('[data-job]')) button.setAttribute('aria-disabled', String(isBusy()))
+  for (const button of document.querySelectorAll('[data-job]')) button.setAttribute('aria-disabled', String(isTaken()))
   document.querySelector('[data-cancel]').setAttribute('aria-disabled', String(!isBusy()))
   document.body.classList.toggle('busy', isBusy() && isMine())
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
@@ -141,7 +143,7 @@ function showRecord (record) {
 }
 
 async function start (kind) {
-  if (isBusy()) return
+  if (isTaken()) return
   const { job } = await request('/api/jobs', { body: { kind, lesson: slug } })
   showJob(job)
 }
@@ -175,7 +177,7 @@ listen({
   progress: showProgress,
   record: showRecord,
   saved: ({ lesson }) => {
-    if (lesson === slug && !isBusy() && document.querySelector('[data-look]').checked) {
+    if (lesson === slug && !isTaken() && document.querySelector('[data-look]').checked) {
       start('look').catch((error) => say(error.message))
     }
   }

@@ -17,7 +17,7 @@ export function resultHtml (record) {
   const { verdict, reason, next, startedAt, durationMs, contract, gates, rounds } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   return `<h3 class="verdict ${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${words[verdict]}</h3>
-<p class="soft">${escapeHtml(formatWhen(startedAt))}, ${formatDuration(durationMs, marks.none)}</p>
+<p class="soft">Last check: ${escapeHtml(formatWhen(startedAt))}, ${formatDuration(durationMs, marks.none)}</p>
 <p>${escapeHtml(reason)}</p>
 ${contractHtml(contract)}
 ${failuresHtml(failed)}
