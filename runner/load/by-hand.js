@@ -1,13 +1,51 @@
 import autocannon from 'autocannon'
 import { runClosedLoop } from './closed-loop.js'
+import { createRandom } from '../random.js'
+import { withOneServer } from '../session/index.js'
 import { createVerifier } from './verify.js'
 
 /**
- * @import { Item } from '../lesson/index.js'
+ * @import { WorkshopError } from '../errors.js'
+ * @import { Item, LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {Record<string, number>} Stats by autocannon's names: `p50`, `average`, `max`
  * @typedef {{ latency: Stats, requests: Stats, bytes: Stats }} Figures ms, and those of each second
+ *
+ * @typedef {object} ByHand
+ * @property {string} table autocannon's own
+ * @property {Figures} figures the same for a narrow one
+ * @property {string} counts what stands below both
+ * @property {number} answers
+ * @property {number} wrong
+ * @property {string[]} problems
  */
+
+/**
+ * Starts one of a lesson's servers and loads it as a person would by hand.
+ *
+ * @param {object} options
+ * @param {LoadedLesson} options.entry
+ * @param {string} options.dir the folder with server.js
+ * @param {string} [options.loadName] default: the lesson's first
+ * @param {number} [options.connections] default: those of the load
+ * @param {number} options.seconds
+ * @param {string} options.seed
+ * @param {(given: { loadName: string, connections: number, seconds: number }) => void} [options.onStart]
+ * @param {AbortSignal} options.signal
+ * @returns {Promise<ByHand>}
+ * @throws {WorkshopError} the server does not start
+ */
+export function benchOne ({ entry, dir, seed, signal, onStart, ...given }) {
+  const { lesson } = entry
+  const { loadName = Object.keys(lesson.loads)[0], seconds } = given
+  const load = lesson.loads[loadName]
+  const { connections = load.connections } = given
+  return withOneServer({ entry, dir, seed, signal }, async ({ server: { port }, session: { data } }) => {
+    const next = load.stream({ random: createRandom(`${seed}/bench`), data, model: lesson.model?.({ data }) })
+    onStart?.({ loadName, connections, seconds })
+    return benchByHand({ port, connections, seconds, next, signal })
+  })
+}
 
 /**
  * A load test as a person would run it by hand: autocannon for some seconds, and its own table. The answers are
@@ -19,10 +57,9 @@ import { createVerifier } from './verify.js'
  * @param {number} options.seconds
  * @param {() => Item} options.next
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<{ table: string, figures: Figures, counts: string, answers: number, wrong: number,
- *   problems: string[] }>} table: autocannon's own; figures: the same for a narrow one; counts: what stands below both
+ * @returns {Promise<ByHand>}
  */
-export async function benchByHand ({ port, connections, seconds, next, signal }) {
+async function benchByHand ({ port, connections, seconds, next, signal }) {
   const verifier = createVerifier()
   const endsAt = performance.now() + seconds * 1000
   let answers = 0

@@ -1,4 +1,4 @@
-export { benchByHand } from './by-hand.js'
+export { benchOne } from './by-hand.js'
 export { isLargerSlower, unitOf } from './plan/figure.js'
 export { problemsOfPlan, timeOfPlan } from './plan/plan.js'
 export { readPlan } from './plan/read.js'

@@ -3,10 +3,36 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
+/** @import { LessonEntry } from '../lesson/index.js' */
+
 /**
  * What our tools write. Nothing else goes, whatever it is called: a learner may have kept a report under another name.
  */
 const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
+
+/**
+ * Where the reports of a lesson's servers lie.
+ *
+ * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
+ */
+export function reportsFolder ({ workspaceDir, folder }) {
+  return path.join(path.dirname(workspaceDir), 'profiles', folder)
+}
+
+/**
+ * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
+ * @returns {{ file: string, name: string, madeAt: Date } | null} null: none was made
+ */
+export function newestReport (entry) {
+  const dir = reportsFolder(entry)
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.endsWith('.html')) : []
+  const found = names.map((name) => ({
+    file: path.join(dir, name),
+    name,
+    madeAt: fs.statSync(path.join(dir, name)).mtime
+  }))
+  return found.sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())[0] ?? null
+}
 
 /**
  * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. What an earlier run of the

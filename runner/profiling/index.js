@@ -1,8 +1,9 @@
-import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { reportFiles } from './files.js'
+import { newSeed } from '../random.js'
+import { reportFiles, reportsFolder } from './files.js'
 import { tools } from './tools/index.js'
 
+export { newestReport } from './files.js'
 export { openFile } from './open.js'
 export { tools }
 
@@ -18,13 +19,13 @@ export { tools }
  * @param {string} given.tool
  * @param {LoadedLesson} given.entry
  * @param {string} given.dir the folder with server.js
- * @param {string} given.which what to call it: `your server`
- * @param {string} given.stem of the report's name: `mine`
- * @param {string} given.folder for reports of all lessons
+ * @param {string} [given.which] what to call it
+ * @param {string} [given.stem] of the report's name
+ * @param {string} [given.folder] for the report
  * @param {string} [given.loadName] default: the load in which the lesson's mechanism shows
- * @param {boolean} given.compare
+ * @param {boolean} [given.compare]
  * @param {number} given.seconds
- * @param {string} given.seed
+ * @param {string} [given.seed]
  * @param {AbortSignal} given.signal
  * @param {(text: string) => void} given.say
  * @returns {Promise<ToolResult>}
@@ -34,16 +35,22 @@ export async function runProfile ({
   tool: name,
   entry,
   dir,
-  which,
-  stem,
-  folder,
-  loadName = entry.lesson.mechanism.load,
-  compare,
+  which = 'your server',
+  stem = 'mine',
+  folder = reportsFolder(entry),
+  loadName = entry.lesson.mechanism?.load,
+  compare = false,
   seconds,
-  seed,
+  seed = newSeed(),
   signal,
   say
 }) {
+  if (entry.lesson.kind === 'load plan') {
+    throw new WorkshopError(
+      `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
+        `lesson-${entry.number}\` shows what your load plan shows.`
+    )
+  }
   if (!Object.hasOwn(tools, name)) {
     throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
   }
@@ -70,7 +77,7 @@ export async function runProfile ({
     compareWith: compare ? { ...target, dir: entry.slowDir } : null,
     seconds,
     files: reportFiles({
-      folder: path.join(folder, entry.folder),
+      folder,
       stem: `${stem}-${compare ? `${name}-compared` : name}`
     }),
     say

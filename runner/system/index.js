@@ -9,14 +9,18 @@ export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
-export { takeTurn } from './turn.js'
+export { inTurn, measuring } from './in-turn.js'
+export { followTurn, takeTurn } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**
+ * @typedef {import('./in-turn.js').Announced} Announced
+ * @typedef {import('./in-turn.js').JobKind} JobKind
  * @typedef {import('./ours.js').Proof} Proof
  * @typedef {import('./places.js').Place} WritablePlace
  * @typedef {import('./process-table.js').Entry} Entry
  * @typedef {import('./process-table.js').Identity} Identity
  * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
+ * @typedef {import('./turn.js').Publish} Publish
  * @typedef {import('./turn.js').Turn} Turn
  */

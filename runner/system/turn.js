@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
@@ -14,11 +15,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @property {(about: string) => void} [onWait] called once, when somebody else has the turn
  * @property {AbortSignal} [signal] ends the waiting; `release` is still the caller's
  *
- * @typedef {{ release: () => Promise<void> }} Turn
+ * @typedef {(line: unknown) => void} Publish tells something, as JSON, those that wait or follow; who comes late gets
+ *   all of this turn
+ *
+ * @typedef {{ release: () => Promise<void>, publish: Publish }} Turn
  */
 
 /** Somebody who is told to go and does not is not worth waiting for any longer than this before asking again, ms. */
 const askAgainMs = 200
+
+/** Somebody who is told that the turn is over and does not read it is cut off, ms. */
+const partingMs = 1000
 
 /**
  * Waits for the turn. Where the system gives no such socket, everybody has it.
@@ -37,14 +44,30 @@ export async function takeTurn (name, { about = '', onWait = () => {}, signal } 
   }
   for (;;) {
     signal?.throwIfAborted()
-    const { release, taken } = await listen(address, about)
-    if (release) return { release }
-    if (!taken) return { release: async () => {} }
-    const isLive = await waitForEnd(address, tell, signal)
+    const { turn, taken } = await listen(address, about)
+    if (turn) return turn
+    if (!taken) return { release: async () => {}, publish: () => {} }
+    const isLive = await followUntilEnd(address, { onAbout: tell, signal })
     // A process that was killed leaves the file of its socket behind.
     if (!isLive && isFile(address)) await unlink(address).catch(() => {})
     if (!isLive) await sleep(Math.random() * askAgainMs, undefined, { signal })
   }
+}
+
+/**
+ * Listens to whoever has the turn, if anybody has, until they give it back.
+ *
+ * @param {string} name
+ * @param {object} options
+ * @param {(about: string) => void} [options.onAbout] called once
+ * @param {(line: any) => void} [options.onLine] what they published, also before we came
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<boolean>} false: nobody has it
+ * @throws {Error} the reason of `signal`
+ */
+export async function followTurn (name, options) {
+  options.signal?.throwIfAborted()
+  return followUntilEnd(addressOf(name), options)
 }
 
 /** @param {string} name @returns {string} a pipe, an abstract socket of Linux, or a file for a socket */
@@ -64,15 +87,16 @@ function isFile (address) {
 /**
  * @param {string} address
  * @param {string} about
- * @returns {Promise<{ release?: () => Promise<void>, taken: boolean }>}
+ * @returns {Promise<{ turn?: Turn, taken: boolean }>}
  */
 async function listen (address, about) {
   /** @type {Set<net.Socket>} */
   const waiting = new Set()
+  let said = `${about}\n`
   const server = net.createServer((socket) => {
     waiting.add(socket)
     socket.on('error', () => {}).on('close', () => waiting.delete(socket)).unref()
-    socket.write(`${about}\n`)
+    socket.write(said)
   })
   const error = await new Promise((resolve) => {
     server.on('error', resolve).listen(address, () => resolve(null))
@@ -80,39 +104,62 @@ async function listen (address, about) {
   if (error !== null) return { taken: error.code === 'EADDRINUSE' }
   // That nobody else may measure is no reason to stay alive.
   server.unref()
+  const publish = (/** @type {unknown} */ line) => {
+    const text = `${JSON.stringify(line)}\n`
+    said += text
+    for (const socket of waiting) socket.write(text)
+  }
   const release = () => new Promise((resolve) => {
     server.close(() => resolve(undefined))
-    for (const socket of waiting) socket.destroy()
+    for (const socket of waiting) socket.destroySoon()
+    setTimeout(() => waiting.forEach((socket) => socket.destroy()), partingMs).unref()
   })
-  return { release, taken: true }
+  return { turn: { release, publish }, taken: true }
 }
 
 /**
  * @param {string} address
- * @param {(about: string) => void} tell
- * @param {AbortSignal} [signal]
+ * @param {Parameters<typeof followTurn>[1]} options
  * @returns {Promise<boolean>} false: nobody was there
  */
-function waitForEnd (address, tell, signal) {
+function followUntilEnd (address, { onAbout = () => {}, onLine = () => {}, signal }) {
   return new Promise((resolve, reject) => {
     let isLive = false
-    let text = ''
     const socket = net.connect(address)
     const stop = () => {
       socket.destroy()
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', stop, { once: true })
-    socket.setEncoding('utf8')
+    socket
       .on('connect', () => { isLive = true })
-      .on('data', (more) => {
-        text = (text + more).slice(0, 1000)
-        if (text.includes('\n')) tell(text.split('\n')[0])
-      })
+      .on('data', splitLines((line, number) => number === 0 ? onAbout(line) : hear(line, onLine)))
       .on('error', () => {})
       .on('close', () => {
         signal?.removeEventListener('abort', stop)
         resolve(isLive)
       })
   })
+}
+
+/** @param {string} line @param {(line: any) => void} onLine */
+function hear (line, onLine) {
+  try {
+    onLine(JSON.parse(line))
+  } catch (error) {
+    // Another version of the workshop may speak in another way.
+    if (!(error instanceof SyntaxError)) throw error
+  }
+}
+
+/** @param {(line: string, number: number) => void} onLine @returns {(bytes: Buffer) => void} */
+function splitLines (onLine) {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let number = 0
+  return (bytes) => {
+    const lines = (rest + decoder.write(bytes)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line, number++)
+  }
 }

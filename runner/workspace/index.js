@@ -1,12 +1,20 @@
+export { watchChanges } from './changes.js'
+export { openInEditor } from './editor.js'
+export { nextRow, readRows } from './how-far.js'
 export { openCopy } from './open-copy.js'
+export { sayOutdated } from './outdated.js'
+export { readTree } from './read-tree.js'
 export { resetCopy } from './reset-copy.js'
 export { saveResult, readProgress } from './results.js'
 export { noteStart as keepCopy } from './note-start.js'
 export { changeNotes } from './notes.js'
+export { notYet } from './solution-rule.js'
 export { writeLesson } from './write-lesson.js'
 export { writeFileAtomic } from './write-file-atomic.js'
 
 /**
+ * @typedef {import('./how-far.js').Row} Row
  * @typedef {import('./notes.js').Attempt} Attempt
+ * @typedef {import('./read-tree.js').TreeFile} TreeFile
  * @typedef {import('./results.js').Progress} Progress
  */

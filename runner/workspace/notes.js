@@ -18,6 +18,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {Attempt[]} history the latest of them, oldest first
  * @property {number} hints how many were shown
  * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
+ * @property {string | null} prediction what the learner takes for the bottleneck, in their words
  * @property {string | null} startedFrom fingerprint of what their copy was made from; null where nobody knows
  *
  * @typedef {object} Attempt
@@ -33,7 +34,7 @@ const version = 1
 const longestHistory = 100
 
 /** @type {Notes} */
-const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, startedFrom: null }
+const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, prediction: null, startedFrom: null }
 
 /**
  * @param {Noted} entry
@@ -101,12 +102,13 @@ async function readAll (entry, fs) {
  */
 function notesOf (found) {
   if (!isObject(found)) return noNotes
-  const { attempts, history, hints, solutionShown, startedFrom } = found
+  const { attempts, history, hints, solutionShown, prediction, startedFrom } = found
   return {
     attempts: isCount(attempts) ? attempts : 0,
     history: Array.isArray(history) ? history.filter(isAttempt) : [],
     hints: isCount(hints) ? hints : 0,
     solutionShown: typeof solutionShown === 'string' ? solutionShown : null,
+    prediction: typeof prediction === 'string' ? prediction : null,
     startedFrom: typeof startedFrom === 'string' ? startedFrom : null
   }
 }

@@ -57,7 +57,7 @@ async function noteAttempt (entry, record, { fs }) {
 /**
  * How far the learner is with a lesson. Passed once is passed: a later attempt that fails takes nothing away.
  *
- * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown'> & Copy} Progress
+ * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown' | 'prediction'> & Copy} Progress
  *
  * @typedef {object} Copy
  * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
@@ -104,11 +104,11 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
  * @param {typeof nodeFs} fs
  */
 async function readNoted (entry, { last, best }, fs) {
-  const { attempts, history, hints, solutionShown, startedFrom, setAside } = await readNotes(entry, { fs })
+  const { attempts, startedFrom, ...noted } = await readNotes(entry, { fs })
   const known = new Set([last, best].flatMap((record) => record ? [record.startedAt] : [])).size
   const isOutdated = startedFrom !== null && await exists(entry.workspaceDir, fs) &&
     startedFrom !== fingerprintOf(startingPointOf(entry))
-  return { attempts: Math.max(attempts, known), history, hints, solutionShown, isOutdated, setAside }
+  return { attempts: Math.max(attempts, known), ...noted, isOutdated }
 }
 
 /** @param {LessonEntry} entry */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { notYet } from '../../runner/cli/solution-rule.js'
+import { notYet } from '../../runner/workspace/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, runNode } from './run.js'
 

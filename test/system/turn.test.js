@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { takeTurn } from '../../runner/system/index.js'
+import { followTurn, takeTurn } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a turn that is free is taken at once, also a second time', async (t) => {
@@ -56,6 +56,38 @@ test('waiting ends when it is told to', async (t) => {
   const controller = new AbortController()
   const waiting = takeTurn(name, { signal: controller.signal, onWait: () => controller.abort() })
   await assert.rejects(waiting, { name: 'AbortError' })
+  await turn.release()
+})
+
+test('who follows a turn hears all that its holder publishes, also what came before, and its end', async (t) => {
+  const name = temporaryFolder(t)
+  assert.equal(await followTurn(name, { onAbout: () => assert.fail('nobody has it') }), false)
+  const turn = await takeTurn(name, { about: 'a check of lesson 3' })
+  turn.publish({ before: 'ü'.repeat(100_000) })
+  /** @type {unknown[]} */
+  const heard = []
+  const first = withResolvers()
+  const followed = followTurn(name, {
+    onAbout: (about) => heard.push(about),
+    onLine: (line) => {
+      heard.push(line)
+      first.resolve(null)
+    }
+  })
+  await first.promise
+  turn.publish({ after: 1 })
+  turn.publish({ after: 2 })
+  await turn.release()
+  assert.equal(await followed, true)
+  assert.deepEqual(heard, ['a check of lesson 3', { before: 'ü'.repeat(100_000) }, { after: 1 }, { after: 2 }])
+})
+
+test('following ends when it is told to', async (t) => {
+  const name = temporaryFolder(t)
+  const turn = await takeTurn(name)
+  const controller = new AbortController()
+  await assert.rejects(followTurn(name, { onAbout: () => controller.abort(), signal: controller.signal }),
+    { name: 'AbortError' })
   await turn.release()
 })
 

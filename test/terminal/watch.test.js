@@ -71,7 +71,7 @@ test('c stops a full check, a save does so too and is looked at', options, async
 })
 
 test('it waits for a measurement in another terminal, and says so', options, async (t) => {
-  const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7' })
+  const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
   t.after(turn.release)
   const { terminal } = await watch(t)
   await terminal.waitFor(/Waiting for a check of lesson 7 in another terminal: two at once would spoil\s+both\./)

@@ -5,11 +5,10 @@ import { wholeNumber } from '../whole-number.js'
 import { findEntry } from './which.js'
 import { tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
-import { benchByHand } from '../../load/index.js'
-import { createRandom, newSeed } from '../../random.js'
+import { benchOne } from '../../load/index.js'
+import { newSeed } from '../../random.js'
 import { blockText, capabilitiesOf } from '../../report/index.js'
-import { withOneServer } from '../../session/index.js'
-import { inTurn } from '../turn.js'
+import { inTurn } from '../../system/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
@@ -41,34 +40,26 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: `a benchmark of lesson ${entry.number}`, tell, signal }
+  const turn = { about: { kind: /** @type {const} */ ('bench'), entry, dir }, tell, signal }
   if (entry.lesson.kind === 'load plan') {
     return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }
-  const names = Object.keys(entry.lesson.loads)
-  const name = values.load ?? names[0]
-  const load = entry.lesson.loads[name]
-  if (!Object.hasOwn(entry.lesson.loads, name)) {
-    throw new WorkshopError(`Lesson ${entry.number} has no load called ${name}; it has ${names.join(', ')}.`)
+  const given = {
+    entry,
+    dir,
+    loadName: loadOf(entry, values.load),
+    connections: values.connections === undefined
+      ? undefined
+      : wholeNumber('--connections', values.connections, 1, 1000),
+    seconds: wholeNumber('--seconds', values.seconds, 1, 600),
+    seed: values.seed ?? newSeed(),
+    signal
   }
-  const seconds = wholeNumber('--seconds', values.seconds, 1, 600)
-  const connections =
-    values.connections === undefined ? load.connections : wholeNumber('--connections', values.connections, 1, 1000)
-  const seed = values.seed ?? newSeed()
-
-  return inTurn(turn, () => withOneServer({ entry, dir, seed, signal }, async ({ server, session: { data } }) => {
-    const next = load.stream({
-      random: createRandom(`${seed}/bench`),
-      data,
-      model: entry.lesson.model?.({ data })
-    })
-    say(stdout, `Lesson ${entry.number}, ${which}: load “${name}” from ${connections} connections for ${seconds} s …`)
-    const { table, figures, counts, answers, wrong, problems } = await benchByHand({
-      port: server.port,
-      connections,
-      seconds,
-      next,
-      signal
+  return inTurn(turn, async () => {
+    const { table, figures, counts, answers, wrong, problems } = await benchOne({
+      ...given,
+      onStart: ({ loadName, connections, seconds }) => say(stdout, `Lesson ${entry.number}, ${which}: load ` +
+        `“${loadName}” from ${connections} connections for ${seconds} s …`)
     })
     signal.throwIfAborted()
     const room = capabilitiesOf(stdout)
@@ -78,7 +69,13 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     if (problems.length === 0) say(stdout, `All ${answers} answers were right.`)
     else say(stdout, `${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}`)
     return problems.length === 0 ? 0 : 1
-  }))
+  })
+}
+
+/** @param {LoadedLesson} entry @param {string} [name] */
+function loadOf ({ number, lesson: { loads } }, name) {
+  if (name === undefined || Object.hasOwn(loads, name)) return name
+  throw new WorkshopError(`Lesson ${number} has no load called ${name}; it has ${Object.keys(loads).join(', ')}.`)
 }
 
 /** Longer than this nobody wants to wait to see what a load plan shows. */

@@ -6,12 +6,12 @@ import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { inTurn } from '../../system/index.js'
 import { workshopRoot } from '../../workshop.js'
 import { openCopy, saveResult } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
-import { inTurn } from '../turn.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
@@ -165,17 +165,20 @@ async function grade ({ entry, server, values, out, signal }) {
   const isKept = copy !== null && speed
   /** @type {ResultRecord | null} */
   let settled = null
-  const onProgress = (/** @type {CheckProgress} */ event) => {
-    if (event.type === 'verdict') settled = event.record
-    report.onProgress(event)
-  }
+  const tell = (/** @type {string} */ sentence) => say(out, sentence)
   try {
-    const tell = (/** @type {string} */ sentence) => say(out, sentence)
-    const record = await inTurn({ about: `a check of lesson ${entry.number}`, tell, signal }, () =>
-      runCheck({ entry, dir, seed, speed, budgetMs: budgetOf(values), onProgress, signal }))
-    report.finish(record)
-    if (isKept) await save(entry, record, out)
-    return { record, file: path.join(dir, entry.file) }
+    return await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async (publish) => {
+      const onProgress = (/** @type {CheckProgress} */ event) => {
+        if (event.type === 'verdict') settled = event.record
+        publish(event)
+        report.onProgress(event)
+      }
+      const record = await runCheck({ entry, dir, seed, speed, budgetMs: budgetOf(values), onProgress, signal })
+      report.finish(record)
+      if (isKept) await save(entry, record, out)
+      publish({ type: 'record', record })
+      return { record, file: path.join(dir, entry.file) }
+    })
   } catch (error) {
     if (signal.aborted) {
       const what = settled && isKept ? 'the verdict above was kept' : `no result of lesson ${entry.number} was written`

@@ -3,9 +3,7 @@ import { WorkshopError } from '../../errors.js'
 import { loadLesson, resolveLesson, startingPointOf } from '../../lesson/index.js'
 import { diffText, markdownText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { readProgress } from '../../workspace/index.js'
-import { readTree } from '../read-tree.js'
-import { notYet } from '../solution-rule.js'
+import { notYet, readProgress, readTree } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'

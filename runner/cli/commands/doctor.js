@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
 import { workspaceRoot, lessonsRoot } from '../../lesson/index.js'
 import { blockText } from '../../report/index.js'
-import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, sweepPlaces } from '../../system/index.js'
+import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, inTurn, sweepPlaces } from '../../system/index.js'
 import { say } from '../say.js'
-import { inTurn } from '../turn.js'
 
 /**
  * @import { Finding } from '../../check/index.js'

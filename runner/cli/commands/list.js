@@ -1,10 +1,10 @@
 import { findLessons } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
-import { nextRow, readRows } from '../how-far.js'
+import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
 /**
- * @import { Row } from '../how-far.js'
+ * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../main.js'
  */
 

@@ -1,9 +1,9 @@
 import { findLessons } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
-import { nextRow, readRows } from '../how-far.js'
+import { nextRow, readRows } from '../../workspace/index.js'
 
 /**
- * @import { Row } from '../how-far.js'
+ * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../main.js'
  */
 

@@ -1,11 +1,9 @@
-import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { openFile, runProfile, tools } from '../../profiling/index.js'
-import { newSeed } from '../../random.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { inTurn } from '../../system/index.js'
 import { say } from '../say.js'
-import { inTurn } from '../turn.js'
 import { findEntry } from './which.js'
 
 /** @import { Given } from '../main.js' */
@@ -40,29 +38,22 @@ Reports go to workspace/profiles/.`
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  if (entry.lesson.kind === 'load plan') {
-    throw new WorkshopError(
-      `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
-        `lesson-${entry.number}\` shows what your load plan shows.`
-    )
-  }
   const seconds = Number(values.seconds)
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: `a profile of lesson ${entry.number}`, tell, signal }
+  const turn = { about: { kind: /** @type {const} */ ('profile'), entry, dir }, tell, signal }
   const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
     dir,
     which,
-    stem: values.server === undefined ? positionals[1] ?? 'mine' : 'server',
-    folder: path.join(path.dirname(entry.workspaceDir), 'profiles'),
+    stem: values.server === undefined ? positionals[1] : 'server',
     loadName: values.load,
-    compare: values.compare ?? false,
+    compare: values.compare,
     seconds,
-    seed: values.seed ?? newSeed(),
+    seed: values.seed,
     signal,
     say: (text) => say(stdout, text)
   }))

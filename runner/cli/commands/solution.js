@@ -1,9 +1,7 @@
 import path from 'node:path'
 import { loadLesson, readText, resolveLesson } from '../../lesson/index.js'
 import { filesText, markdownText } from '../../report/index.js'
-import { changeNotes, readProgress } from '../../workspace/index.js'
-import { readTree } from '../read-tree.js'
-import { notYet } from '../solution-rule.js'
+import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
 /** @import { Given } from '../main.js' */
 

@@ -1,6 +1,6 @@
 import { runCheck } from '../../check/index.js'
 import { afterEvent, noProgress } from '../../report/index.js'
-import { inTurn } from '../turn.js'
+import { inTurn } from '../../system/index.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
@@ -21,12 +21,17 @@ import { inTurn } from '../turn.js'
 export async function lookAt (entry, { state, show, signal }) {
   const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
   change({ activity: 'looking', progress: noProgress })
-  const onProgress = (/** @type {CheckProgress} */ event) => change({ progress: afterEvent(state.progress, event) })
   const tell = (/** @type {string} */ sentence) => change({ activity: 'waiting', notes: [sentence] })
-  return inTurn({ about: `a first look at lesson ${entry.number}`, tell, signal }, async () => {
+  const dir = entry.workspaceDir
+  return inTurn({ about: { kind: 'look', entry, dir }, tell, signal }, async (publish) => {
     if (state.activity === 'waiting') change({ activity: 'looking', notes: [] })
     const startedAt = performance.now()
-    const record = await runCheck({ entry, dir: entry.workspaceDir, speed: 'first', onProgress, signal })
+    const onProgress = (/** @type {CheckProgress} */ event) => {
+      publish(event)
+      change({ progress: afterEvent(state.progress, event) })
+    }
+    const record = await runCheck({ entry, dir, speed: 'first', onProgress, signal })
+    publish({ type: 'record', record })
     return { record, durationMs: performance.now() - startedAt }
   })
 }

@@ -5,8 +5,7 @@ import { createStandings } from '../../judge/index.js'
 import { readHints } from '../../lesson/index.js'
 import { emptyWatch } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { readProgress } from '../../workspace/index.js'
-import { sayOutdated } from '../outdated.js'
+import { readProgress, sayOutdated } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'

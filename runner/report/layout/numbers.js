@@ -80,7 +80,7 @@ function telling (value, borders, digits = 2) {
 }
 
 /**
- * @param {GateResult} gate
+ * @param {Pick<GateResult, 'target' | 'direction' | 'ratioUnit'>} gate
  * @param {Theme['marks']} marks
  * @returns {string} `≥ 4×`
  */

@@ -1,4 +1,5 @@
 /** A small logarithmic axis: where the ratio and its interval of 95 % lie, and where the target stands. */
+import { axisOf } from './axis.js'
 import { styleOf } from './theme.js'
 
 /**
@@ -7,23 +8,15 @@ import { styleOf } from './theme.js'
  */
 
 /**
- * The axis depends on the target and the ratio alone, so that it stays still while the interval shrinks.
- *
  * @param {GateResult} gate
  * @param {number} width columns
  * @param {Theme} theme
  * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
  */
 export function scaleOf ({ ratio, interval95, target, verdict }, width, theme) {
-  const known = [ratio, target].filter((value) => value !== null && value > 0 && Number.isFinite(value))
-  if (known.length < 2 || width < 5) return null
-  const anchors = /** @type {number[]} */ (known)
-  const low = Math.log(Math.min(1, ...anchors) / 1.5)
-  const high = Math.log(Math.max(1, ...anchors) * 1.5)
-  const place = (/** @type {number} */ value) => {
-    const share = value > 0 ? (Math.log(value) - low) / (high - low) : 0
-    return Math.round(Math.max(0, Math.min(1, share)) * (width - 1))
-  }
+  const axis = axisOf({ ratio, target })
+  if (axis === null || width < 5) return null
+  const place = (/** @type {number} */ value) => Math.round(axis(value) * (width - 1))
 
   const { marks } = theme
   /** @type {{ sign: string, style: Style }[]} */
@@ -33,8 +26,8 @@ export function scaleOf ({ ratio, interval95, target, verdict }, width, theme) {
       cells[at] = { sign: marks.interval, style: styleOf(verdict) }
     }
   }
-  cells[place(anchors[0])] = { sign: marks.ratio, style: styleOf(verdict) }
-  cells[place(anchors[1])] = { sign: marks.target, style: 'strong' }
+  cells[place(Number(ratio))] = { sign: marks.ratio, style: styleOf(verdict) }
+  cells[place(Number(target))] = { sign: marks.target, style: 'strong' }
 
   return { text: cells.map((cell) => cell.sign).join(''), painted: paintRuns(cells, theme) }
 }

@@ -1,6 +1,7 @@
 /** What a terminal can show: its width, its marks, its colours. The whole layout takes its looks from here. */
 import { styleText } from 'node:util'
 import { cleanLine, cleanLines, cleanSource } from './clean.js'
+import { asciiMarks, unicodeMarks } from './marks.js'
 import { truncateText } from './text.js'
 
 /**
@@ -26,57 +27,6 @@ import { truncateText } from './text.js'
 
 export const narrowest = 40
 const longestText = 600
-
-const unicodeMarks = {
-  pass: '✓',
-  fail: '✗',
-  inconclusive: '?',
-  error: '!',
-  dropped: '–',
-  'not measured': '–',
-  warning: '!',
-  current: '▸',
-  pending: '·',
-  dot: '·',
-  none: '–',
-  times: '×',
-  ellipsis: '…',
-  gutter: '│',
-  atLeast: '≥',
-  atMost: '≤',
-  about: '≈',
-  track: '─',
-  interval: '━',
-  ratio: '●',
-  target: '│',
-  spark: '▁▂▃▄▅▆▇█'
-}
-
-/** @type {typeof unicodeMarks} */
-const asciiMarks = {
-  pass: '+',
-  fail: 'x',
-  inconclusive: '?',
-  error: '!',
-  dropped: '-',
-  'not measured': '-',
-  warning: '!',
-  current: '>',
-  pending: '.',
-  dot: '-',
-  none: '-',
-  times: 'x',
-  ellipsis: '...',
-  gutter: '|',
-  atLeast: '>=',
-  atMost: '<=',
-  about: '~',
-  track: '-',
-  interval: '=',
-  ratio: 'o',
-  target: '|',
-  spark: '_.:-=+*#'
-}
 
 /** @type {Record<Style, 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan' | 'italic' | 'underline'>} */
 const formats = {

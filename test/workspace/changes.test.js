@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { firstChange, watchChanges } from '../../../runner/cli/watch/changes.js'
-import { temporaryFolder } from '../../temporary.js'
+import { firstChange, watchChanges } from '../../runner/workspace/changes.js'
+import { temporaryFolder } from '../temporary.js'
 
 test('a save is told, once for a burst of them', async (t) => {
   const { dir, next, seen } = await watched(t)

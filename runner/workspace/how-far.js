@@ -1,16 +1,15 @@
 import { loadLesson, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
-import { readProgress } from '../workspace/index.js'
 import { sayOutdated } from './outdated.js'
+import { readProgress } from './results.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Output } from './main.js'
- * @import { Progress } from '../workspace/index.js'
- */
-
-/**
+ * @import { Progress } from './results.js'
+ *
+ * @typedef {{ write: (text: string) => unknown }} Output
+ *
  * @typedef {object} Row
  * @property {number} number
  * @property {string} id

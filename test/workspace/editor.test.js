@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { editorOf, openInEditor } from '../../../runner/cli/watch/editor.js'
-import { temporaryFolder } from '../../temporary.js'
+import { editorOf, openInEditor } from '../../runner/workspace/editor.js'
+import { temporaryFolder } from '../temporary.js'
 
 test('VISUAL comes before EDITOR, and both before VS Code', () => {
   const hasCode = { hasCode: true }

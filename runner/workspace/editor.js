@@ -35,12 +35,14 @@ export function editorOf (env, { hasCode }) {
  *
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
+ * @param {{ hasTerminal?: boolean }} [options] hasTerminal: may it have ours?
  * @returns {Promise<string | null>} why it could not be opened, a sentence
  */
-export async function openInEditor (file, env) {
+export async function openInEditor (file, env, { hasTerminal = true } = {}) {
   const editor = editorOf(env, { hasCode: await isInPath('code', env) })
   if (editor === null) return `Name your editor in the variable VISUAL or EDITOR, or open ${file} yourself.`
   const { command, args, takesTerminal } = editor
+  if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`
   return new Promise((resolve) => {
     const child = spawn(command, [...args, file], {
       stdio: takesTerminal ? 'inherit' : 'ignore',

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { WorkshopError } from '../../errors.js'
+import { openFile } from '../../profiling/index.js'
+import { startWeb } from '../../web/index.js'
+import { say } from '../say.js'
+
+/** @import { Given } from '../main.js' */
+
+export const options = {
+  port: { type: /** @type {const} */ ('string') },
+  'no-open': { type: /** @type {const} */ ('boolean') }
+}
+
+export const maxPositionals = 0
+
+export const usage = 'npm start [-- --port N] [--no-open]'
+
+export const help = `Open the whole workshop in my browser.
+Lessons, checks, profiles and hints, on this machine alone; it needs no network. Ctrl-C stops it.
+
+  --port N    default: a free one
+  --no-open   print the address, and open nothing`
+
+/** @param {Given} given */
+export async function run ({ values, stdout, env, signal }) {
+  const { url, isNew, close } = await startWeb({ env, port: portOf(values.port), signal })
+  try {
+    say(stdout, isNew ? 'The workshop is open, here:' : 'The workshop is open already, here:')
+    stdout.write(`\n  ${url}\n\n`)
+    const isOpened = values['no-open'] || await openFile(url)
+    if (!isOpened) say(stdout, 'No browser could be opened from here: open that address yourself.')
+    if (!isNew) return 0
+    say(stdout, 'Ctrl-C stops it.')
+    if (!signal.aborted) await once(signal, 'abort')
+  } finally {
+    await close()
+  }
+  say(stdout, 'Stopped. Nothing is left running.')
+  return 0
+}
+
+/** @param {string | undefined} text */
+function portOf (text) {
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 1 && port <= 65535) return port
+  throw new WorkshopError(`--port takes a number from 1 to 65535, got ${text}.`)
+}

@@ -1,0 +1,14 @@
+/** The second door of the reports, for modules that run in a browser, too: nothing behind it needs Node.js. */
+export { axisOf } from './layout/axis.js'
+export { unicodeMarks as marks } from './layout/marks.js'
+export {
+  formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
+} from './layout/numbers.js'
+export { formatWhen } from './layout/when.js'
+export { escapeHtml, withCode } from './page.js'
+export { afterEvent, noProgress } from './progress.js'
+
+/**
+ * @typedef {import('./progress.js').Progress} Progress
+ * @typedef {import('./sections.js').Section} Section
+ */

@@ -1,0 +1,52 @@
+/** The signs of the reports: what can be told without a colour. */
+
+export const unicodeMarks = {
+  pass: '✓',
+  fail: '✗',
+  inconclusive: '?',
+  error: '!',
+  dropped: '–',
+  'not measured': '–',
+  warning: '!',
+  current: '▸',
+  pending: '·',
+  dot: '·',
+  none: '–',
+  times: '×',
+  ellipsis: '…',
+  gutter: '│',
+  atLeast: '≥',
+  atMost: '≤',
+  about: '≈',
+  track: '─',
+  interval: '━',
+  ratio: '●',
+  target: '│',
+  spark: '▁▂▃▄▅▆▇█'
+}
+
+/** @type {typeof unicodeMarks} */
+export const asciiMarks = {
+  pass: '+',
+  fail: 'x',
+  inconclusive: '?',
+  error: '!',
+  dropped: '-',
+  'not measured': '-',
+  warning: '!',
+  current: '>',
+  pending: '.',
+  dot: '-',
+  none: '-',
+  times: 'x',
+  ellipsis: '...',
+  gutter: '|',
+  atLeast: '>=',
+  atMost: '<=',
+  about: '~',
+  track: '-',
+  interval: '=',
+  ratio: 'o',
+  target: '|',
+  spark: '_.:-=+*#'
+}

@@ -1,0 +1,57 @@
+import os from 'node:os'
+import path from 'node:path'
+import { takeTurn } from './turn.js'
+
+/**
+ * @import { Publish } from './turn.js'
+ *
+ * @typedef {'check' | 'look' | 'bench' | 'profile'} JobKind
+ *
+ * @typedef {object} Announced the first line of a measurement that belongs to a lesson
+ * @property {'job'} type
+ * @property {JobKind} kind
+ * @property {number} pid
+ * @property {string} dir the folder of the server that is measured
+ */
+
+/** Whoever shares our temporary folder measures in turn with us. */
+export const measuring = `measuring\0${os.tmpdir()}`
+
+/** @type {Record<JobKind, string>} */
+const names = {
+  check: 'a check of',
+  look: 'a first look at',
+  bench: 'a benchmark of',
+  profile: 'a profile of'
+}
+
+/**
+ * Measures when nobody else on this machine does: whoever shares our temporary folder waits for us, and we for them.
+ *
+ * @template T
+ * @param {object} given
+ * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about what is done, for those
+ *   that wait
+ * @param {string} [given.where] as those that wait see it
+ * @param {(sentence: string) => void} given.tell called once, when there is something to wait for
+ * @param {AbortSignal} given.signal
+ * @param {(publish: Publish) => Promise<T>} act publish: tells those that follow the turn
+ * @returns {Promise<T>}
+ */
+export async function inTurn ({ about, where = 'in another terminal', tell, signal }, act) {
+  const what = typeof about === 'string' ? about : `${names[about.kind]} lesson ${about.entry.number}`
+  const turn = await takeTurn(measuring, {
+    about: `${what} ${where}`,
+    signal,
+    onWait: (theirs) => tell(`Waiting for ${theirs || 'another measurement'}: two at once would spoil both.`)
+  })
+  if (typeof about !== 'string') {
+    const { kind, dir } = about
+    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, dir: path.resolve(dir) }))
+  }
+  try {
+    return await act(turn.publish)
+  } finally {
+    await turn.release()
+  }
+}

@@ -1,0 +1,52 @@
+import { escapeHtml, marks } from '../../../report/browser.js'
+import { contractHtml, failuresHtml } from './failures.js'
+import { gatesHtml } from './gates.js'
+
+/**
+ * @import { PhaseEvent, ResultRecord } from '../../../judge/index.js'
+ * @import { Progress } from '../../../report/browser.js'
+ */
+
+/** @type {PhaseEvent['phase'][]} */
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
+
+/**
+ * What a check knows while it runs, without its rounds. Pure.
+ *
+ * @param {Progress} progress
+ * @returns {string} HTML
+ */
+export function liveHtml ({ phase, text, checks, failed, gates }) {
+  const current = phases.findIndex((name) => name === (phase === 'look' ? 'after' : phase))
+  const steps = phases.map((name, at) => {
+    const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
+    return `<li${at === current ? ' aria-current="step"' : ''}><span aria-hidden="true">${mark}</span> ${name}</li>`
+  })
+  const wrong = failed.length === 0 ? 'all right so far' : `<strong class="fail">${failed.length} failed</strong>`
+  return `<ol class="phases">${steps.join('')}</ol>
+<p class="soft now">${escapeHtml(text)}</p>
+${checks === null ? '' : `<p>Contract: ${checks.done} of ${checks.total} asked, ${wrong}.</p>`}
+${failuresHtml(failed)}
+${gatesHtml(gates, { isRunning: true })}`
+}
+
+/**
+ * What a first look says: the contract, and one round without a verdict.
+ *
+ * @param {ResultRecord} record
+ * @returns {string} HTML
+ */
+export function lookHtml ({ contract, gates, verdict, reason }) {
+  const failed = contract.filter(({ status }) => status === 'fail')
+  const [gate] = gates
+  const ratio = typeof gate?.ratio === 'number' ? `about ${Number(gate.ratio.toPrecision(2))}${marks.times}` : ''
+  const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
+  const counts = isWrong
+    ? 'counts for nothing while an answer is wrong.'
+    : `in ${escapeHtml(gate?.name ?? '')}: one round, no verdict. “Check” decides.`
+  return `<h3>A first look</h3>
+${contractHtml(contract)}
+${failuresHtml(failed.slice(0, 3))}
+${ratio === '' ? '' : `<p><strong>${ratio}</strong> ${counts}</p>`}
+${isWrong && failed.length === 0 ? `<p>${escapeHtml(reason)}</p>` : ''}`
+}

@@ -1,0 +1,91 @@
+/**
+ * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with
+ * Last-Event-ID, misses nothing of it.
+ *
+ * @typedef {'job' | 'progress' | 'record' | 'saved' | 'state'} EventName
+ * @typedef {{ number: number, name: EventName, text: string }} Kept
+ *
+ * @typedef {object} Events
+ * @property {(name: EventName, data: unknown) => void} publish
+ * @property {() => void} forget what was kept: a new job begins
+ * @property {(res: import('node:http').ServerResponse, options: Newcomer) => Promise<void>} join
+ * @property {() => void} close
+ *
+ * @typedef {object} Newcomer
+ * @property {string} [lastId] Last-Event-ID
+ * @property {boolean} isRunning does a job run?
+ * @property {() => Promise<unknown>} readState for who does not come back
+ */
+
+/** Saves and states of a day without a job are no reason to grow. */
+const mostKept = 2000
+
+/** Forwarders cut a connection that says nothing. */
+const heartbeatMs = 15_000
+
+/** Who reads nothing is cut off, and comes back with the last id. */
+const mostUnreadBytes = 4 * 1024 * 1024
+
+/** @returns {Events} */
+export function createEvents () {
+  // Ids of a workshop that ran before mean nothing here.
+  const epoch = Date.now().toString(36)
+  let number = 0
+  /** @type {Kept[]} */
+  let kept = []
+  /** @type {Set<import('node:http').ServerResponse>} */
+  const clients = new Set()
+  const write = (/** @type {import('node:http').ServerResponse} */ res, /** @type {string} */ text) => {
+    if (res.writableLength > mostUnreadBytes) res.destroy()
+    else res.write(text)
+  }
+  const heartbeat = setInterval(() => { for (const res of clients) write(res, ':\n\n') }, heartbeatMs).unref()
+  const textOf = (/** @type {EventName} */ name, /** @type {unknown} */ data) =>
+    `id: ${epoch}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+  return {
+    publish: (name, data) => {
+      number++
+      const text = textOf(name, data)
+      kept = [...kept.slice(1 - mostKept), { number, name, text }]
+      for (const res of clients) write(res, text)
+    },
+    forget: () => { kept = [] },
+    join: async (res, { lastId, isRunning, readState }) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+      res.write('retry: 1000\n\n')
+      clients.add(res)
+      res.on('close', () => clients.delete(res))
+      const missed = missedSince(kept, numberIn(lastId, epoch), number)
+      const ofJob = isRunning ? kept.filter(({ name }) => name !== 'state' && name !== 'saved') : []
+      for (const { text } of missed ?? ofJob) write(res, text)
+      if (missed !== null) return
+      const state = await readState()
+      if (clients.has(res)) write(res, textOf('state', state))
+    },
+    close: () => {
+      clearInterval(heartbeat)
+      for (const res of clients) res.end()
+    }
+  }
+}
+
+/** @param {string | undefined} id @param {string} epoch @returns {number | null} null: none of ours */
+function numberIn (id, epoch) {
+  const [given, number] = (id ?? '').split('-')
+  return given === epoch && /^\d+$/.test(number ?? '') ? Number(number) : null
+}
+
+/**
+ * Pure.
+ *
+ * @param {Kept[]} kept
+ * @param {number | null} last the last one that was received
+ * @param {number} newest
+ * @returns {Kept[] | null} null where some of them are no longer there
+ */
+export function missedSince (kept, last, newest) {
+  if (last === null || last > newest) return null
+  const missed = kept.filter(({ number }) => number > last)
+  return missed.length === newest - last ? missed : null
+}

@@ -1,0 +1,105 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { refuse } from './refuse.js'
+
+/**
+ * Who may talk to us: pages of ours, in a browser of this machine or behind a forwarder that the environment names.
+ *
+ * @typedef {object} Asked
+ * @property {string} method
+ * @property {boolean} isApi
+ * @property {string} [host] the headers, as they came
+ * @property {string} [origin]
+ * @property {string} [site] Sec-Fetch-Site
+ * @property {string} [token] X-Token
+ *
+ * @typedef {object} Allowed
+ * @property {string[]} hosts
+ * @property {string[]} origins
+ * @property {string} token
+ */
+
+/**
+ * Pure.
+ *
+ * @param {Asked} asked
+ * @param {Allowed} allowed
+ * @returns {string | null} a sentence: why the request is refused
+ */
+export function refusalOf ({ method, isApi, host = '', origin, site, token = '' }, allowed) {
+  if (!allowed.hosts.includes(host.toLowerCase())) {
+    return `This workshop is not open under that name: open ${allowed.origins[0]}/ instead.`
+  }
+  // A page of another port of this machine is same-site, and a stranger all the same.
+  const isForeign = origin !== undefined && !allowed.origins.includes(origin)
+  const isFromElsewhere = isApi && site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (isForeign || isFromElsewhere) return 'Another page asked for this: only pages of the workshop may.'
+  if (method !== 'GET' && method !== 'HEAD' && !isEqual(token, allowed.token)) {
+    return 'This page is older than the workshop that runs now: load it again.'
+  }
+  return null
+}
+
+/**
+ * Under which names browsers reach us. Pure.
+ *
+ * @param {number} port
+ * @param {NodeJS.ProcessEnv} env GitHub Codespaces forwards a port under a host of its own
+ * @returns {Omit<Allowed, 'token'>}
+ */
+export function namesOf (port, env) {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const { CODESPACE_NAME: name, GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: domain } = env
+  const forwarded = name && domain ? [`${name}-${port}.${domain}`.toLowerCase()] : []
+  return {
+    hosts: [...own, ...forwarded],
+    origins: [...own.map((host) => `http://${host}`), ...forwarded.map((host) => `https://${host}`)]
+  }
+}
+
+/** Nothing is loaded from anywhere else. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'"
+].join('; ')
+
+/**
+ * Refuses strangers, and gives every answer its headers.
+ *
+ * @param {Allowed} allowed
+ * @returns {(req: any, res: any, next: (error?: unknown) => void) => void}
+ */
+export function guard (allowed) {
+  return (req, res, next) => {
+    res.set({
+      'Content-Security-Policy': policy,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store'
+    })
+    const { host, origin, 'sec-fetch-site': site, 'x-token': token } = req.headers
+    const asked = { method: req.method, isApi: isApi(req.path), host, origin, site, token }
+    const refusal = refusalOf(asked, allowed)
+    next(refusal === null ? undefined : refuse(403, refusal))
+  }
+}
+
+/** As express compares paths. @param {string} path */
+export function isApi (path) {
+  return /^\/api(\/|$)/i.test(path)
+}
+
+/** In the same time, whatever is given. @param {string} given @param {string} expected */
+function isEqual (given, expected) {
+  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(one, other)
+}

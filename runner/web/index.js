@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
+import { followTurn, takeTurn } from '../system/index.js'
+import { openCopy } from '../workspace/index.js'
+import { createApp } from './app.js'
+import { createEvents } from './events.js'
+import { namesOf } from './guard.js'
+import { createJobs } from './jobs/jobs.js'
+import { readState } from './lessons.js'
+import { createSaves } from './saves.js'
+
+/**
+ * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ *
+ * @typedef {object} Web
+ * @property {string} url
+ * @property {boolean} isNew false: it ran already, and goes on when we close
+ * @property {() => Promise<void>} close stops everything
+ */
+
+const host = '127.0.0.1'
+
+/**
+ * Opens the workshop for browsers of this machine, once for each workspace.
+ *
+ * @param {object} given
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {number} [given.port] default: the system's choice
+ * @param {AbortSignal} given.signal ends the start; after that, `close` does
+ * @returns {Promise<Web>}
+ * @throws {WorkshopError} the port is taken, or there are no lessons
+ */
+export async function startWeb ({ env, port = 0, signal }) {
+  await findLessons({ env })
+  const name = `web\0${workspaceRoot(lessonsRoot(env), env)}`
+  const running = await findRunning(name, signal)
+  if (running !== null) return { url: running, isNew: false, close: async () => {} }
+  const turn = await takeTurn(name, { signal })
+  try {
+    const web = await open({ env, port })
+    turn.publish({ url: web.url })
+    return { ...web, isNew: true, close: () => web.close().finally(turn.release) }
+  } catch (error) {
+    await turn.release()
+    throw error
+  }
+}
+
+/** @param {string} name @param {AbortSignal} signal @returns {Promise<string | null>} its address */
+async function findRunning (name, signal) {
+  const found = new AbortController()
+  /** @type {string | null} */
+  let url = null
+  const onLine = (/** @type {any} */ line) => {
+    url = line.url
+    found.abort()
+  }
+  await followTurn(name, { onLine, signal: AbortSignal.any([signal, found.signal]) }).catch((error) => {
+    if (url === null) throw error
+  })
+  return url
+}
+
+/** @param {{ env: NodeJS.ProcessEnv, port: number }} given */
+async function open ({ env, port: wanted }) {
+  const server = http.createServer()
+  const port = await listen(server, wanted)
+  const token = randomBytes(24).toString('base64url')
+  const events = createEvents()
+  const readNow = () => readState(env, jobs.current)
+  const saves = createSaves({
+    onSave: ({ id: lesson }, file) => {
+      jobs.noteSave(lesson)
+      events.publish('saved', { lesson, file })
+    },
+    isRunning: ({ id }) => jobs.isBusy(id)
+  })
+  const openOwn = async (/** @type {LoadedLesson} */ entry) => {
+    const { dir, created } = await openCopy(entry)
+    if (created) saves.restart(entry)
+    return dir
+  }
+  const jobs = createJobs({
+    openCopy: openOwn,
+    slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
+    publish: events.publish,
+    onBegin: events.forget,
+    onEnd: async () => events.publish('state', await readNow())
+  })
+  const names = namesOf(port, env)
+  server.on('request', createApp({ env, token, events, jobs, saves, openCopy: openOwn, readState: readNow },
+    { ...names, token }))
+  return {
+    url: `http://${host}:${port}/`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      await Promise.all([jobs.close(), saves.close()])
+      events.close()
+      server.closeAllConnections()
+      await closed
+    }
+  }
+}
+
+/** @param {LessonEntry[]} entries @param {string} dir */
+function slugAmong (entries, dir) {
+  return entries.find(({ workspaceDir }) => path.resolve(workspaceDir) === dir)?.id ?? null
+}
+
+/** @param {http.Server} server @param {number} wanted @returns {Promise<number>} */
+async function listen (server, wanted) {
+  try {
+    await new Promise((resolve, reject) => {
+      server.once('error', reject).listen(wanted, host, () => resolve(undefined))
+    })
+  } catch (error) {
+    const fault = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be had (${error.code})`
+    throw new WorkshopError(`Port ${wanted} ${fault}: name another one, or leave out --port and the system finds one.`,
+      { cause: error })
+  }
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return address.port
+}

@@ -1,0 +1,81 @@
+import { stripVTControlCharacters } from 'node:util'
+import { runCheck, tryPlan } from '../../check/index.js'
+import { WorkshopError } from '../../errors.js'
+import { benchOne } from '../../load/index.js'
+import { runProfile } from '../../profiling/index.js'
+import { newSeed } from '../../random.js'
+import { saveResult } from '../../workspace/index.js'
+
+/**
+ * What a job of each kind does.
+ *
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { JobKind } from '../../system/index.js'
+ *
+ * @typedef {object} ActGiven
+ * @property {LoadedLesson} entry
+ * @property {string} dir the learner's copy
+ * @property {(event: CheckProgress) => void} onProgress
+ * @property {(sentence: string) => void} say
+ * @property {AbortSignal} signal
+ *
+ * @typedef {{ message: string, record?: ResultRecord, result?: unknown }} Done
+ */
+
+/** How long a look at the figures by hand takes, and a profile, s. */
+const benchSeconds = 5
+const profileSeconds = 3
+
+/** @type {Record<JobKind, (given: ActGiven) => Promise<Done>>} */
+export const acts = {
+  async check ({ entry, dir, onProgress, signal }) {
+    /** @type {ResultRecord | undefined} */
+    let settled
+    const keepSettled = (/** @type {CheckProgress} */ event) => {
+      if (event.type === 'verdict') settled = event.record
+      onProgress(event)
+    }
+    const record = await runCheck({ entry, dir, onProgress: keepSettled, signal }).catch((error) => {
+      if (signal.aborted && settled) return settled
+      throw error
+    })
+    return { message: await keep(entry, record), record }
+  },
+
+  async look ({ entry, dir, onProgress, signal }) {
+    return { message: '', record: await runCheck({ entry, dir, speed: 'first', onProgress, signal }) }
+  },
+
+  async bench ({ entry, dir, signal }) {
+    const given = { entry, dir, seed: newSeed(), signal }
+    const result = entry.lesson.kind === 'load plan'
+      ? await tryPlan({ ...given, longestMs: benchSeconds * 1000 })
+      : withoutColour(await benchOne({ ...given, seconds: benchSeconds }))
+    signal.throwIfAborted()
+    return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
+  },
+
+  async profile ({ entry, dir, say, signal }) {
+    const { sections } = await runProfile({ tool: 'cpu', entry, dir, seconds: profileSeconds, say, signal })
+    signal.throwIfAborted()
+    return { message: '', result: { sections } }
+  }
+}
+
+/** autocannon looks at our terminal. @template {{ table: string, counts: string }} T @param {T} given @returns {T} */
+function withoutColour (given) {
+  const { table, counts } = given
+  return { ...given, table: stripVTControlCharacters(table), counts: stripVTControlCharacters(counts) }
+}
+
+/** A verdict that cannot be kept is still a verdict. @param {LoadedLesson} entry @param {ResultRecord} record */
+async function keep (entry, record) {
+  try {
+    await saveResult(entry, record)
+    return ''
+  } catch (error) {
+    if (!(error instanceof WorkshopError)) throw error
+    return `This result was not saved: ${error.message}`
+  }
+}

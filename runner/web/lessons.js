@@ -1,0 +1,200 @@
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { WorkshopError } from '../errors.js'
+import { createStandings } from '../judge/index.js'
+import { findLessons, loadLesson, readHints, readText, resolveLesson } from '../lesson/index.js'
+import { shownPath } from '../shown-path.js'
+import { describeMachine } from '../system/index.js'
+import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
+import { refuse } from './refuse.js'
+
+/**
+ * What the pages show, as data.
+ *
+ * @import { GateResult, ResultRecord } from '../judge/index.js'
+ * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ * @import { Attempt, Row, TreeFile } from '../workspace/index.js'
+ * @import { Job } from './jobs/jobs.js'
+ *
+ * @typedef {object} LessonRow
+ * @property {string} slug
+ * @property {number} number
+ * @property {string} title
+ * @property {string} summary
+ * @property {Row['state']} state
+ * @property {number | null} ratio
+ * @property {number | null} share of the reference's, 0 to 1
+ * @property {string | null} tier
+ * @property {number} attempts
+ * @property {string | null} when ISO 8601
+ *
+ * @typedef {object} State
+ * @property {LessonRow[]} lessons
+ * @property {string | null} next slug; null: all have passed
+ * @property {Job | null} job
+ * @property {{ node: string, cpu: string, cores: number, platform: string }} machine
+ * @property {string[]} notes sentences about files that could not be read
+ *
+ * @typedef {object} LessonData
+ * @property {string} slug
+ * @property {number} number
+ * @property {string} title
+ * @property {string} summary
+ * @property {'server' | 'load plan'} kind
+ * @property {{ shown: string, path: string, editorUrl: string | null }} file editorUrl: null before there is a copy
+ * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
+ *   target: null where it is not judged on this machine
+ * @property {{ shown: number, total: number }} hints
+ * @property {string | null} prediction
+ * @property {Attempt[]} history
+ * @property {boolean} passed
+ * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
+ * @property {ResultRecord | null} last
+ * @property {ResultRecord | null} best
+ *
+ * @typedef {LessonData & { text: string, hintTexts: string[], next: Place | null, previous: Place | null }} LessonPage
+ *   Markdown
+ * @typedef {{ slug: string, number: number, title: string }} Place
+ */
+
+/**
+ * @param {string} slug as it came
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<LoadedLesson>}
+ * @throws {WorkshopError} with a status: no such lesson
+ */
+export async function openLesson (slug, env) {
+  if (!/^[a-z0-9-]{1,100}$/i.test(slug)) throw refuse(404, 'There is no such lesson: the first page lists them all.')
+  const entry = await resolveLesson(slug, { env }).catch((error) => {
+    throw error instanceof WorkshopError ? refuse(404, error.message) : error
+  })
+  return loadLesson(entry)
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {() => Job | null} currentJob asked at the end: reading takes a moment
+ * @returns {Promise<State>}
+ */
+export async function readState (env, currentJob) {
+  /** @type {string[]} */
+  const notes = []
+  const rows = await readRows(await findLessons({ env }), { write: (text) => notes.push(text.trim()) })
+  const { node, cpu, cores, platform } = describeMachine()
+  return {
+    lessons: rows.map(({ id, ...row }) => ({ slug: id, ...row })),
+    next: nextRow(rows)?.id ?? null,
+    job: currentJob(),
+    machine: { node, cpu, cores, platform },
+    notes
+  }
+}
+
+/** @param {LoadedLesson} entry @returns {Promise<LessonData>} */
+export async function readLesson (entry) {
+  const { id, number, lesson } = entry
+  const { hints, history, last, best, state, prediction, isOutdated } = await readProgress(entry)
+  const total = (await readHints(entry)).length
+  const file = path.join(entry.workspaceDir, entry.file)
+  return {
+    slug: id,
+    number,
+    title: lesson.title,
+    summary: lesson.summary,
+    kind: lesson.kind ?? 'server',
+    file: {
+      shown: shownPath(file),
+      path: file,
+      editorUrl: state === 'not started' ? null : `vscode://file${pathToFileURL(file).pathname}`
+    },
+    targets: targetsOf(lesson),
+    hints: { shown: Math.min(hints, total), total },
+    prediction,
+    history,
+    passed: state === 'pass',
+    outdated: sayOutdated(entry, isOutdated),
+    last: last ?? null,
+    best: best ?? null
+  }
+}
+
+/** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @returns {Promise<LessonPage>} */
+export async function readLessonPage (entry, env) {
+  const [data, text, hints, entries] = await Promise.all([
+    readLesson(entry),
+    readText(path.join(entry.dir, 'README.md'), entry),
+    readHints(entry),
+    findLessons({ env })
+  ])
+  const at = entries.findIndex(({ id }) => id === entry.id)
+  return {
+    ...data,
+    text,
+    hintTexts: hints.slice(0, data.hints.shown),
+    previous: await placeOf(entries[at - 1]),
+    next: await placeOf(entries[at + 1])
+  }
+}
+
+/** @param {LessonEntry | undefined} entry @returns {Promise<Place | null>} */
+async function placeOf (entry) {
+  if (entry === undefined) return null
+  const { id: slug, number } = entry
+  // One broken lesson does not hide the others.
+  const title = await loadLesson(entry).then(({ lesson }) => lesson.title, () => slug)
+  return { slug, number, title }
+}
+
+/**
+ * The learner's files beside the slow server's or the solution's.
+ *
+ * @typedef {Record<string, TreeFile>} Files by path, with slashes
+ *
+ * @param {LoadedLesson} entry
+ * @param {'slow' | 'solution'} other
+ * @returns {Promise<{ slug: string, number: number, title: string, with: 'slow' | 'solution', mine: Files,
+ *   other: Files | null, refusal: string | null }>} refusal: Markdown, why the solution is not shown yet
+ */
+export async function readComparison (entry, other) {
+  const refusal = other === 'solution' ? await solutionRefusal(entry) : null
+  return {
+    slug: entry.id,
+    number: entry.number,
+    title: entry.lesson.title,
+    with: other,
+    mine: await filesIn(entry.workspaceDir, entry),
+    other: refusal === null ? await filesIn(other === 'slow' ? entry.slowDir : entry.solutionDir, entry) : null,
+    refusal
+  }
+}
+
+/** @param {LoadedLesson} entry @returns {Promise<{ files: Files, text: string }>} text: Markdown */
+export async function readSolution (entry) {
+  return {
+    files: await filesIn(entry.solutionDir, entry),
+    text: await readText(path.join(entry.solutionDir, 'README.md'), entry)
+  }
+}
+
+/** @param {LoadedLesson} entry */
+async function solutionRefusal (entry) {
+  const progress = await readProgress(entry)
+  if (progress.solutionShown !== null) return null
+  return notYet(entry, progress, `npm run solution lesson-${entry.number}`)
+}
+
+/** @param {string} dir @param {LoadedLesson} entry @returns {Promise<Files>} */
+async function filesIn (dir, { file }) {
+  const files = await readTree(dir, { first: file })
+  files.delete('README.md')
+  return Object.fromEntries(files)
+}
+
+/** @param {LoadedLesson['lesson']} lesson */
+function targetsOf (lesson) {
+  if (lesson.kind === 'load plan') return []
+  const machine = { cores: os.availableParallelism(), tellsUse: process.platform === 'linux' }
+  return createStandings(lesson, machine).judge([])
+    .map(({ name, direction, target, ratioUnit: unit }) => ({ name, direction, target, unit }))
+}

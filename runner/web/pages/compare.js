@@ -1,0 +1,137 @@
+import path from 'node:path'
+import { structuredPatch } from 'diff'
+import { escapeHtml, withCode } from '../../report/index.js'
+import { marks } from '../../report/browser.js'
+import { frame } from './frame.js'
+
+/**
+ * @import { StructuredPatchHunk } from 'diff'
+ * @import { TreeFile } from '../../workspace/index.js'
+ * @import { Files, readComparison } from '../lessons.js'
+ * @import { Token } from './frame.js'
+ *
+ * @typedef {{ name: string, files: Files }} Side name: `yours`
+ * @typedef {{ sign: ' ' | '-' | '+', number: number | null, text: string }} Line
+ */
+
+/** Two texts that have nothing in common take long to compare. */
+const longestMs = 2000
+
+/**
+ * Two folders of files side by side; on a phone one below the other.
+ *
+ * @param {Awaited<ReturnType<typeof readComparison>> & Token} comparison
+ * @returns {string} HTML
+ */
+export function comparePage ({ token, slug, title, number, with: shown, mine, other, refusal }) {
+  const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
+    `<a href="?with=${one}"${one === shown ? ' aria-current="page"' : ''}>${words}</a>`
+  return frame({
+    title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
+    token,
+    name: 'compare-page',
+    nav: ` <a href="/lessons/${slug}">Lesson ${number}, ${escapeHtml(title)}</a>`,
+    styles: ['/static/web/browser/compare.css'],
+    scripts: ['/static/web/browser/compare.js'],
+    data: { slug },
+    main: `<h1>Lesson ${number}: compare</h1>
+<nav aria-label="Compare with"><p class="tabs">${tab('slow', 'Mine and the slow one')} ${
+      tab('solution', 'Mine and the solution')}</p></nav>
+${other === null ? refusalHtml(refusal ?? '') : bothHtml(shown, mine, other)}`
+  })
+}
+
+/** @param {string} refusal */
+function refusalHtml (refusal) {
+  return `<p>${withCode(refusal)}</p>
+<p class="buttons"><button type="button" data-solution>Show the solution anyway</button>
+<span role="status" class="soft"></span></p>`
+}
+
+/** @param {'slow' | 'solution'} shown @param {Files} mine @param {Files} other */
+function bothHtml (shown, mine, other) {
+  if (Object.keys(mine).length === 0) return '<p>You have no copy yet: the first check makes it.</p>'
+  const yours = { name: 'yours', files: mine }
+  return shown === 'slow'
+    ? differencesHtml({ name: 'the slow one', files: other }, yours)
+    : differencesHtml(yours, { name: 'the solution', files: other })
+}
+
+/** @param {Side} before @param {Side} after */
+function differencesHtml (before, after) {
+  const names = [...new Set([...Object.keys(after.files), ...Object.keys(before.files)])]
+  const differing = names.filter((name) => !isSame(before.files[name], after.files[name]))
+  if (differing.length === 0) return '<p>Both are the same, file by file.</p>'
+  return differing.map((name) => fileHtml(name, before, after)).join('')
+}
+
+/** @param {string} name @param {Side} before @param {Side} after */
+function fileHtml (name, before, after) {
+  const [from, to] = [before.files[name], after.files[name]]
+  const head = `<h2><code>${escapeHtml(name)}</code></h2>`
+  const note = from?.note ?? to?.note
+  if (note !== undefined) return `${head}<p>${escapeHtml(path.basename(name))} ${escapeHtml(note)}.</p>`
+  const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 4, timeout: longestMs })
+  if (patch === undefined) return `${head}<p>It has changed too much to be compared line by line.</p>`
+  return `${head}<table class="diff"><thead><tr><th scope="col" class="at">line</th>
+<th scope="col">${escapeHtml(before.name)}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
+<th scope="col">${escapeHtml(after.name)}${to ? '' : ': not there'}</th></tr></thead>
+${patch.hunks.map((hunk) => `<tbody>${sideBySide(hunk).map(rowHtml).join('')}</tbody>`).join('\n')}</table>`
+}
+
+/** @param {TreeFile} [one] @param {TreeFile} [other] */
+function isSame (one, other) {
+  return one !== undefined && other !== undefined && one.note === other.note && linesOf(one) === linesOf(other)
+}
+
+/** How lines end is git's affair. @param {TreeFile} [file] */
+function linesOf (file) {
+  return (file?.text ?? '').replaceAll('\r\n', '\n')
+}
+
+/**
+ * The lines of a hunk in pairs: what went beside what came.
+ *
+ * @param {StructuredPatchHunk} hunk
+ * @returns {[Line | null, Line | null][]}
+ */
+export function sideBySide ({ oldStart, newStart, lines }) {
+  /** @type {[Line | null, Line | null][]} */
+  const rows = []
+  /** @type {Line[]} */
+  let gone = []
+  /** @type {Line[]} */
+  let come = []
+  const flush = () => {
+    for (let at = 0; at < Math.max(gone.length, come.length); at++) rows.push([gone[at] ?? null, come[at] ?? null])
+    gone = []
+    come = []
+  }
+  let [before, after] = [oldStart, newStart]
+  for (const line of lines) {
+    const text = line.slice(1)
+    if (line.startsWith('-')) gone.push({ sign: '-', number: before++, text })
+    else if (line.startsWith('+')) come.push({ sign: '+', number: after++, text })
+    else if (line.startsWith(' ')) {
+      flush()
+      rows.push([{ sign: ' ', number: before++, text }, { sign: ' ', number: after++, text }])
+    }
+  }
+  flush()
+  return rows
+}
+
+/** @param {[Line | null, Line | null]} row */
+function rowHtml ([left, right]) {
+  const kind = left?.sign === ' ' ? 'same' : 'changed'
+  return `<tr class="${kind}">${cellHtml(left, 'gone')}${cellHtml(right, 'come')}</tr>`
+}
+
+/** @param {Line | null} line @param {string} side */
+function cellHtml (line, side) {
+  if (line === null) return '<td class="at none"></td><td class="none"></td>'
+  const mark = line.sign === ' ' ? '' : `<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
+  const name = line.sign === ' ' ? 'same' : side
+  return `<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${mark}<code>${
+    escapeHtml(line.text)}</code></td>`
+}

@@ -1,0 +1,14 @@
+import { escapeHtml } from '../../report/index.js'
+import { frame } from './frame.js'
+
+/**
+ * @param {{ title: string, message: string }} error message: a sentence
+ * @returns {string} HTML
+ */
+export function errorPage ({ title, message }) {
+  return frame({
+    title: `${title} · Make It Fast`,
+    token: '',
+    main: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p><a href="/">All lessons</a></p>`
+  })
+}

@@ -1,0 +1,106 @@
+import { percent } from '../../format.js'
+import { escapeHtml } from '../../report/index.js'
+import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
+import { frame } from './frame.js'
+
+/**
+ * @import { LessonRow, State } from '../lessons.js'
+ * @import { Token } from './frame.js'
+ */
+
+/** @type {Record<LessonRow['state'], string>} */
+const words = {
+  'not started': 'not started',
+  started: 'begun',
+  pass: 'passed',
+  fail: 'not yet',
+  inconclusive: 'inconclusive'
+}
+/** @type {Record<LessonRow['state'], string>} */
+const signs = { 'not started': '', started: marks.current, pass: marks.pass, fail: marks.fail, inconclusive: '?' }
+
+/**
+ * All lessons as a path, and what comes now. It says of a lesson what its title and its summary say.
+ *
+ * @param {State & Token} state
+ * @returns {string} HTML
+ */
+export function homePage (state) {
+  const { lessons, machine, notes, token } = state
+  const passed = lessons.filter((lesson) => lesson.state === 'pass').length
+  return frame({
+    title: 'Make It Fast',
+    token,
+    name: 'home-page',
+    scripts: ['/static/web/browser/home.js'],
+    main: `<div class="intro"><h1>Make Node.js servers fast</h1>
+<p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
+with the slow one, here on your machine.</p></div>
+<div data-swap="state">
+${notes.map((note) => `<p class="note">${withCode(note)}</p>`).join('')}
+<p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
+<span>${passed} of ${lessons.length} lessons passed</span></p>
+${nextHtml(state)}
+<h2>The lessons</h2>
+<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, lesson.slug === state.next)).join('\n')}</ol>
+</div>
+<footer class="soft">This machine: ${escapeHtml(machineOf(machine))}. A ratio holds for the machine on which it was
+measured.</footer>`
+  })
+}
+
+/** @param {State} state */
+function nextHtml ({ lessons, next, job }) {
+  const running = job?.state === 'running' || job?.state === 'waiting' ? job : null
+  const lesson = lessons.find(({ slug }) => slug === (running?.lesson ?? next))
+  if (lesson === undefined) {
+    return `<section class="next" aria-labelledby="next"><h2 id="next">All lessons passed</h2>
+<p>You have made ${lessons.length} slow servers fast. <code>npm run certificate</code> makes a page of it to keep.</p>
+</section>`
+  }
+  const isBegun = lesson.state !== 'not started'
+  const head = running ? 'Running now' : isBegun ? 'Go on with' : lesson.number === 1 ? 'Begin with' : 'Next'
+  return `<section class="next" aria-labelledby="next">
+<h2 id="next">${head}: lesson ${lesson.number}, ${escapeHtml(lesson.title)}</h2>
+<p>${escapeHtml(lesson.summary)}</p>
+<p>${running ? escapeHtml(running.message) : farHtml(lesson)}</p>
+<p><a class="button" href="/lessons/${encodeURIComponent(lesson.slug)}">${
+    running ? 'Watch it' : isBegun ? 'Go on' : 'Begin'}</a></p></section>`
+}
+
+/** @param {LessonRow} lesson */
+function farHtml ({ state }) {
+  if (state === 'fail') return 'Its last check says that it is not there yet.'
+  if (state === 'inconclusive') return 'Its last check could not decide.'
+  if (state === 'started') return 'It has no verdict yet.'
+  return ''
+}
+
+/** @param {LessonRow} lesson @param {boolean} isNext */
+function stepHtml (lesson, isNext) {
+  const { slug, number, title, summary, state } = lesson
+  return `<li class="step ${state.replace(' ', '-')}"${isNext ? ' aria-current="step"' : ''}>
+<span class="number" aria-hidden="true">${signs[state] || number}</span>
+<div><h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson </span>${number} ${marks.dot} ${
+    escapeHtml(title)}</a></h3>
+<p>${escapeHtml(summary)}</p>
+<ul class="facts">${factsOf(lesson).map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul></div></li>`
+}
+
+/** @param {LessonRow} lesson @returns {string[]} */
+function factsOf ({ state, ratio, share, tier, attempts, when }) {
+  return [
+    state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
+    ratio === null
+      ? ''
+      : `${state === 'pass' ? 'best' : 'last'} ${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}`,
+    share === null ? '' : `${percent(share)} of the reference`,
+    attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'check' : 'checks'}`,
+    formatWhen(when)
+  ].filter(Boolean)
+}
+
+/** @param {State['machine']} machine */
+function machineOf ({ node, cpu, cores, platform }) {
+  return [cpu, `${cores} ${cores === 1 ? 'core' : 'cores'}`, platform, `Node.js ${node}`].filter(Boolean).join(', ')
+}

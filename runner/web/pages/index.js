@@ -1,0 +1,16 @@
+import { renderMarkdown } from './markdown.js'
+
+export { comparePage } from './compare.js'
+export { errorPage } from './error.js'
+export { homePage } from './home.js'
+export { lessonPage } from './lesson.js'
+export { profilePage } from './profile.js'
+
+/**
+ * @param {string} text Markdown
+ * @param {string} slug of the lesson in which it stands
+ * @returns {string} HTML
+ */
+export function markdownHtml (text, slug) {
+  return renderMarkdown(text, { slug }).html
+}

@@ -1,0 +1,143 @@
+import { escapeHtml } from '../../report/index.js'
+import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
+import { frame } from './frame.js'
+import { renderMarkdown } from './markdown.js'
+import { chartData, resultHtml } from './result.js'
+
+/**
+ * @import { LessonData, LessonPage, Place } from '../lessons.js'
+ * @import { Token } from './frame.js'
+ */
+
+/**
+ * One lesson: its text, and beside it everything that is done with it.
+ *
+ * @param {LessonPage & Token} lesson
+ * @returns {string} HTML
+ */
+export function lessonPage (lesson) {
+  const { token, slug, number, title, text, hintTexts, outdated } = lesson
+  const { html, sections } = renderMarkdown(text, { slug })
+  return frame({
+    title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
+    token,
+    name: 'lesson-page',
+    nav: ' <a class="to-bench" href="#bench">To the workbench</a>',
+    styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
+    classic: ['/vendor/uplot.js'],
+    scripts: ['/static/web/browser/lesson.js'],
+    data: { slug, rounds: chartData(lesson.last) },
+    main: `<div class="text"><p class="soft">Lesson ${number}</p>
+<h1>${escapeHtml(title)}</h1>
+${sections.length < 2
+    ? ''
+    : `<nav aria-label="In this lesson"><ul class="sections">${sections.map(({ id, title }) =>
+      `<li><a href="#${escapeHtml(id)}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>`}
+<article>${html}</article>
+${neighboursHtml(lesson)}</div>
+<section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
+${outdated === '' ? '' : `<p class="note">${withCode(outdated)}</p>`}
+${fileHtml(lesson)}
+${predictionHtml(lesson)}
+${measureHtml(lesson)}
+${hintsHtml(lesson, hintTexts)}
+${historyHtml(lesson)}
+</section>`
+  })
+}
+
+/** @param {LessonData} lesson */
+function fileHtml ({ kind, file, targets, slug, passed }) {
+  const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
+    `<li>${escapeHtml(name)} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
+  const what = kind === 'load plan' ? 'load plan' : 'server'
+  return `<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
+<p><code class="path">${escapeHtml(file.shown)}</code></p>
+<p class="buttons"><button type="button" data-open>Open in my editor</button>
+<span data-swap="editor">${file.editorUrl === null
+    ? ''
+    : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
+${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
+<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">the slow one</a>${
+    passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
+}
+
+/** @param {LessonData} lesson */
+function predictionHtml ({ prediction }) {
+  // Once it is kept, there is more room for what is measured.
+  return `<section class="panel" aria-labelledby="predict"><details${prediction === null ? ' open' : ''}>
+<summary><h2 id="predict">Your prediction</h2></summary>
+<form data-prediction><label for="prediction">What makes it slow, and how large is its share? Write it down before you
+look.</label>
+<textarea id="prediction" name="text" rows="2" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
+<p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
+}
+
+/** @param {LessonPage} lesson */
+function onwardHtml ({ passed, slug, next }) {
+  if (!passed) return ''
+  const onward = next === null ? '<a href="/">All lessons</a>' : linkTo(next, 'Next lesson')
+  return `<p><a href="/lessons/${slug}/compare?with=solution">Yours beside the solution</a></p><p>${onward}</p>`
+}
+
+/** @param {LessonPage} lesson */
+function measureHtml (lesson) {
+  const { kind, slug, last } = lesson
+  const profile = kind === 'load plan'
+    ? ''
+    : '<button type="button" data-job="profile">Profile</button>'
+  return `<section class="panel" aria-labelledby="measure"><h2 id="measure">Measure</h2>
+<p class="buttons"><button type="button" class="main" data-job="check">Check</button>
+<button type="button" data-job="bench">Bench</button>
+${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button></p>
+<p><label><input type="checkbox" data-look checked> Take a first look at every save</label></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${escapeHtml(slug)}</code></p></noscript>
+<p id="status" role="status" aria-live="polite"></p>
+<div id="live"></div>
+<div id="charts" class="charts"></div>
+<div id="result" data-swap="result">${last === null
+    ? '<p class="soft">No verdict yet. “Check” measures yours beside the slow one; it takes about a minute.</p>'
+    : resultHtml(last) + onwardHtml(lesson)}</div>
+${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
+</section>`
+}
+
+/** @param {LessonData} lesson @param {readonly string[]} shown */
+function hintsHtml ({ hints, slug }, shown) {
+  const rest = hints.total - shown.length
+  return `<section class="panel" aria-labelledby="hints"><h2 id="hints">Hints</h2>
+<ol id="shown-hints">${shown.map((hint, at) =>
+    `<li>${renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`).join('')}</ol>
+<p class="buttons"><button type="button" data-hint${rest > 0 ? '' : ' disabled'}>${rest > 0
+    ? `Show hint ${shown.length + 1} of ${hints.total}`
+    : `All ${hints.total} hints are shown`}</button></p></section>`
+}
+
+/** @param {LessonData} lesson */
+function historyHtml ({ history, best }) {
+  const rows = history.toReversed().map(({ at, verdict, ratio, interval }) => `<tr>
+<th scope="row">${escapeHtml(formatWhen(at))}</th>
+<td class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${verdict}</td>
+<td class="number">${ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
+<td class="number">${interval === null
+    ? marks.none
+    : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
+  return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
+${rows.length === 0
+    ? '<p class="soft">None yet.</p>'
+    : `<div class="scroll" role="region" aria-label="Your checks" tabindex="0"><table>
+<thead><tr><th scope="col">when</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">95 %</th></tr>
+</thead><tbody>${rows.join('')}</tbody></table></div>`}
+${best === null ? '' : `<p>Best pass: ${escapeHtml(formatWhen(best.startedAt))}.</p>`}</section>`
+}
+
+/** @param {LessonPage} lesson */
+function neighboursHtml ({ previous, next }) {
+  return `<nav class="neighbours" aria-label="Other lessons">${linkTo(previous, 'Before')}
+${linkTo(next, 'After')}</nav>`
+}
+
+/** @param {Place | null} place @param {string} word */
+function linkTo (place, word) {
+  return place === null ? '' : `<a href="/lessons/${place.slug}">${word}: ${escapeHtml(place.title)}</a>`
+}

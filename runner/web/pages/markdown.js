@@ -1,0 +1,95 @@
+import MarkdownIt from 'markdown-it'
+import anchor from 'markdown-it-anchor'
+import alerts from 'markdown-it-github-alerts'
+import { escapeHtml } from '../../report/index.js'
+
+/**
+ * @typedef {object} Rendered
+ * @property {string} html
+ * @property {{ id: string, title: string }[]} sections its headings of the second level
+ */
+
+const allowed = /^<(?:details(?: open)?|\/details|summary|\/summary)>$/
+const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
+
+/**
+ * A lesson's Markdown as HTML. Of raw HTML only details, summary and img are let through, and everything else is shown
+ * as it is written. The first heading of the first level is left out: the page has it.
+ *
+ * @param {string} markdown
+ * @param {{ slug: string, prefix?: string }} options prefix: of the ids, where a page has several texts
+ * @returns {Rendered}
+ */
+export function renderMarkdown (markdown, { slug, prefix = '' }) {
+  /** @type {Rendered['sections']} */
+  const sections = []
+  const md = new MarkdownIt({ html: true, linkify: false })
+  md.use(anchor, {
+    slugify: (title) => prefix + slugOf(title),
+    tabIndex: false,
+    callback: ({ tag }, { slug: id, title }) => { if (tag === 'h2') sections.push({ id, title }) }
+  })
+  md.use(alerts)
+  const { rules } = md.renderer
+  rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, slug)
+  rules.table_open = () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>'
+  rules.table_close = () => '</table></div>'
+  rules.image = (tokens, at) => imageHtml({
+    src: String(tokens[at].attrGet('src')),
+    alt: tokens[at].content
+  }, slug)
+  rules.link_open = (tokens, at) => {
+    return `<a href="${escapeHtml(hrefOf(String(tokens[at].attrGet('href')), slug))}" rel="noreferrer">`
+  }
+  const tokens = md.parse(markdown, {})
+  const [first, , third] = tokens
+  if (first?.type === 'heading_open' && first.tag === 'h1' && third?.type === 'heading_close') tokens.splice(0, 3)
+  return { html: md.renderer.render(tokens, md.options, {}), sections }
+}
+
+/** @param {string} title */
+function slugOf (title) {
+  return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+}
+
+/** @param {string} raw @param {string} slug */
+function safeHtml (raw, slug) {
+  return raw.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^<>]*>|[^<]+|</g, (part) => {
+    if (allowed.test(part)) return part
+    if (!image.test(part)) return part.startsWith('<') ? escapeHtml(part) : part.replaceAll('>', '&gt;')
+    const attribute = (/** @type {string} */ name) => new RegExp(`\\s${name}="([^"]*)"`).exec(part)?.[1] ?? ''
+    return imageHtml({ src: attribute('src'), alt: attribute('alt') }, slug)
+  })
+}
+
+/** @param {{ src: string, alt: string }} given @param {string} slug */
+function imageHtml ({ src, alt }, slug) {
+  return `<img src="${escapeHtml(fileOf(src, slug))}" alt="${escapeHtml(alt)}" loading="lazy">`
+}
+
+/** A file of the lesson's folder; no picture comes from elsewhere. @param {string} src @param {string} slug */
+function fileOf (src, slug) {
+  const [name] = src.split(/[?#]/)
+  return `/lessons/${encodeURIComponent(slug)}/files/${name.split('/').map(encodeOnce).join('/')}`
+}
+
+/** @param {string} part */
+function encodeOnce (part) {
+  try {
+    return encodeURIComponent(decodeURIComponent(part))
+  } catch {
+    return encodeURIComponent(part)
+  }
+}
+
+/**
+ * Links to other lessons lead to their pages, links to files of this one to these.
+ *
+ * @param {string} href
+ * @param {string} slug
+ */
+function hrefOf (href, slug) {
+  if (/^(https?:|mailto:|#)/i.test(href)) return href
+  const [, lesson] = /(?:^|\/)\d+-([a-z0-9-]+)\/(?:README\.md)?(?:#.*)?$/.exec(href) ?? []
+  return lesson === undefined ? fileOf(href, slug) : `/lessons/${lesson}`
+}

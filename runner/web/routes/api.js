@@ -1,0 +1,86 @@
+import path from 'node:path'
+// @ts-expect-error express brings no types
+import express from 'express'
+import { readHints } from '../../lesson/index.js'
+import { changeNotes, openInEditor, readProgress } from '../../workspace/index.js'
+import { openLesson, readLesson, readSolution } from '../lessons.js'
+import { markdownHtml } from '../pages/index.js'
+import { refuse } from '../refuse.js'
+
+/** @import { Workshop } from '../app.js' */
+
+const mostBody = '16kb'
+const longestPrediction = 2000
+const kinds = ['check', 'look', 'bench', 'profile']
+
+/** What the pages ask for while they are open: JSON, and the events. @param {Workshop} workshop */
+export function apiRoutes ({ env, events, jobs, saves, openCopy, readState }) {
+  const api = express.Router()
+  const entryOf = (/** @type {any} */ req) => openLesson(req.params.slug, env)
+  const tellState = async () => events.publish('state', await readState())
+
+  // Whatever it calls itself, it is held to the limit.
+  api.use(express.json({ limit: mostBody, type: () => true }))
+
+  api.get('/state', async (/** @type {any} */ req, /** @type {any} */ res) => res.json(await readState()))
+
+  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) =>
+    events.join(res, { lastId: req.get('Last-Event-ID'), isRunning: jobs.isBusy(), readState }))
+
+  api.post('/jobs', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const { kind, lesson } = req.body ?? {}
+    if (!kinds.includes(kind)) throw refuse(400, `A job is one of ${kinds.join(', ')}.`)
+    const { job, isNew } = jobs.start(kind, await openLesson(String(lesson), env))
+    res.status(isNew ? 202 : 200).json({ job })
+  })
+
+  api.delete('/jobs/current', (/** @type {any} */ req, /** @type {any} */ res) => res.json({ job: jobs.cancel() }))
+
+  api.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const entry = await entryOf(req)
+    saves.watch(entry)
+    res.json(await readLesson(entry))
+  })
+
+  api.post('/lessons/:slug/hint', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const entry = await entryOf(req)
+    const hints = await readHints(entry)
+    const number = Math.min((await readProgress(entry)).hints + 1, hints.length)
+    await changeNotes(entry, () => ({ hints: number }))
+    res.json({ number, total: hints.length, html: markdownHtml(hints[number - 1], entry.id) })
+  })
+
+  api.post('/lessons/:slug/prediction', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const entry = await entryOf(req)
+    const text = req.body?.text
+    if (typeof text !== 'string' || text.length > longestPrediction) {
+      throw refuse(400, `A prediction is a text of up to ${longestPrediction} characters.`)
+    }
+    const prediction = text.trim() || null
+    await changeNotes(entry, () => ({ prediction }))
+    res.json({ prediction })
+  })
+
+  api.post('/lessons/:slug/open', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const entry = await entryOf(req)
+    const dir = await openCopy(entry)
+    const problem = await openInEditor(path.join(dir, entry.file), env, { hasTerminal: false })
+    if (problem !== null) throw refuse(409, problem)
+    await tellState()
+    res.json({ opened: true })
+  })
+
+  api.post('/lessons/:slug/solution', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const entry = await entryOf(req)
+    const { state } = await readProgress(entry)
+    if (state !== 'pass') {
+      const now = new Date().toISOString()
+      await changeNotes(entry, ({ solutionShown }) => ({ solutionShown: solutionShown ?? now }))
+    }
+    const { files, text } = await readSolution(entry)
+    res.json({ files, html: markdownHtml(text, entry.id) })
+  })
+
+  api.use(() => { throw refuse(404, 'The workshop has no such door.') })
+  return api
+}

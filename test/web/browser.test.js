@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { solution } from '../check/mini.js'
+import { openBrowser, overflowOf, skip, violationsIn } from './chromium.js'
+import { openWeb } from './open.js'
+
+/** @import { Page } from 'playwright-core' */
+
+const pages = ['', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile']
+
+/** Makes the learner's copy, and puts a server into it. @param {Awaited<ReturnType<typeof openWeb>>} web */
+async function takeSolution ({ ask, env }) {
+  // It opens no editor here, and makes the copy all the same.
+  await ask('POST', '/api/lessons/mini/open')
+  const copy = path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini', 'server.js')
+  fs.copyFileSync(path.join(solution, 'server.js'), copy)
+  return copy
+}
+
+/** @param {Page} page */
+const status = (page) => page.locator('#status')
+const isFocused = (/** @type {import('playwright-core').Locator} */ locator) =>
+  locator.evaluate((element) => element === element.ownerDocument.activeElement)
+
+test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    await takeSolution(web)
+    const open = await openBrowser(t)
+    for (const options of /** @type {const} */ ([
+      { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } }
+    ])) {
+      const { page, faults } = await open(options)
+      for (const place of pages) {
+        await page.goto(web.url + place)
+        assert.ok((await page.locator('h1').textContent())?.length, place)
+        assert.deepEqual(await violationsIn(page), [], `${place}, ${options.colorScheme}`)
+        assert.ok(await overflowOf(page) <= 0, `${place} is wider than ${options.viewport.width} pixels`)
+      }
+      assert.deepEqual(faults, [])
+    }
+  })
+
+test('a check by keyboard: the rounds arrive, the verdict stands there, and the focus stays', { skip }, async (t) => {
+  const web = await openWeb(t)
+  await takeSolution(web)
+  const { page, faults } = await (await openBrowser(t))()
+  await page.goto(`${web.url}lessons/mini`)
+  const button = page.getByRole('button', { name: 'Check', exact: true })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('#charts canvas').first().waitFor()
+  assert.match(String(await page.locator('#live').textContent()), /Contract: 3 of 3 asked/)
+  assert.deepEqual(await violationsIn(page), [], 'while it runs')
+
+  await page.reload()
+  await page.locator('#charts canvas').first().waitFor()
+  await button.focus()
+  await page.locator('#result .verdict').waitFor()
+  assert.match(String(await page.locator('.verdict').textContent()), /Pass/)
+  assert.match(String(await status(page).textContent()), /Pass/)
+  assert.equal(await isFocused(button), true)
+  await page.locator('#result canvas').first().waitFor()
+  await page.getByText('as a table').first().click()
+  assert.ok(await page.locator('#result tbody tr').count() > 0)
+  assert.deepEqual(await violationsIn(page), [], 'with a verdict')
+
+  await page.getByRole('link', { name: 'Yours beside the solution' }).click()
+  await page.getByText('Both are the same').waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
+  const web = await openWeb(t)
+  const copy = await takeSolution(web)
+  const { page } = await (await openBrowser(t))()
+  await page.goto(`${web.url}lessons/mini`)
+  await page.getByLabel(/What makes it slow/).fill('<b>the loop</b>')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByText('Kept.').waitFor()
+  await page.getByRole('button', { name: /Show hint 1/ }).click()
+  await page.locator('#shown-hints li').waitFor()
+  assert.equal(await isFocused(page.locator('#shown-hints li')), true)
+
+  // Somebody saves again until it is seen: the watch may only now begin.
+  const isSeen = page.locator('body.busy').waitFor()
+  const saving = setInterval(() => fs.appendFileSync(copy, '\n'), 1000)
+  await isSeen.finally(() => clearInterval(saving))
+  await page.getByRole('heading', { name: 'A first look' }).waitFor()
+  assert.match(String(await page.locator('#live').textContent()), /Contract: 3 of 3 passed/)
+
+  await page.getByRole('checkbox').uncheck()
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.locator('#live .phases').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Nothing is left running').waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel(/What makes it slow/).inputValue(), '<b>the loop</b>')
+  assert.equal(await page.locator('#shown-hints li').count(), 1)
+
+  await page.goto(`${web.url}lessons/mini/compare?with=solution`)
+  await page.getByRole('button', { name: 'Show the solution anyway' }).click()
+  await page.getByText('Both are the same').or(page.locator('.diff')).first().waitFor()
+})
+
+test('without JavaScript a page can be read, and says what to do instead', { skip }, async (t) => {
+  const web = await openWeb(t)
+  const { page } = await (await openBrowser(t))({ javaScriptEnabled: false })
+  await page.goto(web.url)
+  await page.getByRole('link', { name: 'Begin' }).click()
+  assert.match(String(await page.locator('main').textContent()), /npm run check mini/)
+})
+
+test('a first visit is light: a lesson with all that it loads is below 200 kB', { skip }, async (t) => {
+  const web = await openWeb(t, process.cwd())
+  const { page } = await (await openBrowser(t))()
+  /** @type {Promise<Buffer>[]} */
+  const bodies = []
+  page.on('response', (answer) => { if (!answer.url().endsWith('/api/events')) bodies.push(answer.body()) })
+  await page.goto(`${web.url}lessons/in-memory-json`, { waitUntil: 'load' })
+  const bytes = (await Promise.all(bodies)).reduce((sum, { length }) => sum + length, 0)
+  assert.ok(bytes > 10_000 && bytes < 200_000, `${bytes} bytes`)
+})

@@ -1,0 +1,63 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import { unlessSkipped } from '../unless-skipped.js'
+
+/** @import { Page } from 'playwright-core' */
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const executablePath = process.env.MAKE_IT_FAST_CHROMIUM ?? (process.env.PATH ?? '').split(path.delimiter)
+  .flatMap((dir) => names.map((name) => path.join(dir, name))).find((file) => fs.existsSync(file))
+
+/** Why tests in a browser are skipped here, for node:test's `skip`. */
+export const skip = unlessSkipped(executablePath !== undefined,
+  'There is no Chromium here (MAKE_IT_FAST_CHROMIUM names one elsewhere): no page was tried in a browser.')
+
+const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * A browser for one test, closed after it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @returns {Promise<(options?: import('playwright-core').BrowserContextOptions) => Promise<Opened>>} opens a window
+ *
+ * @typedef {{ page: Page, faults: string[] }} Opened faults: what the page has complained about
+ */
+export async function openBrowser (t) {
+  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  t.after(() => browser.close())
+  return async (options = {}) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    const page = await context.newPage()
+    /** @type {string[]} */
+    const faults = []
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => { if (message.type() === 'error') faults.push(message.text()) })
+    return { page, faults }
+  }
+}
+
+/**
+ * What axe finds, level A and AA. The page's own policy allows no script of ours, so that it is evaluated.
+ *
+ * @param {Page} page
+ * @returns {Promise<string[]>} rule and place
+ */
+export async function violationsIn (page) {
+  await page.evaluate(axeSource)
+  return page.evaluate(async (runOnly) => {
+    const { violations } = await /** @type {any} */ (globalThis).axe.run({ runOnly })
+    return violations.flatMap((/** @type {any} */ { id, nodes }) => nodes.map((/** @type {any} */ { target }) =>
+      `${id}: ${target}`))
+  }, rules)
+}
+
+/** By how many pixels a page is wider than its window. @param {Page} page @returns {Promise<number>} */
+export function overflowOf (page) {
+  return page.evaluate(() => {
+    const { document, innerWidth } = /** @type {any} */ (globalThis)
+    return document.documentElement.scrollWidth - innerWidth
+  })
+}

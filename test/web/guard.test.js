@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { namesOf, refusalOf } from '../../runner/web/guard.js'
+
+const allowed = { ...namesOf(4000, {}), token: 'right' }
+const page = { method: 'GET', isApi: false, host: '127.0.0.1:4000' }
+const post = {
+  ...page,
+  method: 'POST',
+  isApi: true,
+  token: 'right',
+  origin: 'http://127.0.0.1:4000',
+  site: 'same-origin'
+}
+
+for (const [what, asked] of Object.entries({
+  'a page by its number': page,
+  'a page by its name': { ...page, host: 'LocalHost:4000' },
+  'a page that a link elsewhere leads to': { ...page, site: 'cross-site' },
+  'a call of a page of ours': post,
+  'a call without the headers of a browser': { ...post, origin: undefined, site: undefined },
+  'an address that was typed': { ...page, isApi: true, site: 'none' }
+})) {
+  test(`let in: ${what}`, () => assert.equal(refusalOf(asked, allowed), null))
+}
+
+for (const [what, asked, sentence] of /** @type {const} */ ([
+  ['a name that resolves to us', { ...page, host: 'evil.example:4000' }, /open http:\/\/127\.0\.0\.1:4000\/ instead/],
+  ['another port', { ...page, host: '127.0.0.1:4001' }, /not open under that name/],
+  ['no host at all', { ...page, host: undefined }, /not open under that name/],
+  ['another origin', { ...post, origin: 'http://evil.example' }, /Another page/],
+  ['another port of this machine', { ...post, origin: 'http://127.0.0.1:5000' }, /Another page/],
+  ['an origin that hides', { ...post, origin: 'null' }, /Another page/],
+  ['a call from another site', { ...post, method: 'GET', site: 'cross-site' }, /Another page/],
+  ['a call from another port', { ...post, method: 'GET', site: 'same-site' }, /Another page/],
+  ['another token', { ...post, token: 'wrong' }, /load it again/],
+  ['no token', { ...post, token: undefined }, /load it again/],
+  ['no token, by another method', { ...post, method: 'DELETE', token: '' }, /load it again/]
+])) {
+  test(`refused: ${what}`, () => assert.match(refusalOf(asked, allowed) ?? '', sentence))
+}
+
+test('in a codespace the name under which it forwards the port is ours, too', () => {
+  const env = { CODESPACE_NAME: 'Fuzzy-fish', GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: 'app.github.dev' }
+  const { hosts, origins } = namesOf(4000, env)
+  assert.deepEqual(hosts, ['127.0.0.1:4000', 'localhost:4000', 'fuzzy-fish-4000.app.github.dev'])
+  assert.equal(origins.at(-1), 'https://fuzzy-fish-4000.app.github.dev')
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { missedSince } from '../../runner/web/events.js'
+import { isJoined } from '../../runner/web/jobs/jobs.js'
+import { signalChild } from '../../runner/system/index.js'
+import { solution } from '../check/mini.js'
+import { cli, withoutNpm } from '../cli/run.js'
+import { openWeb } from './open.js'
+
+/** @import { Event, Opened } from './open.js' */
+
+const check = { body: { kind: 'check', lesson: 'mini' } }
+
+test('who joins what runs', () => {
+  const own = { kind: /** @type {const} */ ('check'), lesson: 'a', elsewhere: false }
+  const look = { ...own, kind: /** @type {const} */ ('look') }
+  assert.equal(isJoined(own, { kind: 'check', lesson: 'a' }, false), true)
+  assert.equal(isJoined(own, { kind: 'profile', lesson: 'b' }, true), true, 'one at a time')
+  assert.equal(isJoined(look, { kind: 'look', lesson: 'a' }, false), true)
+  assert.equal(isJoined(look, { kind: 'look', lesson: 'a' }, true), false, 'it looked at what is no longer there')
+  assert.equal(isJoined(look, { kind: 'check', lesson: 'a' }, false), false, 'a check says more')
+  assert.equal(isJoined({ ...own, elsewhere: true }, { kind: 'check', lesson: 'a' }, false), true)
+  assert.equal(isJoined({ ...own, elsewhere: true }, { kind: 'check', lesson: 'b' }, false), false)
+})
+
+test('what was missed', () => {
+  const kept = [3, 4, 5].map((number) => ({ number, name: /** @type {const} */ ('progress'), text: '' }))
+  assert.deepEqual(missedSince(kept, 3, 5)?.map(({ number }) => number), [4, 5])
+  assert.deepEqual(missedSince(kept, 5, 5), [])
+  assert.equal(missedSince(kept, 1, 5), null, 'the second is gone')
+  assert.equal(missedSince(kept, 9, 5), null, 'of another time')
+  assert.equal(missedSince(kept, null, 5), null)
+})
+
+test('a check from its beginning to its record, joined, heard late and resumed', async (t) => {
+  const web = await openWeb(t)
+  await takeSolution(web)
+  const first = await web.listen()
+  const created = await web.ask('POST', '/api/jobs', check)
+  assert.equal(created.status, 202)
+  const { job } = created.json()
+  assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'waiting', false])
+
+  const early = await first.until(isProgress)
+  const joined = await web.ask('POST', '/api/jobs', { body: { kind: 'profile', lesson: 'mini' } })
+  assert.deepEqual([joined.status, joined.json().job.id, joined.json().job.kind], [200, job.id, 'check'])
+  const late = await web.listen()
+  assert.equal((await late.until(isProgress)).id, early.id)
+  late.close()
+
+  const { data: record } = await first.until(({ name }) => name === 'record')
+  assert.deepEqual([record.verdict, record.lesson.id], ['pass', 'mini'])
+  const end = await first.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
+  assert.equal(end.data.lessons[0].state, 'pass')
+  assert.equal((await web.ask('GET', '/api/lessons/mini')).json().best.verdict, 'pass')
+
+  const resumed = await web.listen(early.id)
+  await resumed.until(({ id }) => id === end.id)
+  const missed = first.events.slice(first.events.indexOf(early) + 1, first.events.indexOf(end) + 1)
+  assert.ok(missed.length > 3)
+  assert.deepEqual(resumed.events.map(({ id }) => id), missed.map(({ id }) => id))
+})
+
+test('a check is stopped, and the next one begins', async (t) => {
+  const { ask, listen } = await openWeb(t)
+  const heard = await listen()
+  assert.equal((await ask('DELETE', '/api/jobs/current')).status, 409)
+  const { job } = (await ask('POST', '/api/jobs', check)).json()
+  await heard.until(isProgress)
+  assert.equal((await ask('DELETE', '/api/jobs/current')).status, 200)
+  await heard.until(({ name, data }) => name === 'job' && data.state === 'cancelled' && data.id === job.id)
+  assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 0)
+
+  const { job: look } = (await ask('POST', '/api/jobs', { body: { kind: 'look', lesson: 'mini' } })).json()
+  assert.notEqual(look.id, job.id)
+  const { data: record } = await heard.until(({ name }) => name === 'record')
+  assert.equal(record.contract.every((/** @type {any} */ { status }) => status === 'pass'), true)
+  await heard.until(({ name, data }) => name === 'job' && data.state === 'done' && data.id === look.id)
+  assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 0, 'a look is no attempt')
+})
+
+test('a check in a terminal shows up, and is stopped there', async (t) => {
+  const web = await openWeb(t)
+  await takeSolution(web)
+  const { ask, env, listen } = web
+  const heard = await listen()
+  const child = spawn(process.execPath, [cli, 'check', '1'], { env: withoutNpm(env), stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  t.after(() => {
+    signalChild(child, 'SIGTERM')
+    return ended
+  })
+  const { data: job } = await heard.until(({ name }) => name === 'job')
+  assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'running', true])
+  await heard.until(isProgress)
+  const refused = await ask('DELETE', '/api/jobs/current')
+  assert.deepEqual([refused.status, refused.json().error], [409, 'It runs in a terminal: stop it there with Ctrl-C.'])
+  const joined = await ask('POST', '/api/jobs', check)
+  assert.deepEqual([joined.status, joined.json().job.id], [200, job.id])
+  const { data: record } = await heard.until(({ name }) => name === 'record')
+  assert.equal(record.lesson.id, 'mini')
+  const { data: state } = await heard.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
+  assert.equal(state.lessons[0].attempts, 1)
+})
+
+test('a benchmark and a profile hand out what they found', async (t) => {
+  const { ask, listen } = await openWeb(t)
+  const heard = await listen()
+  const done = async (/** @type {string} */ kind) => {
+    const { job: { id } } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini' } })).json()
+    const { data } = await heard.until(({ name, data: { id: other, state } }) =>
+      name === 'job' && other === id && /done|failed/.test(state))
+    return data
+  }
+  const bench = await done('bench')
+  assert.match(bench.message, /^All \d+ answers were right\.$/)
+  assert.match(bench.result.table, /Req\/Sec/)
+  const profile = await done('profile')
+  assert.ok(profile.result?.sections.length > 0, profile.message)
+  assert.match((await ask('GET', '/lessons/mini/profile')).text, /\/lessons\/mini\/profile\/report/)
+  const report = await ask('GET', '/lessons/mini/profile/report')
+  assert.equal(report.status, 200)
+  assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
+})
+
+/** @param {Event} event */
+function isProgress ({ name }) {
+  return name === 'progress'
+}
+
+/** @param {Opened} web */
+async function takeSolution ({ env }) {
+  await fs.cp(solution, path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini'), { recursive: true })
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { renderMarkdown } from '../../runner/web/pages/markdown.js'
+
+const html = (/** @type {string} */ markdown) => renderMarkdown(markdown, { slug: 'mini' }).html
+
+test('of raw HTML, details, summaries and pictures are let through, and nothing else', () => {
+  const out = html('<details open><summary>More</summary>\n\ntext\n\n</details>\n\n<script>alert(1)</script>\n\n' +
+    'a <b onclick="x()">b</b> <img src=x onerror="alert(1)"> <details ontoggle="x()">\n\n<!-- unseen -->')
+  assert.match(out, /<details open><summary>More<\/summary>/)
+  assert.doesNotMatch(out, /<(script|b|img)\b|<details [^o]|<details o[^p]|unseen/)
+  assert.match(out, /&#60;script&#62;/)
+})
+
+test('a picture comes from the lesson’s own folder, wherever it claims to lie', () => {
+  assert.match(html('![A graph](pictures/a.png)'), /<img src="\/lessons\/mini\/files\/pictures\/a\.png" alt="A graph"/)
+  assert.match(html('<img src="p/b.svg" alt="B">'), /<img src="\/lessons\/mini\/files\/p\/b\.svg" alt="B"/)
+  assert.match(html('<img src="https://evil.example/c.png" alt="">'), /src="\/lessons\/mini\/files\/https%3A\//)
+  assert.doesNotMatch(html('[x](javascript:alert(1))'), /href="javascript/)
+})
+
+test('links lead to other lessons, to places in the text, and out', () => {
+  assert.match(html('[9](../09-thread-pool/README.md)'), /href="\/lessons\/thread-pool"/)
+  assert.match(html('[here](#fix)'), /href="#fix"/)
+  assert.match(html('[out](https://nodejs.org/)'), /href="https:\/\/nodejs\.org\/" rel="noreferrer"/)
+})
+
+test('headings have ids and are listed; the title is the page’s', () => {
+  const { html: out, sections } = renderMarkdown('# Title\n\ntext\n\n## 1. A base\n\n### Deeper\n\n## Fix & go', {
+    slug: 'mini'
+  })
+  assert.doesNotMatch(out, /Title/)
+  assert.deepEqual(sections, [{ id: '1-a-base', title: '1. A base' }, { id: 'fix-go', title: 'Fix & go' }])
+  assert.match(out, /<h2 id="1-a-base">/)
+})

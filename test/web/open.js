@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import path from 'node:path'
+import { startWeb } from '../../runner/web/index.js'
+import { root } from '../check/mini.js'
+import { temporaryFolder } from '../temporary.js'
+
+/**
+ * @typedef {object} Opened
+ * @property {string} url
+ * @property {NodeJS.ProcessEnv} env for commands beside it
+ * @property {(method: string, path: string, options?: Asking) => Promise<Answer>} ask as a page of ours would
+ * @property {(lastId?: string) => Promise<Heard>} listen
+ *
+ * @typedef {{ body?: unknown, headers?: Record<string, string> }} Asking body: an object is sent as JSON
+ * @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, json: () => any }} Answer
+ *
+ * @typedef {{ id: string, name: string, data: any }} Event
+ * @typedef {object} Heard
+ * @property {(matches: (event: Event) => boolean) => Promise<Event>} until the first that matches, also of those before
+ * @property {Event[]} events all so far
+ * @property {() => void} close
+ */
+
+/**
+ * The workshop with the mini lesson, open for one test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} [lessons]
+ * @returns {Promise<Opened>}
+ */
+export async function openWeb (t, lessons = root) {
+  const workspace = path.join(temporaryFolder(t), 'workspace')
+  const env = {
+    ...process.env,
+    MAKE_IT_FAST_LESSONS: lessons,
+    MAKE_IT_FAST_WORKSPACE: workspace,
+    VISUAL: '',
+    EDITOR: ''
+  }
+  const { url, close } = await startWeb({ env, signal: new AbortController().signal })
+  t.after(close)
+  const home = await send(url, 'GET', '/')
+  const [, token] = /<meta name="token" content="([^"]+)">/.exec(home.text) ?? []
+  assert.ok(token, 'the page carries the token')
+  return {
+    url,
+    env,
+    ask: (method, place, { body, headers = {} } = {}) =>
+      send(url, method, place, { body, headers: { 'X-Token': token, ...headers } }),
+    listen: (lastId) => listen(t, url, lastId)
+  }
+}
+
+/**
+ * By hand, since fetch sends what it takes for right.
+ *
+ * @param {string} url
+ * @param {string} method
+ * @param {string} place
+ * @param {Asking} [asking]
+ * @returns {Promise<Answer>}
+ */
+export function send (url, method, place, { body, headers = {} } = {}) {
+  const { hostname, port } = new URL(url)
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const req = http.request({ hostname, port, method, path: place, headers }, (res) => {
+      let text = ''
+      res.setEncoding('utf8').on('data', (more) => { text += more }).on('error', reject)
+        .on('end', () => resolve({
+          status: res.statusCode ?? 0, headers: res.headers, text, json: () => JSON.parse(text)
+        }))
+    })
+    req.on('error', reject).end(sent)
+  })
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} url
+ * @param {string} [lastId]
+ * @returns {Promise<Heard>}
+ */
+async function listen (t, url, lastId) {
+  const controller = new AbortController()
+  t.after(() => controller.abort())
+  const headers = lastId === undefined ? undefined : { 'Last-Event-ID': lastId }
+  const res = await fetch(`${url}api/events`, { headers, signal: controller.signal })
+  assert.equal(res.headers.get('content-type'), 'text/event-stream')
+  /** @type {Event[]} */
+  const events = []
+  let wake = () => {}
+  const read = async () => {
+    let rest = ''
+    for await (const text of /** @type {any} */ (res.body).pipeThrough(new TextDecoderStream())) {
+      const parts = (rest + text).split('\n\n')
+      rest = parts.pop() ?? ''
+      events.push(...parts.flatMap(eventIn))
+      wake()
+    }
+  }
+  read().catch(() => {})
+  return {
+    events,
+    until: async (matches) => {
+      for (;;) {
+        const found = events.find(matches)
+        if (found) return found
+        await new Promise((resolve) => { wake = () => resolve(undefined) })
+      }
+    },
+    close: () => controller.abort()
+  }
+}
+
+/** @param {string} part @returns {Event[]} */
+function eventIn (part) {
+  const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(part) ?? []
+  return id ? [{ id, name, data: JSON.parse(data) }] : []
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import test from 'node:test'
+import { noProgress, afterEvent } from '../../runner/report/browser.js'
+import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
+import { roundsHtml } from '../../runner/web/browser/live/rounds.js'
+import { sideBySide } from '../../runner/web/pages/compare.js'
+import { comparePage, homePage } from '../../runner/web/pages/index.js'
+import { resultHtml } from '../../runner/web/pages/result.js'
+import { reportFile } from '../../runner/web/vendor.js'
+import { gate, passed } from '../report/records.js'
+
+const evil = '"\'><script>alert(1)</script>'
+/** @type {import('../../runner/web/lessons.js').State} */
+const state = {
+  lessons: [{
+    slug: 'mini',
+    number: 1,
+    title: evil,
+    summary: evil,
+    state: 'pass',
+    ratio: 6.1,
+    share: 0.9,
+    tier: 'silver',
+    attempts: 2,
+    when: '2026-01-31T09:05:00Z'
+  }],
+  next: null,
+  job: null,
+  machine: { node: '20.20.2', cpu: evil, cores: 2, platform: 'linux' },
+  notes: [evil]
+}
+
+test('nothing that comes from files or machines breaks out of a page', () => {
+  const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail' })]
+  const failed = { name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }
+  const contract = /** @type {any} */ ([failed])
+  const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
+  const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
+  const file = { 'a.js': { text: evil } }
+  const compared = { slug: 'mini', number: 1, title: evil, refusal: null }
+  const pages = [
+    homePage({ token: evil, ...state }),
+    resultHtml(/** @type {any} */ (record)),
+    lookHtml(/** @type {any} */ (record)),
+    liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
+    roundsHtml(/** @type {any} */ (rounds)),
+    comparePage({ token: '', ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
+  ]
+  for (const page of pages) {
+    assert.ok(page.includes('&#60;script&#62;'))
+    assert.ok(!page.includes(evil) && !page.includes('<script>'))
+  }
+})
+
+test('home tells how far the learner is, and what comes now', () => {
+  const [lesson] = state.lessons
+  const begun = { ...lesson, slug: 'two', number: 2, title: 'Two', state: /** @type {const} */ ('fail') }
+  assert.match(homePage({ token: '', ...state }), /All lessons passed/)
+  const page = homePage({ token: '', ...state, lessons: [lesson, begun], next: 'two' })
+  assert.match(page, /1 of 2 lessons passed/)
+  assert.match(page, /Go on with: lesson 2, Two/)
+  assert.match(page, /passed, silver<\/li><li>best 6\.10×<\/li><li>90 % of the reference<\/li><li>2 checks/)
+})
+
+test('while it runs an unsettled gate is no bad news; a failed check stands with what it breaks', () => {
+  const open = gate({ verdict: 'inconclusive', target: 4 })
+  const progress = afterEvent(noProgress, {
+    type: 'round',
+    round: { load: 'list', number: 1, first: 'yours', baseline: 1, yours: 2, disturbed: null },
+    gates: [open],
+    elapsedMs: 1
+  })
+  assert.match(liveHtml(progress), /measuring/)
+  assert.doesNotMatch(liveHtml(progress), /inconclusive/)
+  assert.match(resultHtml({ ...passed(), gates: [open] }), /inconclusive/)
+})
+
+test('lines that went and lines that came stand side by side', () => {
+  const rows = sideBySide({
+    oldStart: 3,
+    oldLines: 3,
+    newStart: 3,
+    newLines: 4,
+    lines: [' a', '-b', '+c', '+d', ' e', '\\ No newline at end of file']
+  })
+  assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}${line.text}`)), [
+    ['3 a', '3 a'], ['4-b', '4+c'], [null, '5+d'], ['5 e', '6 e']
+  ])
+})
+
+test('every module of the reports that the browser needs is served, and no other file', () => {
+  const seen = new Set(['browser.js'])
+  for (const name of seen) {
+    const file = reportFile(name.split('/'))
+    assert.ok(file !== null, name)
+    const imports = fs.readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*from '\.\/(.+)'/gm)
+    for (const [, other] of imports) seen.add(new URL(other, `http://x/${name}`).pathname.slice(1))
+  }
+  assert.ok(seen.size > 5)
+  for (const parts of [['terminal.js'], ['..', 'cli.js'], ['layout', '..', '..', 'cli.js']]) {
+    assert.equal(reportFile(parts), null)
+  }
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { makeRepository } from '../lesson/fixture.js'
+import { openWeb, send } from './open.js'
+
+test('the pages', async (t) => {
+  const { ask } = await openWeb(t)
+  for (const [place, text] of /** @type {const} */ ([
+    ['/', /Mini/],
+    ['/lessons/mini', /Mini/],
+    ['/lessons/mini/compare', /server\.js/],
+    ['/lessons/mini/profile', /Mini/]
+  ])) {
+    const { status, headers, text: html } = await ask('GET', place)
+    assert.equal(status, 200, place)
+    assert.match(html, text, place)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self'/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['set-cookie'], undefined)
+  }
+  for (const name of ['lesson-1', '01-mini', '1']) {
+    const { status, headers } = await ask('GET', `/lessons/${name}`)
+    assert.deepEqual({ status, location: headers.location }, { status: 302, location: '/lessons/mini' })
+  }
+})
+
+test('the state, and a lesson', async (t) => {
+  const { ask } = await openWeb(t)
+  const { lessons, next, job, machine } = (await ask('GET', '/api/state')).json()
+  assert.equal(lessons.length, 1)
+  const { slug, number, title, state, ratio, attempts } = lessons[0]
+  assert.deepEqual({ slug, number, title, state, ratio, attempts },
+    { slug: 'mini', number: 1, title: 'Mini', state: 'not started', ratio: null, attempts: 0 })
+  assert.deepEqual({ next, job, node: machine.node }, { next: 'mini', job: null, node: process.version })
+
+  const lesson = (await ask('GET', '/api/lessons/mini')).json()
+  assert.deepEqual(lesson.targets, [{ name: 'additions', direction: 'at least', target: 3, unit: '×' }])
+  assert.deepEqual(lesson.hints, { shown: 0, total: 3 })
+  assert.equal(lesson.file.editorUrl, null)
+  assert.deepEqual([lesson.prediction, lesson.passed, lesson.last, lesson.best], [null, false, null, null])
+})
+
+test('a hint counts as shown, a prediction is remembered', async (t) => {
+  const { ask } = await openWeb(t)
+  const hints = []
+  for (let at = 0; at < 4; at++) hints.push((await ask('POST', '/api/lessons/mini/hint')).json())
+  assert.deepEqual(hints.map(({ number, total }) => [number, total]), [[1, 3], [2, 3], [3, 3], [3, 3]])
+  assert.match(hints[0].html, /<p>Look at the loop\.<\/p>/)
+  await ask('POST', '/api/lessons/mini/prediction', { body: { text: ' the loop ' } })
+  const { prediction, hints: shown } = (await ask('GET', '/api/lessons/mini')).json()
+  assert.deepEqual({ prediction, shown }, { prediction: 'the loop', shown: { shown: 3, total: 3 } })
+})
+
+test('the solution is shown to who asks for it anyway, and from then on', async (t) => {
+  const lessons = await makeRepository(t, {
+    'solutions/03-in-memory-json/server.js': '// fast\n',
+    'solutions/03-in-memory-json/README.md': '# Why\n'
+  })
+  const { ask } = await openWeb(t, lessons)
+  const compare = '/lessons/in-memory-json/compare?with=solution'
+  assert.doesNotMatch((await ask('GET', compare)).text, /\/\/ fast/)
+  const { files, html } = (await ask('POST', '/api/lessons/in-memory-json/solution')).json()
+  assert.deepEqual({ files, html }, { files: { 'server.js': { text: '// fast\n' } }, html: '<h1>Why</h1>\n' })
+  assert.match((await ask('GET', compare)).text, /\/\/ fast/)
+})
+
+test('a file is opened in the editor, and where none is known a sentence says so', async (t) => {
+  const { ask, env } = await openWeb(t)
+  env.PATH = ''
+  const refused = await ask('POST', '/api/lessons/mini/open')
+  assert.equal(refused.status, 409)
+  assert.match(refused.json().error, /^Name your editor in the variable VISUAL or EDITOR, or open .+server\.js /)
+  env.VISUAL = 'vi'
+  assert.match((await ask('POST', '/api/lessons/mini/open')).json().error, /^Your editor works in a terminal: open /)
+  env.VISUAL = `"${process.execPath}"`
+  assert.deepEqual((await ask('POST', '/api/lessons/mini/open')).json(), { opened: true })
+  const { file: { editorUrl } } = (await ask('GET', '/api/lessons/mini')).json()
+  assert.match(editorUrl, /^vscode:\/\/file\/.+\/01-mini\/server\.js$/)
+})
+
+test('a save is told to those who have the lesson open', async (t) => {
+  const { ask, env, listen } = await openWeb(t)
+  env.VISUAL = `"${process.execPath}"`
+  await ask('POST', '/api/lessons/mini/open')
+  const { file } = (await ask('GET', '/api/lessons/mini')).json()
+  const heard = await listen()
+  await heard.until(({ name }) => name === 'state')
+  // The first look at the folder may still be under way.
+  const saving = setInterval(() => fs.appendFileSync(file.path, '// changed\n'), 700)
+  t.after(() => clearInterval(saving))
+  const { data } = await heard.until(({ name }) => name === 'saved')
+  assert.deepEqual(data, { lesson: 'mini', file: 'server.js' })
+})
+
+test('strangers are refused', async (t) => {
+  const { url, ask } = await openWeb(t)
+  const { host } = new URL(url)
+  for (const [method, headers] of /** @type {[string, Record<string, string>][]} */ ([
+    ['GET', { Host: 'evil.example' }],
+    ['GET', { Origin: 'http://evil.example' }],
+    ['GET', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['POST', { Origin: 'http://evil.example' }],
+    ['POST', { 'X-Token': 'guessed' }]
+  ])) {
+    const { status, text } = await ask(method, method === 'GET' ? '/api/state' : '/api/lessons/mini/hint', { headers })
+    assert.equal(status, 403, JSON.stringify(headers))
+    assert.doesNotMatch(text, /Mini|token/)
+  }
+  assert.equal((await send(url, 'POST', '/api/lessons/mini/hint')).status, 403)
+  assert.equal((await ask('GET', '/api/lessons/mini')).json().hints.shown, 0)
+  assert.equal((await ask('GET', '/', { headers: { Host: host.replace('127.0.0.1', 'localhost') } })).status, 200)
+})
+
+test('nothing but pictures leaves a lesson, nothing but what is listed a package', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+  const lessons = await makeRepository(t, {
+    'lessons/03-in-memory-json/pictures/a.svg': svg,
+    'secret.svg': svg,
+    'lessons/03-in-memory-json/.hidden.svg': svg
+  })
+  fs.symlinkSync(path.join(lessons, 'secret.svg'), path.join(lessons, 'lessons/03-in-memory-json/linked.svg'))
+  const { ask } = await openWeb(t, lessons)
+  const files = '/lessons/in-memory-json/files'
+  const picture = await ask('GET', `${files}/pictures/a.svg`)
+  assert.deepEqual([picture.status, picture.text], [200, svg])
+  assert.match(String(picture.headers['content-security-policy']), /^default-src 'none'.*sandbox$/)
+  assert.equal((await ask('GET', '/vendor/uplot.js')).status, 200)
+  for (const place of [
+    `${files}/lesson.js`, `${files}/hints.md`, `${files}/.hidden.svg`, `${files}/linked.svg`,
+    `${files}/../../secret.svg`, `${files}/..%2f..%2fsecret.svg`, `${files}/%2e%2e/%2e%2e/secret.svg`,
+    `${files}/..%5c..%5csecret.svg`, `${files}/pictures/a.svg%00.png`, `${files}/pictures`,
+    '/lessons/..%2f..%2fetc/files/a.svg', '/lessons/%2e%2e', '/lessons/none', '/api/lessons/none',
+    '/vendor/package.json', '/vendor/..%2fuplot%2fpackage.json', '/vendor/constructor',
+    '/static/..%2findex.js', '/static/%2e%2e/index.js', '/static/.gitkeep', '/nowhere', '/api/nowhere'
+  ]) {
+    const { status, text } = await ask('GET', place)
+    assert.ok(status === 404 || status === 403, `${place}: ${status}`)
+    assert.doesNotMatch(text, /import |<svg| at .+\.js:/, place)
+  }
+})
+
+test('what makes no sense is answered with a sentence', async (t) => {
+  const { ask } = await openWeb(t)
+  const long = 'x'.repeat(20_000)
+  for (const [status, place, body] of /** @type {const} */ ([
+    [413, '/api/lessons/mini/prediction', { text: long }],
+    [413, '/api/jobs', long],
+    [400, '/api/lessons/mini/prediction', { text: 'x'.repeat(2001) }],
+    [400, '/api/lessons/mini/prediction', { text: { a: 1 } }],
+    [400, '/api/jobs', '{"kind":'],
+    [400, '/api/jobs', { kind: 'constructor', lesson: 'mini' }],
+    [404, '/api/jobs', { kind: 'check', lesson: '../mini' }],
+    [404, '/api/jobs', { kind: 'check' }]
+  ])) {
+    const answer = await ask('POST', place, { body })
+    assert.equal(answer.status, status, JSON.stringify(body).slice(0, 60))
+    assert.match(answer.json().error, /^[A-Z].+\.$/)
+  }
+  assert.equal((await ask('GET', '/lessons/mini/compare?with=passwords')).status, 400)
+})
