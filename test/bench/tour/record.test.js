@@ -10,7 +10,7 @@ const textOf = ({ rows }) => rows.map((row) => row.map(({ text }) => text).join(
 
 test('commands, keys and saved files are recorded as a person sees them', { skip: skipWithoutTerminal() }, async () => {
   // It says when it runs: a key that comes before that is nobody's.
-  const waiting = `cat workspace/a; node -e "console.log('up'); process.stdin.resume()"`
+  const waiting = 'cat workspace/a; node -e "console.log(\'up\'); process.stdin.resume()"'
   const { frames, waits, endMs } = await record([
     { type: 'mkdir workspace; echo one > workspace/a', readMs: 0 },
     { type: waiting, until: /^up$/m, readMs: 0 },
