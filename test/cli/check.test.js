@@ -28,7 +28,7 @@ const linux = { skip: process.platform !== 'linux' }
  */
 function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } = {}) {
   // A busy machine would use all the time that there is.
-  const brief = args[0] === 'check' && !args.includes('--seconds') ? ['--seconds', '6'] : []
+  const brief = args[0] === 'check' && !args.includes('--seconds') ? ['--seconds', '4'] : []
   return runNode([cli, ...args, ...brief], {
     env: { ...process.env, MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: workspace },
     started: (child) =>

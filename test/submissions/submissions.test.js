@@ -34,7 +34,7 @@ const submissions = await readSubmissions(scratch)
 const budgetsMs = [3000, 12_000, 25_000]
 
 const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
-const atOnce = drawn(wrongOnes().filter((submission) => !needsLoad(submission)), lessonOf, 2)
+const atOnce = drawn(wrongOnes().filter((submission) => !needsLoad(submission)), lessonOf, 1)
 const wrongAtOnce = isWhole ? [] : atOnce.some
 test(`wrong answers of each lesson (${atOnce.note})`, () => {})
 for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
@@ -58,7 +58,7 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
 }
 
 // What a sequence finds is made short before it is told, which takes seconds: by a sample, that it is told rightly.
-const told = drawn(isWhole ? atOnce.some : wrongAtOnce, () => 'all', 3)
+const told = drawn(isWhole ? atOnce.some : wrongAtOnce, () => 'all', 2)
 test(`told as what they are (${told.note})`, () => {})
 for (const { title, skip, entry, folder, expected } of ofThisPart(told.some)) {
   test(`${title}, as it is told`, { skip }, async () => {
@@ -67,7 +67,7 @@ for (const { title, skip, entry, folder, expected } of ofThisPart(told.some)) {
   })
 }
 
-const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 2)
+const ofLoad = drawn(wrongOnes().filter(needsLoad), () => 'all', 1)
 test(`wrong only under load, or after it (${ofLoad.note})`, () => {})
 for (const submission of ofThisPart(ofLoad.some)) {
   test(submission.title, { skip: submission.skip }, () => refusedByCheck(submission))
@@ -75,7 +75,7 @@ for (const submission of ofThisPart(ofLoad.some)) {
 
 // What only gates refuse answers rightly, like a right one.
 const ofGates = submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate')
-const right = drawn(isWhole ? [] : ofGates, () => 'all', 3)
+const right = drawn(isWhole ? [] : ofGates, () => 'all', 2)
 test(`right answers (${right.note})`, () => {})
 for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))

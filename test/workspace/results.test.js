@@ -225,7 +225,7 @@ for (const text of ['', '{', '[]', 'null', '{"version":1}', '{"version":"1","les
     await nodeFs.writeFile(file, text)
     await changeNotes(entry, () => ({ hints: 1 }))
     assert.equal((await readProgress(entry)).hints, 1)
-    assert.equal(await nodeFs.readFile(setAside.replace('-1', '-2'), 'utf8'), text)
+    assert.equal(await nodeFs.readFile(setAside.replace(/-1\.json$/, '-2.json'), 'utf8'), text)
   })
 }
 

@@ -9,19 +9,22 @@ import { skipWithoutTerminal } from '../../terminal/available.js'
 const textOf = ({ rows }) => rows.map((row) => row.map(({ text }) => text).join('')).join('\n').trimEnd()
 
 test('commands, keys and saved files are recorded as a person sees them', { skip: skipWithoutTerminal() }, async () => {
+  // It says when it runs: a key that comes before that is nobody's.
+  const waiting = 'cat workspace/a; node -e "console.log(\'up\'); process.stdin.resume()"'
   const { frames, waits, endMs } = await record([
     { type: 'mkdir workspace; echo one > workspace/a', readMs: 0 },
-    { type: 'cat workspace/a; cat', until: /^one$/m, readMs: 0 },
-    { save: { file: 'a', from: 'one', to: 'two' }, until: /^one$/m, readMs: 0 },
+    { type: waiting, until: /^up$/m, readMs: 0 },
+    { save: { file: 'a', from: 'one', to: 'two' }, until: /^up$/m, readMs: 0 },
     { key: 'ctrl-c', readMs: 0 },
     { type: 'cat workspace/a', readMs: 0 }
-  ], { columns: 60, rows: 12 })
+  ], { columns: 90, rows: 12 })
   assert.equal(textOf(frames[0].picture), '$')
   assert.ok(frames.some(({ picture }) => textOf(picture) === '$ mkdir work'), 'it is typed sign by sign')
   assert.equal(textOf(frames[frames.length - 1].picture), [
     '$ mkdir workspace; echo one > workspace/a',
-    '$ cat workspace/a; cat',
+    `$ ${waiting}`,
     'one',
+    'up',
     '^C',
     '$ cat workspace/a',
     'two',
