@@ -154,7 +154,8 @@ async function placeOf (entry) {
  * @param {LoadedLesson} entry
  * @param {'slow' | 'solution'} other
  * @returns {Promise<{ slug: string, number: number, title: string, with: 'slow' | 'solution', mine: Files,
- *   other: Files | null, refusal: string | null }>} refusal: Markdown, why the solution is not shown yet
+ *   other: Files | null, refusal: string | null, text: string | null }>} refusal: Markdown, why the solution is not
+ *   shown yet; text: Markdown, why it is made so
  */
 export async function readComparison (entry, other) {
   const refusal = other === 'solution' ? await solutionRefusal(entry) : null
@@ -165,7 +166,8 @@ export async function readComparison (entry, other) {
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
     other: refusal === null ? await filesIn(other === 'slow' ? entry.slowDir : entry.solutionDir, entry) : null,
-    refusal
+    refusal,
+    text: other === 'solution' && refusal === null ? await solutionText(entry) : null
   }
 }
 
@@ -173,8 +175,13 @@ export async function readComparison (entry, other) {
 export async function readSolution (entry) {
   return {
     files: await filesIn(entry.solutionDir, entry),
-    text: await readText(path.join(entry.solutionDir, 'README.md'), entry)
+    text: await solutionText(entry)
   }
+}
+
+/** @param {LoadedLesson} entry */
+function solutionText (entry) {
+  return readText(path.join(entry.solutionDir, 'README.md'), entry)
 }
 
 /** @param {LoadedLesson} entry */

@@ -3,6 +3,7 @@ import { structuredPatch } from 'diff'
 import { escapeHtml, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
 import { frame } from './frame.js'
+import { renderMarkdown } from './markdown.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
@@ -23,7 +24,7 @@ const longestMs = 2000
  * @param {Awaited<ReturnType<typeof readComparison>> & Token} comparison
  * @returns {string} HTML
  */
-export function comparePage ({ token, slug, title, number, with: shown, mine, other, refusal }) {
+export function comparePage ({ token, slug, title, number, with: shown, mine, other, refusal, text }) {
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     `<a href="?with=${one}"${one === shown ? ' aria-current="page"' : ''}>${words}</a>`
   return frame({
@@ -37,7 +38,10 @@ export function comparePage ({ token, slug, title, number, with: shown, mine, ot
     main: `<h1>Lesson ${number}: compare</h1>
 <nav aria-label="Compare with"><p class="tabs">${tab('slow', 'Mine and the slow one')} ${
       tab('solution', 'Mine and the solution')}</p></nav>
-${other === null ? refusalHtml(refusal ?? '') : bothHtml(shown, mine, other)}`
+${other === null ? refusalHtml(refusal ?? '') : bothHtml(shown, mine, other)}
+${text === null
+      ? ''
+      : `<h2>Why the solution is made so</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 

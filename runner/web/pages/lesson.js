@@ -58,7 +58,7 @@ function fileHtml ({ kind, file, targets, slug, passed }) {
     ? ''
     : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
 ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
-<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">the slow one</a>${
+<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">what you began with</a>${
     passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
@@ -67,8 +67,8 @@ function predictionHtml ({ prediction }) {
   // Once it is kept, there is more room for what is measured.
   return `<section class="panel" aria-labelledby="predict"><details${prediction === null ? ' open' : ''}>
 <summary><h2 id="predict">Your prediction</h2></summary>
-<form data-prediction><label for="prediction">What makes it slow, and how large is its share? Write it down before you
-look.</label>
+<form data-prediction><label for="prediction">What do you expect to find, and how large is its share? Write it
+down before you look.</label>
 <textarea id="prediction" name="text" rows="2" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
 }
@@ -96,7 +96,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="live"></div>
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
-    ? '<p class="soft">No verdict yet. “Check” measures yours beside the slow one; it takes about a minute.</p>'
+    ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
     : resultHtml(last) + onwardHtml(lesson)}</div>
 ${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
 </section>`
@@ -125,7 +125,7 @@ function historyHtml ({ history, best }) {
   return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
 ${rows.length === 0
     ? '<p class="soft">None yet.</p>'
-    : `<div class="scroll" role="region" aria-label="Your checks" tabindex="0"><table>
+    : `<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
 <thead><tr><th scope="col">when</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">95 %</th></tr>
 </thead><tbody>${rows.join('')}</tbody></table></div>`}
 ${best === null ? '' : `<p>Best pass: ${escapeHtml(formatWhen(best.startedAt))}.</p>`}</section>`
