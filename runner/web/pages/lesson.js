@@ -50,6 +50,7 @@ ${historyHtml(lesson)}
 function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
     `<li>${escapeHtml(name)} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
+  const other = kind === 'load plan' ? 'the first one' : 'the slow one'
   const what = kind === 'load plan' ? 'load plan' : 'server'
   return `<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
 <p><code class="path">${escapeHtml(file.shown)}</code></p>
@@ -58,7 +59,7 @@ function fileHtml ({ kind, file, targets, slug, passed }) {
     ? ''
     : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
 ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
-<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">what you began with</a>${
+<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
