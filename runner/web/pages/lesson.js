@@ -2,7 +2,7 @@ import { escapeHtml } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { frame } from './frame.js'
 import { renderMarkdown } from './markdown.js'
-import { chartData, resultHtml } from './result.js'
+import { resultHtml } from './result.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
@@ -26,7 +26,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, rounds: chartData(lesson.last) },
+    data: { slug, rounds: lesson.last?.rounds ?? [] },
     main: `<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${escapeHtml(title)}</h1>
 ${sections.length < 2
