@@ -14,6 +14,7 @@ import { createSaves } from './saves.js'
 
 /**
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ * @import { Turn } from '../system/index.js'
  *
  * @typedef {object} Web
  * @property {string} url
@@ -36,15 +37,20 @@ const host = '127.0.0.1'
 export async function startWeb ({ env, port = 0, signal }) {
   await findLessons({ env })
   const name = `web\0${workspaceRoot(lessonsRoot(env), env)}`
-  const running = await findRunning(name, signal)
-  if (running !== null) return { url: running, isNew: false, close: async () => {} }
-  const turn = await takeTurn(name, { signal })
+  /** @type {Turn | null} */
+  let turn = null
+  while (turn === null) {
+    const running = await findRunning(name, signal)
+    if (running !== null) return { url: running, isNew: false, close: async () => {} }
+    turn = await takeTurnAtOnce(name, signal)
+  }
+  const { publish, release } = turn
   try {
     const web = await open({ env, port })
-    turn.publish({ url: web.url })
-    return { ...web, isNew: true, close: () => web.close().finally(turn.release) }
+    publish({ url: web.url })
+    return { ...web, isNew: true, close: () => web.close().finally(release) }
   } catch (error) {
-    await turn.release()
+    await release()
     throw error
   }
 }
@@ -62,6 +68,16 @@ async function findRunning (name, signal) {
     if (url === null) throw error
   })
   return url
+}
+
+/** @param {string} name @param {AbortSignal} signal @returns {Promise<Turn | null>} null: somebody was faster */
+async function takeTurnAtOnce (name, signal) {
+  const taken = new AbortController()
+  const either = AbortSignal.any([signal, taken.signal])
+  return takeTurn(name, { signal: either, onWait: () => taken.abort() }).catch((error) => {
+    if (taken.signal.aborted && !signal.aborted) return null
+    throw error
+  })
 }
 
 /** @param {{ env: NodeJS.ProcessEnv, port: number }} given */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { createStandings } from '../judge/index.js'
-import { findLessons, loadLesson, readHints, readText, resolveLesson } from '../lesson/index.js'
+import { findLessons, loadLesson, readHints, readText, resolveLesson, startingPointOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
@@ -153,8 +153,9 @@ async function placeOf (entry) {
  *
  * @param {LoadedLesson} entry
  * @param {'slow' | 'solution'} other
- * @returns {Promise<{ slug: string, number: number, title: string, with: 'slow' | 'solution', mine: Files,
- *   other: Files | null, refusal: string | null }>} refusal: Markdown, why the solution is not shown yet
+ * @returns {Promise<{ slug: string, number: number, title: string, kind: LessonData['kind'],
+ *   with: 'slow' | 'solution', mine: Files, other: Files | null, refusal: string | null, text: string | null }>}
+ *   refusal: Markdown, why the solution is not shown yet; text: Markdown, why it is made so
  */
 export async function readComparison (entry, other) {
   const refusal = other === 'solution' ? await solutionRefusal(entry) : null
@@ -164,17 +165,30 @@ export async function readComparison (entry, other) {
     title: entry.lesson.title,
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
-    other: refusal === null ? await filesIn(other === 'slow' ? entry.slowDir : entry.solutionDir, entry) : null,
-    refusal
+    kind: entry.lesson.kind ?? 'server',
+    other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
+    refusal,
+    text: other === 'solution' && refusal === null ? await solutionText(entry) : null
   }
+}
+
+/** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */
+function folderOf (entry, other) {
+  if (other === 'solution') return entry.solutionDir
+  return entry.lesson.kind === 'load plan' ? startingPointOf(entry) : entry.slowDir
 }
 
 /** @param {LoadedLesson} entry @returns {Promise<{ files: Files, text: string }>} text: Markdown */
 export async function readSolution (entry) {
   return {
     files: await filesIn(entry.solutionDir, entry),
-    text: await readText(path.join(entry.solutionDir, 'README.md'), entry)
+    text: await solutionText(entry)
   }
+}
+
+/** @param {LoadedLesson} entry */
+function solutionText (entry) {
+  return readText(path.join(entry.solutionDir, 'README.md'), entry)
 }
 
 /** @param {LoadedLesson} entry */

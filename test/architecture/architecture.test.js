@@ -10,8 +10,8 @@ const imports = readImports()
 /** What each room may import, from the table. @type {Map<string, string[]>} */
 const allowed = new Map([...text.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]*) \|$/gm)]
   .map(([, room, arrows]) => [room, [...arrows.matchAll(/`(\w+)\/`/g)].map(([, other]) => other)]))
-/** The doors of a room; child.js is that for processes which a run starts. */
-const doors = ['index.js', 'child.js']
+/** The doors of a room; child.js is that for processes which a run starts, browser.js that for modules of a browser. */
+const doors = ['index.js', 'child.js', 'browser.js']
 
 test('something was read', () => {
   assert.ok(imports.length > 500, `${imports.length} imports`)

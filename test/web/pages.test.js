@@ -34,11 +34,12 @@ const state = {
 test('nothing that comes from files or machines breaks out of a page', () => {
   const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail' })]
   const failed = { name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }
-  const contract = /** @type {any} */ ([failed])
+  const contract = /** @type {import('../../runner/judge/index.js').ContractResult[]} */ ([failed])
   const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }
-  const compared = { slug: 'mini', number: 1, title: evil, refusal: null }
+  const kind = /** @type {const} */ ('server')
+  const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
     resultHtml(/** @type {any} */ (record)),

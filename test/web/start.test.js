@@ -3,6 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import test from 'node:test'
 import { signalChild } from '../../runner/system/index.js'
+import { startWeb } from '../../runner/web/index.js'
 import { root } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
@@ -31,6 +32,14 @@ test('it prints its address, a second one finds it, and Ctrl-C ends it', async (
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   assert.match(stdout, /^The workshop is open already, here:/)
   assert.ok(stdout.includes(address))
+})
+
+test('of two that start at the same moment one is open, and both know where', async (t) => {
+  const given = { env: environment(t), signal: new AbortController().signal }
+  const webs = await Promise.all([startWeb(given), startWeb(given)])
+  t.after(() => Promise.all(webs.map(({ close }) => close())))
+  assert.deepEqual(webs.map(({ isNew }) => isNew).sort(), [false, true])
+  assert.equal(webs[0].url, webs[1].url)
 })
 
 test('no browser: a sentence, and it stays open', async (t) => {

@@ -176,6 +176,8 @@ listen({
   job: showJob,
   progress: showProgress,
   record: showRecord,
+  // Of a job that ended while nobody listened there is no other word.
+  state: ({ job }) => { if (isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
   saved: ({ lesson }) => {
     if (lesson === slug && !isTaken() && document.querySelector('[data-look]').checked) {
       start('look').catch((error) => say(error.message))

@@ -7,7 +7,7 @@ import { followTurn, measuring } from '../../system/index.js'
  */
 
 /** Nobody tells us that a measurement begins: we look so often. */
-const lookEveryMs = 500
+const lookEveryMs = 1000
 
 /**
  * Follows what others measure on this machine, one after the other, until `signal` aborts.

@@ -3,6 +3,7 @@ import { structuredPatch } from 'diff'
 import { escapeHtml, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
 import { frame } from './frame.js'
+import { renderMarkdown } from './markdown.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
@@ -23,7 +24,8 @@ const longestMs = 2000
  * @param {Awaited<ReturnType<typeof readComparison>> & Token} comparison
  * @returns {string} HTML
  */
-export function comparePage ({ token, slug, title, number, with: shown, mine, other, refusal }) {
+export function comparePage ({ token, slug, title, number, kind, with: shown, mine, other, refusal, text }) {
+  const slow = kind === 'load plan' ? 'the first one' : 'the slow one'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     `<a href="?with=${one}"${one === shown ? ' aria-current="page"' : ''}>${words}</a>`
   return frame({
@@ -35,9 +37,12 @@ export function comparePage ({ token, slug, title, number, with: shown, mine, ot
     scripts: ['/static/web/browser/compare.js'],
     data: { slug },
     main: `<h1>Lesson ${number}: compare</h1>
-<nav aria-label="Compare with"><p class="tabs">${tab('slow', 'Mine and the slow one')} ${
+<nav aria-label="Compare with"><p class="tabs">${tab('slow', `Mine and ${slow}`)} ${
       tab('solution', 'Mine and the solution')}</p></nav>
-${other === null ? refusalHtml(refusal ?? '') : bothHtml(shown, mine, other)}`
+${other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}
+${text === null
+      ? ''
+      : `<h2>Why the solution is made so</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 
@@ -48,13 +53,14 @@ function refusalHtml (refusal) {
 <span role="status" class="soft"></span></p>`
 }
 
-/** @param {'slow' | 'solution'} shown @param {Files} mine @param {Files} other */
-function bothHtml (shown, mine, other) {
-  if (Object.keys(mine).length === 0) return '<p>You have no copy yet: the first check makes it.</p>'
+/** @param {Files} mine @param {Files} other @param {string | null} slow what to call it; null: it is the solution */
+function bothHtml (mine, other, slow) {
+  const none = Object.keys(mine).length === 0 ? '<p>You have no copy yet: the first check makes it.</p>' : ''
+  if (none !== '' && slow !== null) return none
   const yours = { name: 'yours', files: mine }
-  return shown === 'slow'
-    ? differencesHtml({ name: 'the slow one', files: other }, yours)
-    : differencesHtml(yours, { name: 'the solution', files: other })
+  return slow === null
+    ? none + differencesHtml(yours, { name: 'the solution', files: other })
+    : differencesHtml({ name: slow, files: other }, yours)
 }
 
 /** @param {Side} before @param {Side} after */

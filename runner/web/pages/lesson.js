@@ -2,7 +2,7 @@ import { escapeHtml } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { frame } from './frame.js'
 import { renderMarkdown } from './markdown.js'
-import { chartData, resultHtml } from './result.js'
+import { resultHtml } from './result.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
@@ -26,7 +26,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, rounds: chartData(lesson.last) },
+    data: { slug, rounds: lesson.last?.rounds ?? [] },
     main: `<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${escapeHtml(title)}</h1>
 ${sections.length < 2
@@ -50,6 +50,7 @@ ${historyHtml(lesson)}
 function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
     `<li>${escapeHtml(name)} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
+  const other = kind === 'load plan' ? 'the first one' : 'the slow one'
   const what = kind === 'load plan' ? 'load plan' : 'server'
   return `<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
 <p><code class="path">${escapeHtml(file.shown)}</code></p>
@@ -58,7 +59,7 @@ function fileHtml ({ kind, file, targets, slug, passed }) {
     ? ''
     : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
 ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
-<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">the slow one</a>${
+<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
@@ -67,8 +68,8 @@ function predictionHtml ({ prediction }) {
   // Once it is kept, there is more room for what is measured.
   return `<section class="panel" aria-labelledby="predict"><details${prediction === null ? ' open' : ''}>
 <summary><h2 id="predict">Your prediction</h2></summary>
-<form data-prediction><label for="prediction">What makes it slow, and how large is its share? Write it down before you
-look.</label>
+<form data-prediction><label for="prediction">What do you expect to find, and how large is its share? Write it
+down before you look.</label>
 <textarea id="prediction" name="text" rows="2" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
 }
@@ -96,7 +97,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="live"></div>
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
-    ? '<p class="soft">No verdict yet. “Check” measures yours beside the slow one; it takes about a minute.</p>'
+    ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
     : resultHtml(last) + onwardHtml(lesson)}</div>
 ${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
 </section>`
@@ -125,7 +126,7 @@ function historyHtml ({ history, best }) {
   return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
 ${rows.length === 0
     ? '<p class="soft">None yet.</p>'
-    : `<div class="scroll" role="region" aria-label="Your checks" tabindex="0"><table>
+    : `<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
 <thead><tr><th scope="col">when</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">95 %</th></tr>
 </thead><tbody>${rows.join('')}</tbody></table></div>`}
 ${best === null ? '' : `<p>Best pass: ${escapeHtml(formatWhen(best.startedAt))}.</p>`}</section>`

@@ -32,7 +32,7 @@ export function renderMarkdown (markdown, { slug, prefix = '' }) {
   md.use(alerts)
   const { rules } = md.renderer
   rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, slug)
-  rules.table_open = () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>'
+  rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'
   rules.image = (tokens, at) => imageHtml({
     src: String(tokens[at].attrGet('src')),

@@ -5,7 +5,7 @@ import { contractHtml, failuresHtml } from '../browser/live/failures.js'
 import { gatesHtml } from '../browser/live/gates.js'
 import { roundsHtml } from '../browser/live/rounds.js'
 
-/** @import { GateResult, ResultRecord, RoundResult } from '../../judge/index.js' */
+/** @import { GateResult, ResultRecord } from '../../judge/index.js' */
 
 /**
  * A result record: the verdict first, then what it rests on, then what to do.
@@ -18,7 +18,7 @@ export function resultHtml (record) {
   const failed = contract.filter(({ status }) => status === 'fail')
   return `<h3 class="verdict ${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${words[verdict]}</h3>
 <p class="soft">Last check: ${escapeHtml(formatWhen(startedAt))}, ${formatDuration(durationMs, marks.none)}</p>
-<p>${escapeHtml(reason)}</p>
+<p>${withCode(reason)}</p>
 ${contractHtml(contract)}
 ${failuresHtml(failed)}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
@@ -31,16 +31,6 @@ ${next === '' ? '' : `<p class="advice"><strong>Next:</strong> ${withCode(next)}
 }
 
 const words = { pass: 'Pass', fail: 'Not yet', inconclusive: 'Inconclusive', error: 'Error' }
-
-/**
- * What the charts draw.
- *
- * @param {ResultRecord | null} record
- * @returns {readonly RoundResult[]}
- */
-export function chartData (record) {
-  return record?.rounds ?? []
-}
 
 /** @param {readonly GateResult[]} gates */
 function lookHtml (gates) {

@@ -37,7 +37,10 @@ function cardOf (gate, servers, isRunning) {
 <span class="target">target ${formatTarget(gate, marks)}</span></p>
 ${scaleSvg(gate)}
 <p class="soft">${escapeHtml(`${figures.join(` ${marks.dot} `)} ${unitOf(gate)}`)}</p>`
-  const notes = [gate.note, more].filter(Boolean).map((text) => `<p class="soft">${escapeHtml(text)}</p>`)
+  const tiers = (gate.tiers ?? [])
+    .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
+  const notes = [tiers.join(` ${marks.dot} `), gate.note, more].filter(Boolean)
+    .map((text) => `<p class="soft">${escapeHtml(text)}</p>`)
   return `<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
 <p class="gate-head"><span class="name">${escapeHtml(gate.name)}</span>
 <span class="word"><span aria-hidden="true">${mark}</span> ${word}</span></p>

@@ -15,7 +15,7 @@ export function jobResultHtml ({ kind, lesson, result }) {
 <p><a class="button" href="/lessons/${encodeURIComponent(lesson)}/profile">See the flame graph</a></p>`
   }
   if (typeof result.table === 'string') {
-    return `<h3>autocannon’s table</h3><div class="scroll" role="region" aria-label="autocannon’s table" tabindex="0">
+    return `<h3>autocannon’s table</h3><div class="scroll" role="group" aria-label="autocannon’s table" tabindex="0">
 <pre class="wide">${escapeHtml(result.table)}</pre></div>`
   }
   const [faster, slower] = result.figures.map((/** @type {number | null} */ figure) =>
@@ -35,7 +35,7 @@ function sectionHtml ({ title, text = [], rows = [], head = false, align = [], s
     })
     return `<tr${strong.includes(at) ? ' class="strong"' : ''}>${cells.join('')}</tr>`
   }
-  const table = `<div class="scroll" role="region" aria-label="${escapeHtml(title)}" tabindex="0"><table>${
+  const table = `<div class="scroll" role="group" aria-label="${escapeHtml(title)}" tabindex="0"><table>${
     rows.map(rowHtml).join('')}</table></div>`
   return `<h3>${escapeHtml(title)}</h3>${sentences(text)}${rows.length === 0 ? '' : table}${sentences(notes)}`
 }

@@ -43,7 +43,7 @@ export function captionOf (load, rounds) {
 export function tableOf (rounds) {
   const [first, second] = serversOf(rounds)
   const head = ['round', first, second, 'ratio', 'remark'].map((text) => `<th scope="col">${escapeHtml(text)}</th>`)
-  return `<div class="scroll" role="region" aria-label="Rounds" tabindex="0"><table>
+  return `<div class="scroll" role="group" aria-label="Rounds" tabindex="0"><table>
 <thead><tr>${head.join('')}</tr></thead>
 <tbody>${rounds.map(rowOf).join('')}</tbody></table></div>`
 }
