@@ -1,3 +1,4 @@
+import { leadingGate, reachedTier } from '../judge/index.js'
 import { loadLesson, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { sayOutdated } from './outdated.js'
@@ -75,11 +76,11 @@ async function rowOf (entry, stderr) {
  * @returns {Pick<Row, 'share' | 'tier'>}
  */
 function reachedIn (best, entry) {
-  const gate = best?.gates.find(({ ratio, direction }) => typeof ratio === 'number' && direction !== 'at most')
+  const gate = leadingGate(best?.gates ?? [])
   const reference = referenceOf(entry)[gate?.name ?? '']
   return {
     share: gate?.ratio && reference ? gate.ratio / reference : null,
-    tier: gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
+    tier: reachedTier(gate)
   }
 }
 

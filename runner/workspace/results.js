@@ -1,6 +1,7 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from './write-file-atomic.js'
+import { leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { exists } from './exists.js'
 import { changeNotes, readNotes } from './notes.js'
@@ -42,7 +43,7 @@ async function noteAttempt (entry, record, { fs }) {
   // A fault of the workshop is no attempt of the learner's.
   const { verdict } = record
   if (verdict === 'error') return
-  const gate = firstRatioGate(record)
+  const gate = leadingGate(record.gates)
   await changeNotes(entry, ({ attempts, history }) => ({
     attempts: attempts + 1,
     history: [...history, {
@@ -132,16 +133,7 @@ async function readRecord (file, fs) {
 
 /** @param {ResultRecord} record */
 function firstRatio (record) {
-  return firstRatioGate(record)?.ratio ?? null
-}
-
-/**
- * The first gate leads the table; a figure that is judged by itself, at most so much, is no ratio to the baseline.
- *
- * @param {ResultRecord} record
- */
-function firstRatioGate (record) {
-  return record.gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
+  return leadingGate(record.gates)?.ratio ?? null
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What a learner has passed, as one page to keep, to print and to show. Pure. */
+import { leadingGate, reachedTier } from '../../judge/index.js'
 import { createTheme } from '../layout/theme.js'
 import { formatNumber, formatRatio } from '../layout/numbers.js'
 import { escapeHtml, htmlPage } from '../page.js'
@@ -38,12 +39,11 @@ beside it, in certificate.json.</p>
 /** @param {ResultRecord} record */
 function rowOf ({ lesson, gates, startedAt, seed }) {
   const { line, marks } = createTheme()
-  const gate = gates.find(({ ratio, direction }) => ratio !== null && direction === 'at least') ??
-    gates.find(({ ratio }) => ratio !== null)
-  const tier = gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name
+  const gate = leadingGate(gates) ?? gates.find(({ ratio }) => ratio !== null)
+  const tier = reachedTier(gate)
   const cells = [
     String(lesson.number),
-    line(lesson.title) + (tier === undefined ? '' : `, ${line(tier)}`),
+    line(lesson.title) + (tier === null ? '' : `, ${line(tier)}`),
     gate === undefined ? marks.none : formatRatio(gate, marks),
     gate === undefined ? marks.none : askedFor(gate),
     gate?.interval95 ? gate.interval95.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ') : marks.none,

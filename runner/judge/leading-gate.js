@@ -1,0 +1,17 @@
+/** @import { GateResult } from './record.js' */
+
+/**
+ * The gate that stands for a whole check where there is room for one figure: the first that was measured. What is
+ * judged by itself, at most so much, is no ratio to the baseline. Pure.
+ *
+ * @param {readonly GateResult[]} gates
+ * @returns {GateResult | undefined}
+ */
+export function leadingGate (gates) {
+  return gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
+}
+
+/** @param {GateResult} [gate] @returns {string | null} the highest tier that was reached */
+export function reachedTier (gate) {
+  return gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
+}
