@@ -8,6 +8,7 @@ import { siteRoutes } from './routes/site.js'
 
 /**
  * @import { Events } from './events.js'
+ * @import { Doctor } from './fitness.js'
  * @import { Allowed } from './guard.js'
  * @import { Jobs } from './jobs/jobs.js'
  * @import { Saves } from './saves.js'
@@ -18,8 +19,10 @@ import { siteRoutes } from './routes/site.js'
  * @property {string} token
  * @property {Events} events
  * @property {Jobs} jobs
+ * @property {Doctor} doctor
  * @property {Saves} saves
  * @property {() => Promise<State>} readState
+ * @property {() => Promise<void>} tellState to all pages that are open
  * @property {(entry: import('../lesson/index.js').LoadedLesson) => Promise<string>} openCopy the learner's folder
  */
 

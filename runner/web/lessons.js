@@ -3,10 +3,13 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { createStandings } from '../judge/index.js'
-import { findLessons, loadLesson, readHints, readText, resolveLesson, startingPointOf } from '../lesson/index.js'
+import {
+  findLessons, loadLesson, minutesToRead, readHints, readText, resolveLesson, startingPointOf
+} from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
+import { readPictureSizes } from './pictures.js'
 import { refuse } from './refuse.js'
 
 /**
@@ -15,7 +18,9 @@ import { refuse } from './refuse.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Attempt, Row, TreeFile } from '../workspace/index.js'
+ * @import { Fitness } from './fitness.js'
  * @import { Job } from './jobs/jobs.js'
+ * @import { Sizes } from './pages/markdown.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug
@@ -28,12 +33,13 @@ import { refuse } from './refuse.js'
  * @property {string | null} tier
  * @property {number} attempts
  * @property {string | null} when ISO 8601
+ * @property {number | null} minutes to read its text; null where there is none
  *
  * @typedef {object} State
  * @property {LessonRow[]} lessons
  * @property {string | null} next slug; null: all have passed
  * @property {Job | null} job
- * @property {{ node: string, cpu: string, cores: number, platform: string }} machine
+ * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
  * @property {string[]} notes sentences about files that could not be read
  *
  * @typedef {object} LessonData
@@ -53,8 +59,8 @@ import { refuse } from './refuse.js'
  * @property {ResultRecord | null} last
  * @property {ResultRecord | null} best
  *
- * @typedef {LessonData & { text: string, hintTexts: string[], next: Place | null, previous: Place | null }} LessonPage
- *   Markdown
+ * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null
+ *   }} LessonPage text and hints are Markdown; sizes of its pictures
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -74,21 +80,30 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {() => Job | null} currentJob asked at the end: reading takes a moment
+ * @param {{ currentJob: () => Job | null, fitness: () => Fitness }} now asked at the end: reading takes a moment
  * @returns {Promise<State>}
  */
-export async function readState (env, currentJob) {
+export async function readState (env, { currentJob, fitness }) {
   /** @type {string[]} */
   const notes = []
-  const rows = await readRows(await findLessons({ env }), { write: (text) => notes.push(text.trim()) })
+  const entries = await findLessons({ env })
+  const [rows, minutes] = await Promise.all([
+    readRows(entries, { write: (text) => notes.push(text.trim()) }),
+    Promise.all(entries.map((entry) => readText(textOf(entry), entry).then(minutesToRead, () => null)))
+  ])
   const { node, cpu, cores, platform } = describeMachine()
   return {
-    lessons: rows.map(({ id, ...row }) => ({ slug: id, ...row })),
+    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, minutes: minutes[at] })),
     next: nextRow(rows)?.id ?? null,
     job: currentJob(),
-    machine: { node, cpu, cores, platform },
+    machine: { node, cpu, cores, platform, fitness: fitness() },
     notes
   }
+}
+
+/** @param {LessonEntry} entry */
+function textOf ({ dir }) {
+  return path.join(dir, 'README.md')
 }
 
 /** @param {LoadedLesson} entry @returns {Promise<LessonData>} */
@@ -121,9 +136,10 @@ export async function readLesson (entry) {
 
 /** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @returns {Promise<LessonPage>} */
 export async function readLessonPage (entry, env) {
-  const [data, text, hints, entries] = await Promise.all([
+  const [data, text, sizes, hints, entries] = await Promise.all([
     readLesson(entry),
-    readText(path.join(entry.dir, 'README.md'), entry),
+    readText(textOf(entry), entry),
+    readPictureSizes(entry.dir),
     readHints(entry),
     findLessons({ env })
   ])
@@ -131,6 +147,7 @@ export async function readLessonPage (entry, env) {
   return {
     ...data,
     text,
+    sizes,
     hintTexts: hints.slice(0, data.hints.shown),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1])

@@ -23,11 +23,18 @@ const state = {
     share: 0.9,
     tier: 'silver',
     attempts: 2,
-    when: '2026-01-31T09:05:00Z'
+    when: '2026-01-31T09:05:00Z',
+    minutes: 9
   }],
   next: null,
   job: null,
-  machine: { node: '20.20.2', cpu: evil, cores: 2, platform: 'linux' },
+  machine: {
+    node: '20.20.2',
+    cpu: evil,
+    cores: 2,
+    platform: 'linux',
+    fitness: { isBusy: false, message: evil, findings: [{ state: 'doubt', what: evil, mend: evil }] }
+  },
   notes: [evil]
 }
 
@@ -85,8 +92,8 @@ test('lines that went and lines that came stand side by side', () => {
     newLines: 4,
     lines: [' a', '-b', '+c', '+d', ' e', '\\ No newline at end of file']
   })
-  assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}${line.text}`)), [
-    ['3 a', '3 a'], ['4-b', '4+c'], [null, '5+d'], ['5 e', '6 e']
+  assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}`)), [
+    ['3 ', '3 '], ['4-', '4+'], [null, '5+'], ['5 ', '6 ']
   ])
 })
 

@@ -16,8 +16,8 @@ import { resultHtml } from './result.js'
  * @returns {string} HTML
  */
 export function lessonPage (lesson) {
-  const { token, slug, number, title, text, hintTexts, outdated } = lesson
-  const { html, sections } = renderMarkdown(text, { slug })
+  const { token, slug, number, title, text, sizes, hintTexts, outdated } = lesson
+  const { html, sections } = renderMarkdown(text, { slug, sizes })
   return frame({
     title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,

@@ -14,10 +14,9 @@ const longestPrediction = 2000
 const kinds = ['check', 'look', 'bench', 'profile']
 
 /** What the pages ask for while they are open: JSON, and the events. @param {Workshop} workshop */
-export function apiRoutes ({ env, events, jobs, saves, openCopy, readState }) {
+export function apiRoutes ({ env, events, jobs, doctor, saves, openCopy, readState, tellState }) {
   const api = express.Router()
   const entryOf = (/** @type {any} */ req) => openLesson(req.params.slug, env)
-  const tellState = async () => events.publish('state', await readState())
 
   // Whatever it calls itself, it is held to the limit.
   api.use(express.json({ limit: mostBody, type: () => true }))
@@ -35,6 +34,11 @@ export function apiRoutes ({ env, events, jobs, saves, openCopy, readState }) {
   })
 
   api.delete('/jobs/current', (/** @type {any} */ req, /** @type {any} */ res) => res.json({ job: jobs.cancel() }))
+
+  api.post('/fitness', (/** @type {any} */ req, /** @type {any} */ res) => {
+    doctor.ask()
+    res.status(202).json(doctor.read())
+  })
 
   api.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await entryOf(req)

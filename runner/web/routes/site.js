@@ -7,13 +7,13 @@ import { newestReport } from '../../profiling/index.js'
 import { shownPath } from '../../shown-path.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
+import { pictureIn } from '../pictures.js'
 import { refuse } from '../refuse.js'
 import { reportFile, vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../app.js' */
 
 const browser = fileURLToPath(new URL('../browser/', import.meta.url))
-const pictures = /\.(png|svg)$/i
 
 /** A picture runs nothing, even when it is opened by itself. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -93,19 +93,4 @@ export function siteRoutes ({ env, token, saves, readState }) {
 
   site.use(() => { throw refuse(404, 'There is no such page: the first page lists all lessons.') })
   return site
-}
-
-/**
- * @param {string} dir
- * @param {string[]} parts as they came
- * @returns {Promise<string | null>} its real path, if that lies in `dir`
- */
-async function pictureIn (dir, parts) {
-  if (parts.some((part) => /^\.|[\\/\0]/.test(part)) || !pictures.test(parts.at(-1) ?? '')) return null
-  try {
-    const [home, file] = await Promise.all([fs.realpath(dir), fs.realpath(path.join(dir, ...parts))])
-    return file.startsWith(home + path.sep) && pictures.test(file) ? file : null
-  } catch {
-    return null
-  }
 }
