@@ -68,7 +68,7 @@ test('home tells how far the learner is, and what comes now', () => {
   const page = homePage({ token: '', ...state, lessons: [lesson, begun], next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
   assert.match(page, /Go on with: lesson 2, Two/)
-  assert.match(page, /passed, silver<\/li><li>best 6\.10×<\/li><li>90 % of the reference<\/li><li>2 checks/)
+  assert.match(page, /passed, silver<\/li><li>9 min to read<\/li><li>best 6\.10×<\/li><li>90 % of the reference/)
 })
 
 test('while it runs an unsettled gate is no bad news; a failed check stands with what it breaks', () => {

@@ -151,7 +151,8 @@ async function start (kind) {
 on('[data-job]', 'click', (button) => start(button.dataset.job))
 on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-open]', 'click', async () => {
-  await request(`${lessonUrl}/open`)
+  // The copy is there now, whether an editor opened it or not.
+  await request(`${lessonUrl}/open`).finally(() => swap())
   say('Your editor has the file.')
 })
 on('[data-prediction]', 'submit', async (form) => {
