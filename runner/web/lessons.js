@@ -212,7 +212,7 @@ function solutionText (entry) {
 async function solutionRefusal (entry) {
   const progress = await readProgress(entry)
   if (progress.solutionShown !== null) return null
-  return notYet(entry, progress, `npm run solution lesson-${entry.number}`)
+  return notYet(entry, progress, null)
 }
 
 /** @param {string} dir @param {LoadedLesson} entry @returns {Promise<Files>} */
