@@ -1,0 +1,45 @@
+import { newestReports, readFigures } from './files.js'
+import { tools } from './tools/index.js'
+
+/**
+ * What was recorded of the learner's server, to be shown beside their code.
+ *
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { CpuFigures } from './cpu/figures.js'
+ * @import { Finding } from './trace/diagnose.js'
+ *
+ * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here
+ *
+ * @typedef {object} ReadReport
+ * @property {string} tool
+ * @property {string} file the HTML
+ * @property {Date} madeAt
+ * @property {CpuFigures | null} cpu null: of another tool, or its figures make no sense
+ * @property {TraceFigures | null} trace
+ *
+ * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
+ * @returns {Promise<ReadReport[]>} the newest of each tool, the newest first; what makes no sense in them is left out
+ */
+export async function readReports (entry) {
+  const reports = newestReports(entry).filter(({ tool }) => Object.hasOwn(tools, tool))
+  return Promise.all(reports.map(async (report) => {
+    const isRead = report.tool === 'cpu' || report.tool === 'trace'
+    const figures = isRead ? await readFigures(report) : null
+    return {
+      ...report,
+      cpu: report.tool === 'cpu' && isCpu(figures) ? figures : null,
+      trace: report.tool === 'trace' && isTrace(figures) ? figures : null
+    }
+  }))
+}
+
+/** @param {any} figures */
+function isCpu (figures) {
+  return figures?.version === 1 && Array.isArray(figures.functions) && Array.isArray(figures.changes) &&
+    Array.isArray(figures.sentences)
+}
+
+/** @param {any} figures */
+function isTrace (figures) {
+  return Array.isArray(figures?.findings) && typeof figures.summary?.loadMs === 'number'
+}
