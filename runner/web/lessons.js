@@ -1,12 +1,12 @@
 import os from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { createStandings } from '../judge/index.js'
 import { findLessons, loadLesson, readHints, readText, resolveLesson, startingPointOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
+import { editorUrl, readSeen } from './profile.js'
 import { refuse } from './refuse.js'
 
 /**
@@ -14,8 +14,9 @@ import { refuse } from './refuse.js'
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
- * @import { Attempt, Row, TreeFile } from '../workspace/index.js'
+ * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
  * @import { Job } from './jobs/jobs.js'
+ * @import { Seen } from './seen.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug
@@ -46,15 +47,15 @@ import { refuse } from './refuse.js'
  * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
  *   target: null where it is not judged on this machine
  * @property {{ shown: number, total: number }} hints
- * @property {string | null} prediction
+ * @property {Prediction | null} prediction
  * @property {Attempt[]} history
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
  * @property {ResultRecord | null} best
  *
- * @typedef {LessonData & { text: string, hintTexts: string[], next: Place | null, previous: Place | null }} LessonPage
- *   Markdown
+ * @typedef {LessonData & { text: string, hintTexts: string[], next: Place | null, previous: Place | null,
+ *   seen: Seen | null }} LessonPage text: Markdown; seen: null before there is a prediction
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -106,7 +107,7 @@ export async function readLesson (entry) {
     file: {
       shown: shownPath(file),
       path: file,
-      editorUrl: state === 'not started' ? null : `vscode://file${pathToFileURL(file).pathname}`
+      editorUrl: state === 'not started' ? null : editorUrl(file)
     },
     targets: targetsOf(lesson),
     hints: { shown: Math.min(hints, total), total },
@@ -132,6 +133,7 @@ export async function readLessonPage (entry, env) {
     ...data,
     text,
     hintTexts: hints.slice(0, data.hints.shown),
+    seen: data.prediction && await readSeen(entry, data.prediction),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1])
   }

@@ -78,7 +78,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   const copy = await takeSolution(web)
   const { page } = await (await openBrowser(t))()
   await page.goto(`${web.url}lessons/mini`)
-  await page.getByLabel(/What do you expect/).fill('<b>the loop</b>')
+  await page.getByLabel(/takes the time/).fill('<b>the loop</b>')
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.getByText('Kept.').waitFor()
   await page.getByRole('button', { name: /Show hint 1/ }).click()
@@ -98,7 +98,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Nothing is left running').waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel(/What do you expect/).inputValue(), '<b>the loop</b>')
+  assert.equal(await page.getByLabel(/takes the time/).inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 
   await page.goto(`${web.url}lessons/mini/compare?with=solution`)
