@@ -25,17 +25,23 @@ const leastShare = 0.001
  * @param {CpuFigures} figures
  * @returns {TimeSeen}
  */
-export function timeSeen (text, { functions }) {
+export function timeSeen (text, { functions, slow }) {
   const own = functions.filter(({ owner, charged }) => owner === 'yours' && charged >= leastShare)
     .sort((a, b) => b.charged - a.charged)
-  const named = namedIn(text, functions)
+  const named = namedIn(text, [...functions, ...slow?.functions ?? []])
   const [largest] = own
   const ofYours = largest === undefined
     ? 'none of your own functions took any time that could be seen.'
     : `the largest of yours is ${called(largest)}: ${shareOf(largest)}.`
-  const sentences = named.slice(0, mostShown).map((one) => `You named ${called(one)}: ${shareOf(one)}.`)
+  const sentences = named.slice(0, mostShown).map((one) => {
+    if (slow === null) return `You named ${called(one)}: ${shareOf(one)}.`
+    const now = functions.find(isSame(one))
+    const before = slow.functions.find(isSame(one))
+    const [inSlow, inYours] = [before, now].map((found) => found ? shareOf(found) : 'not seen')
+    return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
+  })
   if (text !== '' && named.length === 0) sentences.push(`No recorded function is called so; ${ofYours}`)
-  else if (!named.includes(largest)) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
+  else if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
   return { sentences, top: own.slice(0, mostShown) }
 }
 
@@ -66,7 +72,8 @@ export function namedIn (text, functions) {
 export function growthSeen ({ findings, summary: { loadMs } }) {
   const [growing, others] = [true, false].map((wanted) =>
     findings.filter(({ rule }) => (rule === 'memory' || rule === 'handles') === wanted).map(({ text }) => text))
-  const none = `Neither memory nor handles kept growing in ${(loadMs / 1000).toFixed(1)} s of load.`
+  const none = `Neither memory nor handles kept growing in ${(loadMs / 1000).toFixed(1)} s of load. Does another ` +
+    'curve of the report climb?'
   return [...(growing.length > 0 ? growing : [none]), ...others]
 }
 
@@ -89,6 +96,16 @@ function share ({ owner, charged, total }) {
   return owner === 'yours' ? charged : total
 }
 
+/**
+ * In the other server it may stand elsewhere.
+ *
+ * @param {SeenFunction | undefined} one
+ * @returns {(other: SeenFunction) => boolean}
+ */
+function isSame (one) {
+  return (other) => other.owner === one?.owner && lastName(other.name) === lastName(one.name)
+}
+
 /** @param {SeenFunction} one */
 function shareOf (one) {
   return `${percent(share(one))} of the ${one.thread}`
@@ -97,5 +114,5 @@ function shareOf (one) {
 /** @param {SeenFunction} one */
 function called ({ name, place, owner }) {
   if (name === `function at ${place}`) return `the function at \`${place}\``
-  return owner === 'yours' ? `\`${name}\` (${place})` : `\`${name}\``
+  return owner === 'yours' && place !== '' ? `\`${name}\` (${place})` : `\`${name}\``
 }

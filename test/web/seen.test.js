@@ -45,6 +45,18 @@ test('a function that was named is answered with its share', () => {
   ])
 })
 
+test('compared with the slow server, both shares are told', () => {
+  const faster = { ...figures, functions: [handler], slow: { ...figures, slow: null } }
+  assert.deepEqual(timeSeen('findUser', faster).sentences, [
+    'You named `findUser`: 61 % of the main thread in the slow server, not seen in yours.',
+    'The largest of yours is the function at `server.js:40`: 5 % of the main thread.'
+  ])
+  const same = { ...faster, functions: [fun({ place: 'server.js:8', charged: 0.3 })] }
+  assert.deepEqual(timeSeen('findUser', same).sentences, [
+    'You named `findUser` (server.js:8): 61 % of the main thread in the slow server, 30 % of the main thread in yours.'
+  ])
+})
+
 test('where nothing of that name was recorded, the largest of the own functions is named', () => {
   assert.deepEqual(sentences('the regular expression'), [
     'No recorded function is called so; the largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
@@ -76,7 +88,7 @@ test('what grows comes first, and that nothing does is said', () => {
   const memory = { rule: /** @type {const} */ ('memory'), text: 'Memory grows.' }
   assert.deepEqual(growthSeen({ findings: [busy, memory], summary }), ['Memory grows.', 'Busy.'])
   assert.deepEqual(growthSeen({ findings: [busy], summary }),
-    ['Neither memory nor handles kept growing in 3.0 s of load.', 'Busy.'])
+    ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
   assert.deepEqual(seenOf({ time: 'a', growth: 'b' }, { cpu: null, trace: null }), { time: null, growth: null })
 })
 

@@ -24,8 +24,8 @@ import { keyOf, summarise } from '../../inside/index.js'
  * @property {string[]} sentences
  * @property {number} requestMs time of all recorded threads for one request, without idling
  * @property {number} answers
- * @property {{ sentences: string[], requestMs: number, answers: number } | null} slow null: it was not compared
  * @property {SeenFunction[]} functions the largest total first, without idling
+ * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: it was not compared
  * @property {Change[]} changes the largest first; empty where it was not compared
  */
 
@@ -40,19 +40,21 @@ const mostChanges = 30
  * @returns {CpuFigures}
  */
 export function cpuFigures (read, recording, compared) {
-  const { answers } = recording
   return {
     version: 1,
+    ...figuresOf(read, recording),
+    slow: compared && figuresOf(compared.before, compared.slow),
+    changes: compared === null ? [] : compared.changes.slice(0, mostChanges)
+  }
+}
+
+/** @param {Understood} read @param {Recording} recording */
+function figuresOf (read, recording) {
+  return {
     sentences: read.sentences,
     requestMs: requestMs(read, recording),
-    answers,
-    slow: compared && {
-      sentences: compared.before.sentences,
-      requestMs: requestMs(compared.before, compared.slow),
-      answers: compared.slow.answers
-    },
-    functions: functionsOf(read, recording),
-    changes: compared === null ? [] : compared.changes.slice(0, mostChanges)
+    answers: recording.answers,
+    functions: functionsOf(read, recording)
   }
 }
 

@@ -53,10 +53,11 @@ export function changesHtml ({ changes, functions }, profile) {
     const { name, place, beforeMs, afterMs } = change
     // What went away has a place in the slow server only.
     const now = functions.find((one) => one.name === name && one.place === place)
+    const isGone = now === undefined && change.owner === 'yours'
     const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`
     return [
-      nameHtml(now ?? { ...change, file: null, line: 0 }, profile),
-      `<td>${placeHtml(place)}</td>`,
+      nameHtml(now ?? { ...change, file: null }, profile),
+      `<td>${placeHtml(place)}${isGone ? ' <span class="soft">of the slow one</span>' : ''}</td>`,
       ...[difference, milliseconds(beforeMs), milliseconds(afterMs)].map(numberHtml)
     ]
   })
@@ -73,11 +74,11 @@ function cellsOf (one, profile) {
   ]
 }
 
-/** @param {Pick<SeenFunction, 'name' | 'place' | 'owner' | 'file' | 'line'>} one @param {ProfileData} profile */
+/** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
 function nameHtml (one, profile) {
-  const name = escapeHtml(one.name === `function at ${one.place}` ? `(line ${one.line})` : one.name)
+  const name = one.name === `function at ${one.place}` ? '(no name)' : escapeHtml(one.name)
   const source = sourceOf(one, profile)
-  if (source === undefined) return `<th scope="row">${one.owner === 'yours' ? `<strong>${name}</strong>` : name}</th>`
+  if (source === undefined || one.line === undefined) return `<th scope="row">${name}</th>`
   const id = lineId({ file: source.name, line: one.line }, profile.file)
   return `<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`
 }

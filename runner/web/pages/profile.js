@@ -59,7 +59,7 @@ function tabHtml ({ tool, madeAt }, shown) {
 function reportHtml (profile, madeAt) {
   const { tool, cpu } = profile
   const own = cpu === null ? '' : `<h2>Your functions</h2>${ownHtml(cpu, profile)}`
-  return `<div data-swap="figures">${cpu === null ? '' : `<h2>${words.cpu}</h2>${sentencesHtml(cpu)}${own}`}</div>
+  return `<div data-swap="figures">${cpu === null ? '' : `<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
 <div data-swap="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
 <div data-swap="tables">${cpu === null ? '' : changesHtml(cpu, profile) + allHtml(cpu, profile)}</div>`
 }

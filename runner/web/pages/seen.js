@@ -28,8 +28,8 @@ itself, with what it called outside your files.</p>`
 function rowHtml (question, predicted, found) {
   if (predicted === '' && found === null) return ''
   const words = predicted === '' ? '<span class="soft">nothing</span>' : `“${escapeHtml(predicted)}”`
-  return `<h3>${question}</h3><dl><dt>predicted</dt><dd>${words}</dd>
-<dt>seen</dt><dd>${found ?? '<span class="soft">No profile has looked at it yet.</span>'}</dd></dl>`
+  return `<div><h3>${question}</h3><dl><dt>predicted</dt><dd>${words}</dd>
+<dt>seen</dt><dd>${found ?? '<span class="soft">No profile has looked at it yet.</span>'}</dd></dl></div>`
 }
 
 /** @param {NonNullable<Seen['time']>} time */

@@ -135,6 +135,7 @@ window.addEventListener('resize', () => {
   width = window.innerWidth
   draw()
 })
+document.body.classList.toggle('framed', window.parent !== window)
 const both = views.findIndex(({ above }) => above !== undefined)
 if (both >= 0 && window.innerWidth >= 640) element('view').value = String(both)
 draw()

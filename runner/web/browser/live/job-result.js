@@ -1,4 +1,4 @@
-import { escapeHtml, formatNumber, marks } from '../../../report/browser.js'
+import { escapeHtml, formatNumber, marks, withCode } from '../../../report/browser.js'
 
 /** @import { Section } from '../../../report/browser.js' */
 
@@ -29,7 +29,7 @@ export function jobResultHtml ({ kind, lesson, tool, result }, { isPredicted }) 
 
 /** @param {Section} section */
 function sectionHtml ({ title, text = [], rows = [], head = false, align = [], strong = [], notes = [] }) {
-  const sentences = (/** @type {string[]} */ all) => all.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')
+  const sentences = (/** @type {string[]} */ all) => all.map((sentence) => `<p>${withCode(sentence)}</p>`).join('')
   const rowHtml = (/** @type {string[]} */ row, /** @type {number} */ at) => {
     const isHead = head && at === 0
     const cells = row.map((cell, column) => {
