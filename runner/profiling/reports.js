@@ -33,13 +33,26 @@ export async function readReports (entry) {
   }))
 }
 
-/** @param {any} figures */
+/** Whoever can write into the workspace may have written it. @param {any} figures */
 function isCpu (figures) {
-  return figures?.version === 1 && Array.isArray(figures.functions) && Array.isArray(figures.changes) &&
-    Array.isArray(figures.sentences)
+  const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
+    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs'])
+  return figures?.version === 1 && isSide(figures) && (figures.slow === null || isSide(figures.slow)) &&
+    has(figures.changes, ['name', 'place', 'owner'], ['beforeMs', 'afterMs'])
+}
+
+/** @param {any} list @param {string[]} texts @param {string[]} numbers names of what each has */
+function has (list, texts, numbers) {
+  return Array.isArray(list) && list.every((one) => areStrings(texts.map((name) => one?.[name])) &&
+    numbers.every((name) => Number.isFinite(one[name])))
+}
+
+/** @param {any} list */
+function areStrings (list) {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string')
 }
 
 /** @param {any} figures */
 function isTrace (figures) {
-  return Array.isArray(figures?.findings) && typeof figures.summary?.loadMs === 'number'
+  return has(figures?.findings, ['rule', 'text'], []) && Number.isFinite(figures.summary?.loadMs)
 }

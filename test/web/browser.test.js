@@ -119,7 +119,8 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${web.url}lessons/mini/profile`)
     await page.getByRole('button', { name: 'Where does the time go?' }).click()
-    await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/).waitFor({ timeout: 90_000 })
+    await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
+      .waitFor({ timeout: 90_000 })
     await page.getByText(/A request costs/).waitFor()
 
     const marked = page.locator('.marked')

@@ -78,4 +78,10 @@ test('the newest report of each tool is read, of the learner’s own server alon
     ['cpu', 'mine-cpu-compared.html', figures, null],
     ['trace', 'mine-trace.html', null, null]
   ])
+  const [first] = figures.functions
+  const functions = [{ ...first, line: '<b>' }]
+  for (const wrong of [7, null, {}, { ...figures, functions: [null] }, { ...figures, functions }]) {
+    fs.writeFileSync(path.join(folder, 'mine-cpu-compared.json'), JSON.stringify(wrong))
+    assert.equal((await readReports(entry))[0].cpu, null, JSON.stringify(wrong))
+  }
 })
