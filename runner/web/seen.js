@@ -108,7 +108,7 @@ function isSame (one) {
 
 /** @param {SeenFunction} one */
 function shareOf (one) {
-  return `${percent(share(one))} of the ${one.thread}`
+  return `${percent(share(one))} of ${one.thread.startsWith('main') ? 'the ' : ''}${one.thread}`
 }
 
 /** @param {SeenFunction} one */

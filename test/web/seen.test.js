@@ -78,6 +78,11 @@ test('a word of plain English names no function of a package', () => {
   assert.match(sentences('handleAll of the router')[0], /^You named `handleAll`: 70 %/)
 })
 
+test('a thread is named as one speaks of it', () => {
+  const worker = fun({ thread: 'worker thread 1' })
+  assert.match(timeSeen('', { ...figures, functions: [worker] }).sentences[0], /61 % of worker thread 1\.$/)
+})
+
 test('the own functions come by what is charged to them, the largest first', () => {
   assert.deepEqual(timeSeen('', figures).top.map(({ line }) => line), [31, 40])
 })

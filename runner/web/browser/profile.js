@@ -112,4 +112,5 @@ listen({
   saved: ({ lesson }) => { if (lesson === slug) renew() }
 }, (isOpen) => { if (!isOpen) say('No connection to the workshop. Is `npm start` still running?') })
 
+addEventListener('hashchange', markAddress)
 markAddress()

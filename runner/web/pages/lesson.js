@@ -78,7 +78,8 @@ function predictionHtml (lesson) {
       field('growth', 'What grows, with each request or with time?')
   // Once it is kept, there is more room for what is measured.
   return `<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
-<details${prediction === null ? ' open' : ''}><summary>Write it down before you look.</summary>
+<details${prediction === null ? ' open' : ''}><summary data-swap="predict">${
+    prediction === null ? 'Write it down before you look.' : 'Change it'}</summary>
 <form data-prediction>${fields}
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details>
 <div data-swap="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`

@@ -42,8 +42,9 @@ ${seenHtml(profile)}</section>`
 ${kind === 'load plan'
     ? '<p>This lesson is about a load plan: there is no server of yours to record.</p>'
     : `<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${escapeHtml(slug)}</code></p></noscript>
 <div data-swap="seen">${first}</div>
-<nav aria-label="Profiles" data-swap="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool)).join(' ')}</p></nav>
+<nav aria-label="Profiles" data-swap="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool)).join('')}</p></nav>
 <div class="beside"><div>${reportHtml(profile, madeAt)}</div>
 <div data-swap="sources">${sourcesHtml(profile)}</div></div>`}`
   })
@@ -52,7 +53,8 @@ ${kind === 'load plan'
 /** @param {{ tool: string, madeAt: string | null }} tab @param {string} shown */
 function tabHtml ({ tool, madeAt }, shown) {
   const when = `<span class="soft">${madeAt === null ? 'not yet' : escapeHtml(formatWhen(madeAt))}</span>`
-  return `<a href="?tool=${tool}"${tool === shown ? ' aria-current="page"' : ''}>${nameOf(tool)}</a> ${when}`
+  const current = tool === shown ? ' aria-current="page"' : ''
+  return `<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
 }
 
 /** @param {ProfileData} profile @param {string | null} madeAt null: there is none yet */
@@ -97,7 +99,7 @@ function sourcesHtml ({ sources, file }) {
 function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main) {
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n').map((line, at) =>
     `<span class="line" id="${escapeHtml(lineId({ file: name, line: at + 1 }, main))}">` +
-      `<span class="at" aria-hidden="true">${at + 1}</span>${escapeHtml(line)}\n</span>`)
+      `<span class="at" aria-hidden="true">${at + 1}</span>${escapeHtml(line)}</span>`)
   const title = escapeHtml(name)
   return `<section class="source" aria-label="${title}" data-file="${title}"><h2><code>${escapeHtml(shown)}</code></h2>
 <p class="buttons"><button type="button" data-open-file="${title}">Open in my editor</button>
