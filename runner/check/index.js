@@ -3,6 +3,7 @@ export { runCheck } from './run-check.js'
 export { conclude as concludeFitness, examineAtRest, examineUnderLoad } from './self-test/examine.js'
 export { runSelfTest } from './self-test/index.js'
 export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
+export { isUnchanged } from './unchanged.js'
 
 /**
  * @typedef {import('./self-test/findings.js').Finding} Finding

@@ -1,6 +1,5 @@
 import os from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { createStandings } from '../judge/index.js'
 import {
@@ -10,6 +9,7 @@ import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
+import { editorUrl, readSeen } from './profile.js'
 import { refuse } from './refuse.js'
 
 /**
@@ -17,10 +17,11 @@ import { refuse } from './refuse.js'
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
- * @import { Attempt, Row, TreeFile } from '../workspace/index.js'
+ * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
  * @import { Fitness } from './fitness.js'
  * @import { Job } from './jobs/jobs.js'
  * @import { Sizes } from './pages/markdown.js'
+ * @import { Seen } from './seen.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug
@@ -52,15 +53,16 @@ import { refuse } from './refuse.js'
  * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
  *   target: null where it is not judged on this machine
  * @property {{ shown: number, total: number }} hints
- * @property {string | null} prediction
+ * @property {Prediction | null} prediction
  * @property {Attempt[]} history
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
  * @property {ResultRecord | null} best
  *
- * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null
- *   }} LessonPage text and hints are Markdown; sizes of its pictures
+ * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
+ *   seen: Seen | null }} LessonPage text and hints are Markdown; sizes of its pictures; seen: null before there is a
+ *   prediction
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -121,7 +123,7 @@ export async function readLesson (entry) {
     file: {
       shown: shownPath(file),
       path: file,
-      editorUrl: state === 'not started' ? null : `vscode://file${pathToFileURL(file).pathname}`
+      editorUrl: state === 'not started' ? null : editorUrl(file)
     },
     targets: targetsOf(lesson),
     hints: { shown: Math.min(hints, total), total },
@@ -149,6 +151,7 @@ export async function readLessonPage (entry, env) {
     text,
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
+    seen: data.prediction && await readSeen(entry, data.prediction),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1])
   }

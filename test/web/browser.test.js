@@ -78,7 +78,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   const copy = await takeSolution(web)
   const { page } = await (await openBrowser(t))()
   await page.goto(`${web.url}lessons/mini`)
-  await page.getByLabel(/What do you expect/).fill('<b>the loop</b>')
+  await page.getByLabel(/takes the time/).fill('<b>the loop</b>')
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.getByText('Kept.').waitFor()
   await page.getByRole('button', { name: /Show hint 1/ }).click()
@@ -98,13 +98,50 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Nothing is left running').waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel(/What do you expect/).inputValue(), '<b>the loop</b>')
+  assert.equal(await page.getByLabel(/takes the time/).inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 
   await page.goto(`${web.url}lessons/mini/compare?with=solution`)
   await page.getByRole('button', { name: 'Show the solution anyway' }).click()
   await page.getByText('Both are the same').or(page.locator('.diff')).first().waitFor()
 })
+
+test('a profile: tables that lead to lines, the report speaks of them, and the prediction is answered', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    const copy = await takeSolution(web)
+    // A word that is recorded, and a line that is found again.
+    const burn = 'function burn () { for (const until = performance.now() + 3; performance.now() < until;); }'
+    fs.writeFileSync(copy, `${fs.readFileSync(copy, 'utf8')}\n${burn}\n`
+      .replace('(req, res) => {', '(req, res) => {\n  burn()'))
+    const line = fs.readFileSync(copy, 'utf8').split('\n').findIndex((text) => text.startsWith('function burn')) + 1
+    await web.ask('POST', '/api/lessons/mini/prediction', { body: { time: 'burn', growth: '' } })
+    const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1440, height: 900 } })
+    await page.goto(`${web.url}lessons/mini/profile`)
+    await page.getByRole('button', { name: 'Where does the time go?' }).click()
+    await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
+      .waitFor({ timeout: 90_000 })
+    await page.getByText(/A request costs/).waitFor()
+
+    const marked = page.locator('.marked')
+    await page.getByRole('link', { name: 'burn' }).first().press('Enter')
+    assert.match(String(await marked.textContent()), new RegExp(`^${line}function burn`))
+    assert.match(page.url(), new RegExp(`#L${line}$`))
+    assert.deepEqual(await violationsIn(page), [])
+    await page.reload()
+    assert.match(String(await marked.textContent()), /function burn/)
+
+    const frame = page.frameLocator('iframe')
+    await frame.locator('#view').selectOption({ label: 'yours' })
+    await frame.locator('g.frame[name="function at server.js:7"]').first().dispatchEvent('click')
+    await page.getByText('Marked: line 7 of server.js.').waitFor()
+    assert.match(String(await marked.textContent()), /createServer/)
+    assert.deepEqual(faults, [])
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.ok(await overflowOf(page) <= 0)
+    assert.deepEqual(await violationsIn(page), [])
+  })
 
 test('without JavaScript a page can be read, and says what to do instead', { skip }, async (t) => {
   const web = await openWeb(t)

@@ -121,9 +121,9 @@ test('a benchmark and a profile hand out what they found', async (t) => {
   assert.match(bench.message, /^All \d+ answers were right\.$/)
   assert.match(bench.result.table, /Req\/Sec/)
   const profile = await done('profile')
-  assert.ok(profile.result?.sections.length > 0, profile.message)
-  assert.match((await ask('GET', '/lessons/mini/profile')).text, /\/lessons\/mini\/profile\/report/)
-  const report = await ask('GET', '/lessons/mini/profile/report')
+  // The copy is still the slow server: there is nothing to compare.
+  assert.ok(profile.result?.sections.some((/** @type {any} */ { title }) => title === 'Your code'), profile.message)
+  const report = await ask('GET', '/lessons/mini/profile/report?tool=cpu')
   assert.equal(report.status, 200)
   assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
 })

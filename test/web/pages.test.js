@@ -5,12 +5,46 @@ import { noProgress, afterEvent } from '../../runner/report/browser.js'
 import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
 import { roundsHtml } from '../../runner/web/browser/live/rounds.js'
 import { sideBySide } from '../../runner/web/pages/compare.js'
-import { comparePage, homePage } from '../../runner/web/pages/index.js'
+import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
+import { seenOf } from '../../runner/web/seen.js'
 import { reportFile } from '../../runner/web/vendor.js'
 import { gate, passed } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
+/** @type {import('../../runner/web/profile.js').ProfileData} */
+const profile = {
+  slug: 'mini',
+  number: 1,
+  title: evil,
+  kind: 'server',
+  tool: 'cpu',
+  tabs: [{ tool: 'cpu', madeAt: '2026-01-31T09:05:00.000Z' }, { tool: 'trace', madeAt: null }],
+  cpu: {
+    version: 1,
+    sentences: [evil],
+    requestMs: 1,
+    answers: 1,
+    functions: [{
+      name: evil,
+      place: `${evil}:2`,
+      file: evil,
+      line: 2,
+      owner: 'yours',
+      thread: evil,
+      self: 0.1,
+      total: 0.2,
+      charged: 0.2,
+      totalMs: 1
+    }],
+    slow: null,
+    changes: [{ name: evil, place: evil, owner: 'yours', beforeMs: 1, afterMs: 2 }]
+  },
+  file: 'server.js',
+  sources: [{ name: evil, shown: evil, text: evil, editorUrl: `vscode://file/${evil}`, isNewer: true }],
+  prediction: { time: evil, growth: evil },
+  seen: { time: null, growth: [evil] }
+}
 /** @type {import('../../runner/web/lessons.js').State} */
 const state = {
   lessons: [{
@@ -49,6 +83,8 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
+    profilePage({ token: evil, ...profile }),
+    profilePage({ token: '', ...profile, seen: seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null }) }),
     resultHtml(/** @type {any} */ (record)),
     lookHtml(/** @type {any} */ (record)),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
@@ -59,6 +95,13 @@ test('nothing that comes from files or machines breaks out of a page', () => {
     assert.ok(page.includes('&#60;script&#62;'))
     assert.ok(!page.includes(evil) && !page.includes('<script>'))
   }
+})
+
+test('who has not predicted anything is asked to, and can look all the same', () => {
+  const page = profilePage({ token: '', ...profile, prediction: null, seen: null })
+  assert.match(page, /First <a href="\/lessons\/mini#predict">write down what you expect<\/a>/)
+  assert.match(page, /Your functions/)
+  assert.doesNotMatch(profilePage({ token: '', ...profile }), /write down what you expect/)
 })
 
 test('home tells how far the learner is, and what comes now', () => {

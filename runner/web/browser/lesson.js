@@ -8,12 +8,12 @@ import { request } from './request.js'
 import { swap } from './swap.js'
 
 const element = (id) => document.getElementById(id)
-const { slug, rounds } = JSON.parse(element('data').textContent)
+const { slug, rounds, isPredicted } = JSON.parse(element('data').textContent)
 const lessonUrl = `/api/lessons/${slug}`
 const verbs = { check: 'Checking', look: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
 
 /** What is shown. */
-const shown = { job: null, progress: noProgress, rounds, trails: new Map() }
+const shown = { job: null, progress: noProgress, rounds, trails: new Map(), isPredicted }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** A look gives way to whatever comes after it. */
@@ -49,9 +49,10 @@ function showJob (job) {
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
   if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
-  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job)
+  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job, shown)
   else if (job.kind === 'check' || job.state !== 'done') element('live').replaceChildren()
   if (job.kind === 'check') swap().then(showResult)
+  if (job.kind === 'profile' && job.state === 'done') swap()
 }
 
 function begin () {
@@ -142,13 +143,13 @@ function showRecord (record) {
   element('live').innerHTML = lookHtml(record)
 }
 
-async function start (kind) {
+async function start (kind, tool) {
   if (isTaken()) return
-  const { job } = await request('/api/jobs', { body: { kind, lesson: slug } })
+  const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool } })
   showJob(job)
 }
 
-on('[data-job]', 'click', (button) => start(button.dataset.job))
+on('[data-job]', 'click', ({ dataset }) => start(dataset.job, dataset.tool))
 on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-open]', 'click', async () => {
   // The copy is there now, whether an editor opened it or not.
@@ -156,8 +157,13 @@ on('[data-open]', 'click', async () => {
   say('Your editor has the file.')
 })
 on('[data-prediction]', 'submit', async (form) => {
-  await request(`${lessonUrl}/prediction`, { body: { text: form.elements.text.value } })
+  const { time, growth } = form.elements
+  const body = { time: time.value, growth: growth?.value }
+  const { prediction } = await request(`${lessonUrl}/prediction`, { body })
   form.querySelector('[role=status]').textContent = 'Kept.'
+  shown.isPredicted = prediction !== null
+  if (shown.job !== null && shown.job.kind === 'profile' && !isBusy()) showJob(shown.job)
+  else swap()
 }, (form) => form.querySelector('[role=status]'))
 on('[data-hint]', 'click', async (button) => {
   const { number, total, html } = await request(`${lessonUrl}/hint`)

@@ -15,7 +15,8 @@ export async function swap () {
   for (const part of document.querySelectorAll('[data-swap]')) {
     const name = part.dataset.swap
     const news = page.querySelector(`[data-swap="${name}"]`)
-    if (news === null || known.get(name) === news.outerHTML || part.contains(document.activeElement)) continue
+    if (news === null || known.get(name) === news.outerHTML || part.isEqualNode(news)) continue
+    if (part.contains(document.activeElement)) continue
     known.set(name, news.outerHTML)
     part.replaceWith(news)
   }

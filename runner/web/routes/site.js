@@ -1,13 +1,10 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 // @ts-expect-error express brings no types
 import express from 'express'
-import { newestReport } from '../../profiling/index.js'
-import { shownPath } from '../../shown-path.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
+import { readProfile, readReport } from '../profile.js'
 import { refuse } from '../refuse.js'
 import { reportFile, vendorFile } from '../vendor.js'
 
@@ -62,24 +59,15 @@ export function siteRoutes ({ env, token, saves, readState }) {
 
   site.get('/lessons/:slug/profile', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await openLesson(req.params.slug, env)
-    const { id: slug, number, lesson: { title } } = entry
-    const found = newestReport(entry)
-    const report = found && {
-      url: `/lessons/${slug}/profile/report`,
-      name: found.name,
-      madeAt: found.madeAt.toISOString()
-    }
-    const own = path.join(entry.workspaceDir, entry.file)
-    const text = await fs.readFile(own, 'utf8').catch(() => null)
-    const source = text === null ? null : { shown: shownPath(own), text }
-    res.send(profilePage({ token, slug, number, title, report, source }))
+    const profile = await readProfile(entry, req.query.tool)
+    saves.watch(entry)
+    res.send(profilePage({ token, ...profile }))
   })
 
   site.get('/lessons/:slug/profile/report', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    const found = newestReport(await openLesson(req.params.slug, env))
-    if (found === null) throw refuse(404, 'No profile was made yet.')
+    const { file } = await readReport(await openLesson(req.params.slug, env), req.query.tool)
     res.set('Content-Security-Policy', reportPolicy)
-    res.sendFile(found.file, { dotfiles: 'allow', cacheControl: false })
+    res.sendFile(file, { dotfiles: 'allow', cacheControl: false })
   })
 
   site.get('/lessons/:slug/files/*path', async (/** @type {any} */ req, /** @type {any} */ res) => {
