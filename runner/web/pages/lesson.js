@@ -26,7 +26,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, rounds: lesson.last?.rounds ?? [] },
+    data: { slug, measured: measuredOf(lesson.last) },
     main: `<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${escapeHtml(title)}</h1>
 ${sections.length < 2
@@ -44,6 +44,11 @@ ${hintsHtml(lesson, hintTexts)}
 ${historyHtml(lesson)}
 </section>`
   })
+}
+
+/** What the charts are drawn of. @param {LessonData['last']} last */
+function measuredOf (last) {
+  return last === null ? null : { rounds: last.rounds, gates: last.gates, latencies: last.latencies }
 }
 
 /** @param {LessonData} lesson */
@@ -98,7 +103,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
     ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
-    : resultHtml(last) + onwardHtml(lesson)}</div>
+    : resultHtml(last, onwardHtml(lesson))}</div>
 ${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
 </section>`
 }
