@@ -21,12 +21,14 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * A browser for one test, closed after it.
  *
  * @param {import('node:test').TestContext} t
+ * @param {string[]} [more] of Chromium's arguments
  * @returns {Promise<(options?: import('playwright-core').BrowserContextOptions) => Promise<Opened>>} opens a window
  *
  * @typedef {{ page: Page, faults: string[] }} Opened faults: what the page has complained about
  */
-export async function openBrowser (t) {
-  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+export async function openBrowser (t, more = []) {
+  const args = ['--headless', '--no-sandbox', '--disable-gpu', ...more]
+  const browser = await chromium.launch({ executablePath, args })
   t.after(() => browser.close())
   return async (options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })

@@ -38,6 +38,6 @@ ${tableHtml('Inside of both servers', ['', 'baseline', 'yours', 'expected'], row
 
 /** @param {boolean | null} agrees */
 function answerOf (agrees) {
-  if (agrees === null) return `${marks.none} cannot be told`
-  return agrees ? `${marks.pass} it does` : `${marks.fail} it does not`
+  if (agrees === null) return `${marks.none} unclear`
+  return agrees ? `${marks.pass} yes` : `${marks.fail} no`
 }
