@@ -30,7 +30,8 @@ for (const isKnown of [true, false]) {
     const rounds = await page.locator('#charts [data-figure^=rounds] tbody th').allTextContents()
     assert.ok(rounds.length > 2)
     assert.deepEqual(rounds, rounds.map((_, at) => String(at + 1)))
-    await page.locator('#result .verdict').waitFor()
+    await page.locator('body:not(.busy) #result .verdict').waitFor()
+    assert.match(String(await page.locator('.verdict').textContent()), /Pass/)
     assert.deepEqual(faults, [])
   })
 }
