@@ -1,6 +1,6 @@
 /**
- * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with
- * Last-Event-ID, misses nothing of it.
+ * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with the id of the
+ * last event, misses nothing of it. Who cannot be told what was missed is told `anew` first, and then the whole job.
  *
  * @typedef {'job' | 'progress' | 'record' | 'saved' | 'state'} EventName
  * @typedef {{ number: number, name: EventName, text: string }} Kept
@@ -12,7 +12,7 @@
  * @property {() => void} close
  *
  * @typedef {object} Newcomer
- * @property {string} [lastId] Last-Event-ID
+ * @property {string} [lastId] of the last event that was received
  * @property {boolean} isRunning does a job run?
  * @property {() => Promise<unknown>} readState for who does not come back
  */
@@ -58,6 +58,8 @@ export function createEvents () {
       res.on('close', () => clients.delete(res))
       const missed = missedSince(kept, numberIn(lastId, epoch), number)
       const ofJob = isRunning ? kept.filter(({ name }) => name !== 'state' && name !== 'saved') : []
+      // Without an id: who is cut off now begins anew once more.
+      if (missed === null) write(res, 'event: anew\ndata: null\n\n')
       for (const { text } of missed ?? ofJob) write(res, text)
       if (missed !== null) return
       const state = await readState()

@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
-import { solution } from '../check/mini.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
+import { saveResult } from '../../runner/workspace/index.js'
+import { failed, inconclusive } from '../report/records.js'
 import { openBrowser, overflowOf, skip, violationsIn } from './chromium.js'
-import { openWeb } from './open.js'
-
-/** @import { Page } from 'playwright-core' */
+import { openWeb, takeSolution } from './open.js'
 
 const pages = ['', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile']
-
-/** Makes the learner's copy, and puts a server into it. @param {Awaited<ReturnType<typeof openWeb>>} web */
-async function takeSolution ({ ask, env }) {
-  // It opens no editor here, and makes the copy all the same.
-  await ask('POST', '/api/lessons/mini/open')
-  const copy = path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini', 'server.js')
-  fs.copyFileSync(path.join(solution, 'server.js'), copy)
-  return copy
-}
-
-/** @param {Page} page */
-const status = (page) => page.locator('#status')
-const isFocused = (/** @type {import('playwright-core').Locator} */ locator) =>
-  locator.evaluate((element) => element === element.ownerDocument.activeElement)
 
 test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
   async (t) => {
@@ -44,34 +29,32 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
     }
   })
 
-test('a check by keyboard: the rounds arrive, the verdict stands there, and the focus stays', { skip }, async (t) => {
-  const web = await openWeb(t)
-  await takeSolution(web)
-  const { page, faults } = await (await openBrowser(t))()
-  await page.goto(`${web.url}lessons/mini`)
-  const button = page.getByRole('button', { name: 'Check', exact: true })
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await page.locator('#charts canvas').first().waitFor()
-  assert.match(String(await page.locator('#live').textContent()), /Contract: 3 of 3 asked/)
-  assert.deepEqual(await violationsIn(page), [], 'while it runs')
+test('a failure stands with the requests that show it, and what could not be decided with the way on', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    await takeSolution(web)
+    const entry = await resolveLesson('mini', { env: web.env })
+    const { page, faults } = await (await openBrowser(t))()
+    const [check] = failed().contract
+    const requests = ['curl http://127.0.0.1:$PORT/1']
+    const wrong = { ...check, status: /** @type {const} */ ('fail'), message: 'expected 2, got 3', requests }
+    await saveResult(entry, { ...failed(), contract: [wrong] })
+    await page.goto(`${web.url}lessons/mini`)
+    assert.match(String(await page.locator('.verdict').textContent()), /Not yet/)
+    assert.match(String(await page.locator('.failures').textContent()), /expected 2, got 3/)
+    await page.getByText('Requests that show it').click()
+    assert.equal(await page.locator('.failures code').innerText(), requests[0])
+    assert.deepEqual(await violationsIn(page), [])
 
-  await page.reload()
-  await page.locator('#charts canvas').first().waitFor()
-  await button.focus()
-  await page.locator('#result .verdict').waitFor()
-  assert.match(String(await page.locator('.verdict').textContent()), /Pass/)
-  assert.match(String(await status(page).textContent()), /Pass/)
-  assert.equal(await isFocused(button), true)
-  await page.locator('#result canvas').first().waitFor()
-  await page.getByText('as a table').first().click()
-  assert.ok(await page.locator('#result tbody tr').count() > 0)
-  assert.deepEqual(await violationsIn(page), [], 'with a verdict')
-
-  await page.getByRole('link', { name: 'Yours beside the solution' }).click()
-  await page.getByText('Both are the same').waitFor()
-  assert.deepEqual(faults, [])
-})
+    await saveResult(entry, inconclusive())
+    await page.goto(`${web.url}lessons/mini`)
+    assert.match(String(await page.locator('.verdict').textContent()), /Inconclusive/)
+    assert.match(String(await page.locator('#result').textContent()), /About 31 more seconds would settle it/)
+    assert.deepEqual(await violationsIn(page), [])
+    await page.goto(web.url)
+    assert.match(String(await page.locator('.next').textContent()), /could not decide/)
+    assert.deepEqual(faults, [])
+  })
 
 test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
   const web = await openWeb(t)
@@ -83,7 +66,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   await page.getByText('Kept.').waitFor()
   await page.getByRole('button', { name: /Show hint 1/ }).click()
   await page.locator('#shown-hints li').waitFor()
-  assert.equal(await isFocused(page.locator('#shown-hints li')), true)
+  assert.equal(await page.locator('#shown-hints li:focus').count(), 1)
 
   // Somebody saves again until it is seen: the watch may only now begin.
   const isSeen = page.locator('body.busy').waitFor()
@@ -98,6 +81,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Nothing is left running').waitFor()
   await page.reload()
+  assert.equal(await page.getByRole('checkbox').isChecked(), false)
   assert.equal(await page.getByLabel(/takes the time/).inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 

@@ -19,22 +19,23 @@ export const skip = unlessSkipped(executablePath !== undefined,
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** @throws {Error} there is none here */
-export async function openChromium () {
+/** @param {string[]} [more] arguments @throws {Error} there is none here */
+export async function openChromium (more = []) {
   if (executablePath === undefined) throw new Error(`${missing}.`)
-  return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu', ...more] })
 }
 
 /**
  * A browser for one test, closed after it.
  *
  * @param {import('node:test').TestContext} t
+ * @param {string[]} [more] of Chromium's arguments
  * @returns {Promise<(options?: import('playwright-core').BrowserContextOptions) => Promise<Opened>>} opens a window
  *
  * @typedef {{ page: Page, faults: string[] }} Opened faults: what the page has complained about
  */
-export async function openBrowser (t) {
-  const browser = await openChromium()
+export async function openBrowser (t, more = []) {
+  const browser = await openChromium(more)
   t.after(() => browser.close())
   return async (options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import test from 'node:test'
 import { missedSince } from '../../runner/web/events.js'
 import { isJoined } from '../../runner/web/jobs/jobs.js'
 import { signalChild } from '../../runner/system/index.js'
-import { solution } from '../check/mini.js'
 import { cli, withoutNpm } from '../cli/run.js'
-import { openWeb } from './open.js'
+import { openWeb, takeSolution } from './open.js'
 
-/** @import { Event, Opened } from './open.js' */
+/** @import { Event } from './open.js' */
 
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
@@ -131,9 +128,4 @@ test('a benchmark and a profile hand out what they found', async (t) => {
 /** @param {Event} event */
 function isProgress ({ name }) {
   return name === 'progress'
-}
-
-/** @param {Opened} web */
-async function takeSolution ({ env }) {
-  await fs.cp(solution, path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini'), { recursive: true })
 }

@@ -10,7 +10,9 @@ const known = new Map()
  * @returns {Promise<Document>} the new page
  */
 export async function swap () {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
+  // Whoever listens to the events says that the connection is gone.
+  if (!answer?.ok) return document
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const part of document.querySelectorAll('[data-swap]')) {
     const name = part.dataset.swap

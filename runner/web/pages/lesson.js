@@ -28,7 +28,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, rounds: lesson.last?.rounds ?? [], isPredicted: lesson.prediction !== null },
+    data: { slug, measured: measuredOf(lesson.last), isPredicted: lesson.prediction !== null },
     main: `<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${escapeHtml(title)}</h1>
 ${sections.length < 2
@@ -46,6 +46,11 @@ ${hintsHtml(lesson, hintTexts)}
 ${historyHtml(lesson)}
 </section>`
   })
+}
+
+/** What the charts are drawn of. @param {LessonData['last']} last */
+function measuredOf (last) {
+  return last === null ? null : { rounds: last.rounds, gates: last.gates, latencies: last.latencies }
 }
 
 /** @param {LessonData} lesson */
@@ -109,7 +114,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
     ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
-    : resultHtml(last) + onwardHtml(lesson)}</div>
+    : resultHtml(last, onwardHtml(lesson))}</div>
 ${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
 </section>`
 }

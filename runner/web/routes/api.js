@@ -25,8 +25,11 @@ export function apiRoutes ({ env, events, jobs, doctor, saves, openCopy, readSta
 
   api.get('/state', async (/** @type {any} */ req, /** @type {any} */ res) => res.json(await readState()))
 
-  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) =>
-    events.join(res, { lastId: req.get('Last-Event-ID'), isRunning: jobs.isBusy(), readState }))
+  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) => {
+    // A browser that connects again by itself knows more than the address does.
+    const lastId = req.get('Last-Event-ID') ?? String(req.query.after)
+    return events.join(res, { lastId, isRunning: jobs.isBusy(), readState })
+  })
 
   api.post('/jobs', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const { kind, lesson, tool = profileTools[0] } = req.body ?? {}
