@@ -26,12 +26,9 @@ for (const isKnown of [true, false]) {
     await show(page, true)
     assert.match((await again).url(), /\?after=[a-z0-9]+-\d+$/)
 
-    await page.getByText('That stands').waitFor()
+    await page.locator('#charts [data-figure^=rounds] tbody tr').nth(2).waitFor({ state: 'attached' })
     const rounds = await page.locator('#charts [data-figure^=rounds] tbody th').allTextContents()
-    assert.ok(rounds.length > 2)
     assert.deepEqual(rounds, rounds.map((_, at) => String(at + 1)))
-    await page.locator('body:not(.busy) #result .verdict').waitFor()
-    assert.match(String(await page.locator('.verdict').textContent()), /Pass/)
     assert.deepEqual(faults, [])
   })
 }
