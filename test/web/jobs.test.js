@@ -133,3 +133,16 @@ some('a benchmark and a profile hand out what they found', async (t) => {
 function isProgress ({ name }) {
   return name === 'progress'
 }
+
+some('the machine is measured once, however often that is asked for', async (t) => {
+  const { ask, listen } = await openWeb(t)
+  const { until, events } = await listen()
+  const asked = await Promise.all([ask('POST', '/api/fitness'), ask('POST', '/api/fitness')])
+  for (const { status, json } of asked) assert.deepEqual([status, json().isBusy], [202, true])
+  const { data: { machine: { fitness } } } = await until(({ name, data }) => name === 'state' &&
+    data.machine.fitness.findings.length > 0 && !data.machine.fitness.isBusy)
+  assert.match(fitness.message, /measure/)
+  assert.ok(fitness.findings.some(({ what }) => /^They measure \d/.test(what)))
+  const begun = events.filter(({ name, data }) => name === 'state' && /for a second/.test(data.machine.fitness.message))
+  assert.equal(new Set(begun.map(({ data }) => data.machine.fitness.findings.length)).size, begun.length)
+})

@@ -66,7 +66,10 @@ const kinds = {
       const splits = Object.values(ticks).map(placeOf)
       return {
         ...rest,
-        axes: [{ ...shares, splits: () => splits, values: () => Object.keys(ticks) }, times],
+        axes: [
+          { ...shares, splits: () => splits, values: () => Object.keys(ticks) },
+          { ...times, grid: { ...times.grid, filter: (_, values) => values.map(onlyDecades) } }
+        ],
         scales: { x: { time: false, range: [placeOf(0.5) - 0.2, placeOf(0.999) + 0.2] }, y: { distr: 3 } },
         series: bothServers(colours)
       }
@@ -97,6 +100,9 @@ function common ({ ink, line }) {
     ]
   }
 }
+
+/** A line at each power of ten, and none between. */
+const onlyDecades = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? value : null
 
 function bothServers ({ first, second }) {
   const points = { show: true, size: 6 }
