@@ -2,12 +2,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
+import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
 import { findLessons, loadLesson, readHints, readText, resolveLesson, startingPointOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
-import { refuse } from './refuse.js'
 
 /**
  * What the pages show, as data.

@@ -5,7 +5,7 @@ import { readHints } from '../../lesson/index.js'
 import { changeNotes, openInEditor, readProgress } from '../../workspace/index.js'
 import { openLesson, readLesson, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
-import { refuse } from '../refuse.js'
+import { refuse } from '../../http/index.js'
 
 /** @import { Workshop } from '../app.js' */
 

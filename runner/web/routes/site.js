@@ -7,7 +7,7 @@ import { newestReport } from '../../profiling/index.js'
 import { shownPath } from '../../shown-path.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
-import { refuse } from '../refuse.js'
+import { refuse } from '../../http/index.js'
 import { reportFile, vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../app.js' */
