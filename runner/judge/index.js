@@ -11,6 +11,7 @@ export { contradictions, seeMechanism } from './mechanism.js'
 export { leastRounds, mostRounds } from './plan.js'
 export { resolutionOf } from './resolution.js'
 export { sayMeasured } from './say-gate.js'
+export { leadingReason, sentRecord } from './sent-record.js'
 export { createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
 export { decide, isSound, mergeEvidence, newEvidence } from './verdict.js'
@@ -27,6 +28,7 @@ export * from './slice.js'
  * @typedef {import('./gate-kinds.js').Observation} Observation
  * @typedef {import('./mechanism.js').Mechanism} Mechanism
  * @typedef {import('./mechanism.js').Sides} Sides
+ * @typedef {import('./sent-record.js').SentRecord} SentRecord
  * @typedef {import('./standings.js').Standings} Standings
  * @typedef {import('./verdict.js').Decision} Decision
  * @typedef {import('./verdict.js').Evidence} Evidence
