@@ -51,7 +51,7 @@ export function createStreams () {
   }
 }
 
-/** One event, as it is written. @param {string} id @param {string} name @param {unknown} data of JSON */
-export function eventText (id, name, data) {
-  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+/** One event, as it is written. @param {string} id @param {string} name @param {string} json without line breaks */
+export function eventText (id, name, json) {
+  return `id: ${id}\nevent: ${name}\ndata: ${json}\n\n`
 }

@@ -65,7 +65,11 @@ export function leadingReason ({ verdict, contract, gates, load }) {
 /** @param {Omit<GateResult, 'look' | 'note'>} gate */
 function sentGate (gate) {
   const { name, kind, unit, baseline, yours, ratio, ratioUnit, interval95, interval, confidence, direction } = gate
-  const { target, verdict, rounds, moreSeconds, tiers, limit, reference } = gate
-  const sent = { name, kind, unit, baseline, yours, ratio, ratioUnit, interval95, interval, confidence, direction }
-  return { ...sent, target, verdict, rounds, moreSeconds, tiers, limit, ...reference === undefined ? {} : { reference } }
+  const { target, verdict, rounds, moreSeconds, limit, reference } = gate
+  const tiers = gate.tiers?.map((tier) => ({ name: tier.name, target: tier.target, verdict: tier.verdict })) ?? null
+  return {
+    ...{ name, kind, unit, baseline, yours, ratio, ratioUnit, interval95, interval, confidence, direction },
+    ...{ target, verdict, rounds, moreSeconds, tiers, limit },
+    ...reference === undefined ? {} : { reference }
+  }
 }

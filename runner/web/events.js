@@ -31,7 +31,7 @@ export function createEvents () {
   let kept = []
   const streams = createStreams()
   const textOf = (/** @type {EventName} */ name, /** @type {unknown} */ data) =>
-    eventText(`${epoch}-${number}`, name, data)
+    eventText(`${epoch}-${number}`, name, JSON.stringify(data))
 
   return {
     publish: (name, data) => {

@@ -43,7 +43,7 @@ async function importLibrary () {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new WorkshopError('A room keeps its data with the package libsql, which is not installed here: run `npm ci` ' +
-      'in the folder of the workshop, without --omit=dev.', { cause: error })
+    throw new WorkshopError('A room keeps its data with the package libsql, which is not installed here: run ' +
+      '`npm ci` in the folder of the workshop, without --omit=dev.', { cause: error })
   }
 }

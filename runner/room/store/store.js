@@ -10,6 +10,7 @@ import { inTransaction } from './transaction.js'
  * @property {string} code that admits learners
  * @property {string} secret of the instructor
  * @property {string} createdAt ISO 8601
+ * @property {number} port under which learners know it; 0: not opened yet
  * @property {string} message to all; may be empty
  * @property {boolean} isLobbyLocked nobody else may join
  * @property {string[]} locked ids of lessons that are not open yet

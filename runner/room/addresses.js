@@ -1,0 +1,21 @@
+import os from 'node:os'
+
+/**
+ * Under which addresses a server that listens on `host` is reached. Pure but for the default.
+ *
+ * @param {string} host as `listen` takes it; `0.0.0.0` and `::` are all addresses of this machine
+ * @param {NodeJS.Dict<os.NetworkInterfaceInfo[]>} [interfaces]
+ * @returns {string[]} as they stand in a URL, what others reach first
+ */
+export function addressesOf (host, interfaces = os.networkInterfaces()) {
+  if (host !== '0.0.0.0' && host !== '::') return [inUrl(host)]
+  const all = Object.values(interfaces).flatMap((list) => list ?? [])
+  // Those of IPv6 that need no zone are rarely what a classroom's network gives; one of IPv4 is what people can type.
+  const others = all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
+  return others.length > 0 ? others : ['127.0.0.1']
+}
+
+/** @param {string} host */
+function inUrl (host) {
+  return host.includes(':') ? `[${host}]` : host
+}
