@@ -77,6 +77,7 @@ export function roomSentences ({ left, room, problem }, id) {
   const lesson = room?.lessons.find((one) => one.id === id)
   const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
   return [
+    ...room && left === 0 && problem === '' ? ['Reported to the room.'] : [],
     ...room?.message ? [`The instructor says: ${room.message}`] : [],
     ...lesson?.isLocked ? [`The instructor has not opened lesson ${lesson.number} yet: the room is elsewhere.`] : [],
     ...lesson?.isRevealed

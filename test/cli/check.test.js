@@ -157,7 +157,7 @@ test('bad input gets one sentence and exit code 3', async (t) => {
     [['bench', '1', 'fastest'], /“fastest” is none of slow, mine and solution/],
     [['bench', '1', 'slow', '--seconds', 'ten'], /--seconds takes a whole number from 1 to 600, got ten/],
     [['bench', '1', 'slow', '--load', 'none'], /no load called none; it has add/],
-    [['serve', '1', 'slow', '--port', '0'], /--port takes a number/]
+    [['serve', '1', 'slow', '--port', '0'], /--port takes a whole number/]
   ])) {
     const { code, stderr } = await run(args)
     assert.equal(code, 3, `${args.join(' ')}: ${stderr}`)

@@ -52,7 +52,10 @@ export async function openTestRoom (t, given = {}) {
 export async function askRoom (url, method, place, body, token = '') {
   /** @type {Record<string, string>} */
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` }
-  const { status, headers: answered, text } = await send(url, method, place, { body, headers })
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  // Node.js says it by itself for some methods only.
+  if (sent !== undefined) headers['Content-Length'] = String(Buffer.byteLength(sent))
+  const { status, headers: answered, text } = await send(url, method, place, { body: sent, headers })
   const isJson = String(answered['content-type']).startsWith('application/json')
   return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
 }

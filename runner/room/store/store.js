@@ -71,7 +71,12 @@ const reportColumns = `seat, id, source, lesson, verdict, reason, ratio, low, hi
  */
 export async function openStore (file) {
   const database = await openDatabase(file)
-  migrate(database)
+  try {
+    migrate(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
   const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
   /** @param {Audit} audit @param {() => unknown} act */
@@ -112,7 +117,11 @@ export async function openStore (file) {
     }),
     readRecords: () => sql.readRecords.all().map(reportOf),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
-    close: () => { database.close() }
+    close: () => {
+      // So that the one file is whole by itself, for whoever copies it.
+      try { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() } catch {}
+      database.close()
+    }
   }
 }
 
