@@ -57,6 +57,8 @@ export async function sendQueue (workspace, seat) {
       sent.room = (await askRoom(seat, 'POST', 'api/seat/reports', { body, signal })).room
     } catch (error) {
       sent.problem = error.message
+      // A seat that is gone waits for nothing.
+      if (error.status === 401 || error.status === 410) sent.left = 0
       // What the room will never take would be in the way of all that comes after it.
       if (error.status !== 400 && error.status !== 413) break
     }

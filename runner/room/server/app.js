@@ -1,7 +1,7 @@
 // @ts-expect-error express brings no types
 import express from 'express'
 import { answerError, guard, refuse } from '../../http/index.js'
-import { refusalPage } from '../pages/index.js'
+import { joinPage, refusalPage } from '../pages/index.js'
 import { everybodyRoutes } from './routes/everybody.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
 import { learnerRoutes } from './routes/learners.js'
@@ -43,6 +43,10 @@ export function createRoomApp (server, allowed) {
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', everybodyRoutes(server))
   app.use('/api', learnerRoutes(server))
+  app.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    if (!server.room.isCode(req.params.code)) await server.stranger()
+    res.send(joinPage(`http://${req.get('Host')}${req.path}`))
+  })
   app.use(() => { throw refuse(404, missing) })
   app.use(answerError(server.env, { missing, page: refusalPage }))
   return app
