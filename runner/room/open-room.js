@@ -105,6 +105,7 @@ export async function openRoom ({
 /** @param {string} dir @returns {Promise<string>} its real path */
 async function madeFolder (dir) {
   try {
+    await fs.mkdir(path.dirname(dir), { recursive: true })
     await fs.mkdir(dir, { recursive: true, mode: 0o700 })
     return await fs.realpath(dir)
   } catch (error) {

@@ -70,7 +70,7 @@ export async function leaveRoom (workspace, { forget }) {
     })
   }
   await forgetSeat(workspace)
-  return seat !== null
+  return seat?.url !== undefined && seat.url !== null
 }
 
 /**

@@ -52,6 +52,15 @@ test('reports count in the order in which they were made, whatever the clock and
   assert.equal(lessons[1].passed, 1)
 })
 
+test('a browser that opens the address is told how to join; a wrong one, or another place, is refused', async (t) => {
+  const { url, code, ask } = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+  const { status, text } = await ask('GET', `/${code}`)
+  assert.equal(status, 200)
+  assert.ok(text.includes(`npm run join ${url}${code} -- --name "Ada"`), text)
+  assert.equal((await ask('GET', '/aaaa-bbbb')).status, 403)
+  assert.equal((await ask('GET', '/favicon.ico')).status, 404)
+})
+
 test('who leaves leaves nothing', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join('Grace', { nickname: 'moth', board: true })

@@ -43,7 +43,9 @@ export function createRoomApp (server, allowed) {
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', everybodyRoutes(server))
   app.use('/api', learnerRoutes(server))
-  app.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  app.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
+    // A browser also asks for an icon: that is no guess.
+    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(req.params.code)) return next()
     if (!server.room.isCode(req.params.code)) await server.stranger()
     res.send(joinPage(`http://${req.get('Host')}${req.path}`))
   })
