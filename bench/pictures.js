@@ -1,17 +1,16 @@
-import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { newSeed } from '../runner/random.js'
 import { runProfile } from '../runner/profiling/index.js'
 import { makeTemporary } from '../runner/system/index.js'
+import { openChromium } from '../test/web/chromium.js'
 
 /**
  * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run measure pictures -- [lesson …]`.
- * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (CHROMIUM names another one).
- * Measure alone.
+ * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (MAKE_IT_FAST_CHROMIUM names one
+ * elsewhere). Measure alone.
  *
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  *
@@ -19,24 +18,16 @@ import { makeTemporary } from '../runner/system/index.js'
  *   }} Picture
  */
 
-const run = promisify(execFile)
-const usual = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-]
-
 const names = process.argv.slice(2)
 const entries = names.length === 0 ? await findLessons() : await Promise.all(names.map((name) => resolveLesson(name)))
-const browser = await findBrowser()
+const browser = await openChromium()
 for (const found of entries) {
   const list = path.join(found.dir, 'pictures.json')
   if (!fs.existsSync(list)) continue
   const entry = await loadLesson(found)
   for (const picture of /** @type {Picture[]} */ (JSON.parse(fs.readFileSync(list, 'utf8')))) await make(entry, picture)
 }
+await browser.close()
 
 /** @param {LoadedLesson} entry @param {Picture} picture */
 async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
@@ -59,33 +50,14 @@ async function make (entry, { file, server, tool, width = 1000, height = 560, lo
     if (report === null) throw new Error(`The tool ${tool} makes no page.`)
     const target = path.join(entry.dir, 'pictures', file)
     fs.mkdirSync(path.dirname(target), { recursive: true })
-    const shot = path.join(scratch, 'shot.png')
-    // Without a light theme of its own the picture would follow this machine's.
-    await run(browser, [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--hide-scrollbars',
-      '--blink-settings=preferredColorScheme=1',
-      '--virtual-time-budget=3000',
-      `--user-data-dir=${path.join(scratch, 'browser')}`,
-      `--window-size=${width},${height}`,
-      `--screenshot=${shot}`,
-      pathToFileURL(report).href
-    ])
-    fs.copyFileSync(shot, target)
+    // Without a theme of its own the picture would follow this machine's.
+    const page = await browser.newPage({ colorScheme: 'light', viewport: { width, height } })
+    await page.goto(pathToFileURL(report).href)
+    await page.waitForTimeout(1000)
+    await page.screenshot({ path: target })
+    await page.close()
     process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
   } finally {
     await remove()
   }
-}
-
-async function findBrowser () {
-  for (const name of process.env.CHROMIUM ? [process.env.CHROMIUM] : usual) {
-    const found = await run(name, ['--version']).then(() => true, () => false)
-    if (found) return name
-  }
-  process.stderr.write('There is no Chromium here: install one, or name it in CHROMIUM.\n')
-  process.exit(1)
 }

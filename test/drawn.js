@@ -1,3 +1,4 @@
+import test from 'node:test'
 import { createRandom, newSeed } from '../runner/random.js'
 
 /**
@@ -22,4 +23,19 @@ export function drawn (all, groupOf, count) {
 /** @template T @param {readonly T[]} list @returns {T[]} */
 export function shuffled (list) {
   return createRandom(process.env.MAKE_IT_FAST_DRAW ?? newSeed()).shuffle(list)
+}
+
+/**
+ * node:test's `test` for what is long: it registers a share of the tests, drawn anew each time by their names.
+ *
+ * @param {number} share 0 to 1
+ * @returns {typeof test}
+ */
+export function sampled (share) {
+  const seed = process.env.MAKE_IT_FAST_DRAW ?? newSeed()
+  const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
+  const register = (/** @type {[string, ...any]} */ ...given) => {
+    if (isWhole || createRandom(`${seed}/${given[0]}`).next() < share) test(...given)
+  }
+  return /** @type {any} */ (register)
 }

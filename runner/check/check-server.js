@@ -102,6 +102,7 @@ export async function checkServer (options) {
         evidence: { ...evidence, gates: evidence.gates.map((gate) => withLimit(gate, lesson, limits)) },
         rounds: outcome?.rounds,
         load: outcome?.load,
+        latencies: outcome?.latencies,
         waterfall: outcome?.waterfall,
         steal: outcome?.steal,
         work: session.speed,

@@ -1,8 +1,9 @@
 export { planChecks, tryPlan } from './plan/index.js'
 export { runCheck } from './run-check.js'
-export { diagnose, diagnoseDeeply } from './self-test/findings.js'
+export { conclude as concludeFitness, examineAtRest, examineUnderLoad } from './self-test/examine.js'
 export { runSelfTest } from './self-test/index.js'
 export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
+export { isUnchanged } from './unchanged.js'
 
 /**
  * @typedef {import('./self-test/findings.js').Finding} Finding

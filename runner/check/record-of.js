@@ -12,6 +12,7 @@ import { describeMachine } from '../system/index.js'
  * @property {Evidence} evidence
  * @property {ResultRecord['rounds']} [rounds]
  * @property {ResultRecord['load']} [load]
+ * @property {ResultRecord['latencies']} [latencies]
  * @property {ResultRecord['mechanism']} [mechanism]
  * @property {ResultRecord['waterfall']} [waterfall]
  * @property {string[]} [warnings]
@@ -43,6 +44,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
   const {
     rounds = [],
     load = noLoad,
+    latencies = [],
     mechanism = null,
     waterfall = null,
     warnings = [],
@@ -60,6 +62,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     gates: evidence.gates.map((gate) => withReference(gate, references)),
     rounds,
     load,
+    ...latencies.length > 0 && { latencies },
     mechanism,
     waterfall,
     warnings,

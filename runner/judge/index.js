@@ -1,10 +1,13 @@
 /** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
 export { cpuPerRequestOf } from './cpu-per-request.js'
+export { courseAfter } from './course.js'
 export { disturbance, isHandicap } from './disturbed.js'
 export { figures } from './figures.js'
 export { judgeGate, targetOf } from './gate.js'
 export { gateKinds, kindOf, kindsFor } from './gate-kinds.js'
+export { histogramOf, mergeHistograms } from './histogram.js'
 export { growthOf } from './growth.js'
+export { latenciesOf } from './latencies.js'
 export { leadingGate, reachedTier } from './leading-gate.js'
 export { summariseLoad, unfitSide } from './load-summary.js'
 export { contradictions, seeMechanism } from './mechanism.js'

@@ -20,6 +20,7 @@
  * @property {LoadResult} load
  * @property {MechanismResult | null} mechanism null when nothing was measured
  * @property {WaterfallResult | null} waterfall the upstream calls of one request; null where none needs several
+ * @property {LatencyResult[]} [latencies] over the rounds that count; left out where nothing was measured
  * @property {string} next one line: what to look at now
  * @property {string[]} warnings full sentences
  * @property {{ server: string, text: string }[]} output what the servers wrote, trimmed; only when it helps
@@ -60,6 +61,9 @@
  * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only of a `rate`,
  *   and only where the inside was looked at
  * @property {number} [reference] the ratio that the reference solution reached where the project measured it
+ * @property {CoursePoint[]} [course] how it stood after each round that changed it
+ *
+ * @typedef {{ round: number, ratio: number, interval95: [number, number] | null }} CoursePoint round: its number
  *
  * @typedef {{ name: string, target: number, verdict: 'pass' | 'fail' | 'inconclusive' }} TierResult
  *
@@ -72,6 +76,23 @@
  * @property {string} [unit] of the two, where it is not requests/s
  * @property {[string, string]} [servers] what to call them, where they are not baseline and yours
  * @property {string | null} disturbed why this round does not count, null when it counts
+ *
+ * @typedef {object} LatencyResult
+ * @property {string} load its name
+ * @property {'answers' | 'accepted' | 'probes'} of whose latency it is: of all answers, as clients see it that wait for
+ *   each; of those that were no refusals, or of requests beside the load, both from the moment at which they were due
+ * @property {LatencyFigures} baseline
+ * @property {LatencyFigures} yours
+ *
+ * @typedef {object} LatencyFigures in ms, percentiles within 2.2 %; null where there were too few answers to tell
+ * @property {number} count of answers
+ * @property {number | null} p50
+ * @property {number | null} p75
+ * @property {number | null} p90
+ * @property {number | null} p95
+ * @property {number | null} p99
+ * @property {number | null} p999
+ * @property {number | null} max
  *
  * @typedef {object} LoadResult
  * @property {number} requests answers that the submission gave under load
@@ -120,8 +141,14 @@
  * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'look', text: string }}
  *   PhaseEvent
  * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
- * @typedef {{ type: 'round', round: RoundResult, gates: GateResult[], elapsedMs: number }} RoundEvent
- *   gates: as they stand now; verdict `inconclusive` means not settled yet
+ *
+ * @typedef {object} RoundEvent
+ * @property {'round'} type
+ * @property {RoundResult} round
+ * @property {GateResult[]} gates as they stand now; verdict `inconclusive` means not settled yet
+ * @property {LatencyResult[]} [latencies] of all rounds so far
+ * @property {number} elapsedMs
+ *
  * @typedef {{ type: 'verdict', record: ResultRecord }} VerdictEvent the record without what a look inside adds, as soon
  *   as the verdict is settled, where something is looked at afterwards
  * @typedef {PhaseEvent | CheckEvent | RoundEvent | VerdictEvent} CheckProgress

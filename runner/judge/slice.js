@@ -9,6 +9,8 @@
  * @property {number} rate answers a second
  * @property {number} meanMs mean latency of the closed loop
  * @property {number} p99Ms
+ * @property {import('./histogram.js').Histogram} latencies of these answers: in an open loop of the accepted ones, from
+ *   the moment at which each request was due
  * @property {number | null} degradation time of the last third of the answers / time of the first third
  * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections
  *   busy

@@ -1,3 +1,4 @@
+import { courseAfter } from './course.js'
 import { targetOf } from './gate.js'
 import { judgeRounds } from './judge-rounds.js'
 import { mostRounds } from './plan.js'
@@ -8,7 +9,7 @@ import { gatesOf, mergeTiers } from './tiers.js'
  *
  * @import { Round } from './round.js'
  * @import { Gate } from './gate-kinds.js'
- * @import { GateResult } from './record.js'
+ * @import { CoursePoint, GateResult } from './record.js'
  *
  * @typedef {object} Standings
  * @property {(rounds: readonly Round[], options?: { last?: boolean }) => GateResult[]} judge
@@ -25,6 +26,8 @@ import { gatesOf, mergeTiers } from './tiers.js'
 export function createStandings (lesson, machine) {
   /** @type {Map<string, GateResult>} */
   const decided = new Map()
+  /** By gate. @type {Map<string, CoursePoint[]>} */
+  const courses = new Map()
   const judgeOne = (
     /** @type {Gate} */ gate,
     /** @type {readonly Round[]} */ rounds,
@@ -38,7 +41,14 @@ export function createStandings (lesson, machine) {
     })
   const verdictOf = (/** @type {string} */ name, /** @type {string} */ tier) => decided.get(`${name}/${tier}`)?.verdict
   return {
-    judge: (rounds, options = {}) => lesson.gates.map((gate) => mergeTiers(judgeOne(gate, rounds, options))),
+    judge: (rounds, options = {}) => lesson.gates.map((gate) => {
+      const result = mergeTiers(judgeOne(gate, rounds, options))
+      const number = rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
+      if (number === undefined) return result
+      const course = courseAfter(courses.get(gate.name) ?? [], number, result)
+      courses.set(gate.name, course)
+      return { ...result, course }
+    }),
     isOpen: (load, rounds) => {
       const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
       if (counted >= mostRounds) return false

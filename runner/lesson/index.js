@@ -1,6 +1,7 @@
 export { findLessons, lessonsBelow, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { loadLesson } from './load.js'
+export { minutesToRead } from './minutes.js'
 export { nameLesson, renamed, templateName } from './name-lesson.js'
 export { lessonsRoot, workspaceRoot } from './places.js'
 export { referenceOf } from './reference.js'

@@ -1,4 +1,4 @@
-import { mean, quantile } from '../judge/index.js'
+import { histogramOf, mean, quantile } from '../judge/index.js'
 
 /** @import { SliceFigures } from '../judge/index.js' */
 
@@ -18,7 +18,11 @@ import { mean, quantile } from '../judge/index.js'
  */
 export function sliceFigures ({ startedAt, receivedAt, latencies, connections }) {
   const answers = receivedAt.length
-  if (answers === 0) return { answers, elapsedMs: 0, rate: 0, meanMs: 0, p99Ms: 0, degradation: null, littlesLaw: null }
+  const distribution = histogramOf(latencies)
+  if (answers === 0) {
+    const nothing = { answers, elapsedMs: 0, rate: 0, meanMs: 0, p99Ms: 0, degradation: null, littlesLaw: null }
+    return { ...nothing, latencies: distribution }
+  }
   const elapsedMs = receivedAt[answers - 1] - startedAt
   const rate = answers / elapsedMs * 1000
   const meanMs = mean(latencies)
@@ -28,6 +32,7 @@ export function sliceFigures ({ startedAt, receivedAt, latencies, connections })
     rate,
     meanMs,
     p99Ms: quantile(latencies, 0.99),
+    latencies: distribution,
     degradation: degradationOf(startedAt, receivedAt),
     // The ends of a slice hold requests that are still under way; only a long slice obeys the law.
     littlesLaw: answers >= 10 * connections ? rate * meanMs / 1000 / connections : null

@@ -20,18 +20,36 @@ export function reportsFolder ({ workspaceDir, folder }) {
 }
 
 /**
+ * The newest report of each tool that looked at the learner's own server.
+ *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- * @returns {{ file: string, name: string, madeAt: Date } | null} null: none was made
+ * @returns {Report[]} the newest first
+ *
+ * @typedef {{ tool: string, file: string, madeAt: Date }} Report
  */
-export function newestReport (entry) {
+export function newestReports (entry) {
   const dir = reportsFolder(entry)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => name.endsWith('.html')) : []
-  const found = names.map((name) => ({
-    file: path.join(dir, name),
-    name,
-    madeAt: fs.statSync(path.join(dir, name)).mtime
-  }))
-  return found.sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())[0] ?? null
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
+  const found = names.flatMap((name) => {
+    const [, tool] = /^mine-([a-z]+)(?:-compared)?\.html$/.exec(name) ?? []
+    const file = path.join(dir, name)
+    return tool === undefined ? [] : [{ tool, file, madeAt: fs.statSync(file).mtime }]
+  }).sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+  return found.filter(({ tool }, at) => found.findIndex((other) => other.tool === tool) === at)
+}
+
+/**
+ * The figures that a tool has written beside its report.
+ *
+ * @param {Report} report
+ * @returns {Promise<any>} null where there are none, or none that make sense
+ */
+export async function readFigures ({ file }) {
+  try {
+    return JSON.parse(await fs.promises.readFile(file.replace(/\.html$/, '.json'), 'utf8'))
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -3,13 +3,18 @@ import { newSeed } from '../random.js'
 import { reportFiles, reportsFolder } from './files.js'
 import { tools } from './tools/index.js'
 
-export { newestReport } from './files.js'
+export { readReports } from './reports.js'
 export { openFile } from './open.js'
 export { tools }
 
 /**
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ToolResult } from './tools/index.js'
+ *
+ * @typedef {import('./cpu/figures.js').CpuFigures} CpuFigures
+ * @typedef {import('./cpu/figures.js').SeenFunction} SeenFunction
+ * @typedef {import('./reports.js').ReadReport} ReadReport
+ * @typedef {import('./reports.js').TraceFigures} TraceFigures
  */
 
 /**

@@ -1,5 +1,6 @@
 /**
- * @import { CheckEvent, CheckProgress, ContractResult, GateResult, PhaseEvent, RoundResult } from '../judge/index.js'
+ * @import { CheckEvent, CheckProgress, ContractResult, GateResult, LatencyResult } from '../judge/index.js'
+ * @import { PhaseEvent, ResultRecord, RoundResult } from '../judge/index.js'
  */
 
 /** What is known while a check runs: the events so far, folded into one state. Pure. */
@@ -17,10 +18,21 @@
  * @property {ContractResult[]} failed
  * @property {RoundResult[]} rounds
  * @property {GateResult[]} gates as they stand now
+ * @property {LatencyResult[]} latencies of the rounds so far
+ * @property {ResultRecord | null} settled the verdict, while something is still looked at
  */
 
 /** @type {Progress} */
-export const noProgress = { phase: null, text: '', checks: null, failed: [], rounds: [], gates: [] }
+export const noProgress = {
+  phase: null,
+  text: '',
+  checks: null,
+  failed: [],
+  rounds: [],
+  gates: [],
+  latencies: [],
+  settled: null
+}
 
 /**
  * @param {Progress} progress
@@ -41,8 +53,11 @@ export function afterEvent (progress, event) {
       return {
         ...progress,
         rounds: [...progress.rounds, event.round],
-        gates: mergeGates(progress.gates, event.gates)
+        gates: mergeGates(progress.gates, event.gates),
+        latencies: event.latencies ?? progress.latencies
       }
+    case 'verdict':
+      return { ...progress, settled: event.record }
     default:
       return progress
   }

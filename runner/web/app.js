@@ -7,6 +7,7 @@ import { siteRoutes } from './routes/site.js'
 
 /**
  * @import { Events } from './events.js'
+ * @import { Doctor } from './fitness.js'
  * @import { Allowed } from '../http/index.js'
  * @import { Jobs } from './jobs/jobs.js'
  * @import { Saves } from './saves.js'
@@ -17,8 +18,10 @@ import { siteRoutes } from './routes/site.js'
  * @property {string} token
  * @property {Events} events
  * @property {Jobs} jobs
+ * @property {Doctor} doctor
  * @property {Saves} saves
  * @property {() => Promise<State>} readState
+ * @property {() => Promise<void>} tellState to all pages that are open
  * @property {(entry: import('../lesson/index.js').LoadedLesson) => Promise<string>} openCopy the learner's folder
  */
 

@@ -1,8 +1,8 @@
 import { createStreams, eventText } from '../http/index.js'
 
 /**
- * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with
- * Last-Event-ID, misses nothing of it.
+ * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with the id of the
+ * last event, misses nothing of it. Who cannot be told what was missed is told `anew` first, and then the whole job.
  *
  * @typedef {'job' | 'progress' | 'record' | 'saved' | 'state'} EventName
  * @typedef {{ number: number, name: EventName, text: string }} Kept
@@ -14,7 +14,7 @@ import { createStreams, eventText } from '../http/index.js'
  * @property {() => void} close
  *
  * @typedef {object} Newcomer
- * @property {string} [lastId] Last-Event-ID
+ * @property {string} [lastId] of the last event that was received
  * @property {boolean} isRunning does a job run?
  * @property {() => Promise<unknown>} readState for who does not come back
  */
@@ -45,6 +45,8 @@ export function createEvents () {
       streams.open(res)
       const missed = missedSince(kept, numberIn(lastId, epoch), number)
       const ofJob = isRunning ? kept.filter(({ name }) => name !== 'state' && name !== 'saved') : []
+      // Without an id: who is cut off now begins anew once more.
+      if (missed === null) streams.write(res, 'event: anew\ndata: null\n\n')
       for (const { text } of missed ?? ofJob) streams.write(res, text)
       if (missed !== null) return
       const state = await readState()

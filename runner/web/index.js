@@ -7,6 +7,7 @@ import { followTurn, takeTurnAtOnce } from '../system/index.js'
 import { openCopy } from '../workspace/index.js'
 import { createApp } from './app.js'
 import { createEvents } from './events.js'
+import { createDoctor } from './fitness.js'
 import { createJobs } from './jobs/jobs.js'
 import { readState } from './lessons.js'
 import { createSaves } from './saves.js'
@@ -76,7 +77,13 @@ async function open ({ env, port: wanted }) {
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
-  const readNow = () => readState(env, jobs.current)
+  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read })
+  const tellState = async () => events.publish('state', await readNow())
+  const doctor = createDoctor({
+    workspace: workspaceRoot(lessonsRoot(env), env),
+    // That what is shown could not be read again is told by whoever reads it next.
+    onChange: () => { tellState().catch(() => {}) }
+  })
   const saves = createSaves({
     onSave: ({ id: lesson }, file) => {
       jobs.noteSave(lesson)
@@ -94,16 +101,17 @@ async function open ({ env, port: wanted }) {
     slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
     publish: events.publish,
     onBegin: events.forget,
-    onEnd: async () => events.publish('state', await readNow())
+    onEnd: tellState
   })
   const names = namesOf(port, env)
-  server.on('request', createApp({ env, token, events, jobs, saves, openCopy: openOwn, readState: readNow },
-    { ...names, token }))
+  server.on('request', createApp({
+    env, token, events, jobs, doctor, saves, openCopy: openOwn, readState: readNow, tellState
+  }, { ...names, token }))
   return {
     url: `http://${host}:${port}/`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.all([jobs.close(), saves.close()])
+      await Promise.all([jobs.close(), doctor.close(), saves.close()])
       events.close()
       server.closeAllConnections()
       await closed

@@ -1,21 +1,27 @@
 import os from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
-import { findLessons, loadLesson, readHints, readText, resolveLesson, startingPointOf } from '../lesson/index.js'
+import {
+  findLessons, loadLesson, minutesToRead, readHints, readText, resolveLesson, startingPointOf
+} from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
+import { readPictureSizes } from './pictures.js'
+import { editorUrl, readSeen } from './profile.js'
 
 /**
  * What the pages show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
- * @import { Attempt, Row, TreeFile } from '../workspace/index.js'
+ * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
+ * @import { Fitness } from './fitness.js'
  * @import { Job } from './jobs/jobs.js'
+ * @import { Sizes } from './pages/markdown.js'
+ * @import { Seen } from './seen.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug
@@ -28,12 +34,13 @@ import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '
  * @property {string | null} tier
  * @property {number} attempts
  * @property {string | null} when ISO 8601
+ * @property {number | null} minutes to read its text; null where there is none
  *
  * @typedef {object} State
  * @property {LessonRow[]} lessons
  * @property {string | null} next slug; null: all have passed
  * @property {Job | null} job
- * @property {{ node: string, cpu: string, cores: number, platform: string }} machine
+ * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
  * @property {string[]} notes sentences about files that could not be read
  *
  * @typedef {object} LessonData
@@ -46,15 +53,16 @@ import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '
  * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
  *   target: null where it is not judged on this machine
  * @property {{ shown: number, total: number }} hints
- * @property {string | null} prediction
+ * @property {Prediction | null} prediction
  * @property {Attempt[]} history
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
  * @property {ResultRecord | null} best
  *
- * @typedef {LessonData & { text: string, hintTexts: string[], next: Place | null, previous: Place | null }} LessonPage
- *   Markdown
+ * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
+ *   seen: Seen | null }} LessonPage text and hints are Markdown; sizes of its pictures; seen: null before there is a
+ *   prediction
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -74,21 +82,30 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {() => Job | null} currentJob asked at the end: reading takes a moment
+ * @param {{ currentJob: () => Job | null, fitness: () => Fitness }} now asked at the end: reading takes a moment
  * @returns {Promise<State>}
  */
-export async function readState (env, currentJob) {
+export async function readState (env, { currentJob, fitness }) {
   /** @type {string[]} */
   const notes = []
-  const rows = await readRows(await findLessons({ env }), { write: (text) => notes.push(text.trim()) })
+  const entries = await findLessons({ env })
+  const [rows, minutes] = await Promise.all([
+    readRows(entries, { write: (text) => notes.push(text.trim()) }),
+    Promise.all(entries.map((entry) => readText(textOf(entry), entry).then(minutesToRead, () => null)))
+  ])
   const { node, cpu, cores, platform } = describeMachine()
   return {
-    lessons: rows.map(({ id, ...row }) => ({ slug: id, ...row })),
+    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, minutes: minutes[at] })),
     next: nextRow(rows)?.id ?? null,
     job: currentJob(),
-    machine: { node, cpu, cores, platform },
+    machine: { node, cpu, cores, platform, fitness: fitness() },
     notes
   }
+}
+
+/** @param {LessonEntry} entry */
+function textOf ({ dir }) {
+  return path.join(dir, 'README.md')
 }
 
 /** @param {LoadedLesson} entry @returns {Promise<LessonData>} */
@@ -106,7 +123,7 @@ export async function readLesson (entry) {
     file: {
       shown: shownPath(file),
       path: file,
-      editorUrl: state === 'not started' ? null : `vscode://file${pathToFileURL(file).pathname}`
+      editorUrl: state === 'not started' ? null : editorUrl(file)
     },
     targets: targetsOf(lesson),
     hints: { shown: Math.min(hints, total), total },
@@ -121,9 +138,10 @@ export async function readLesson (entry) {
 
 /** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @returns {Promise<LessonPage>} */
 export async function readLessonPage (entry, env) {
-  const [data, text, hints, entries] = await Promise.all([
+  const [data, text, sizes, hints, entries] = await Promise.all([
     readLesson(entry),
-    readText(path.join(entry.dir, 'README.md'), entry),
+    readText(textOf(entry), entry),
+    readPictureSizes(entry.dir),
     readHints(entry),
     findLessons({ env })
   ])
@@ -131,7 +149,9 @@ export async function readLessonPage (entry, env) {
   return {
     ...data,
     text,
+    sizes,
     hintTexts: hints.slice(0, data.hints.shown),
+    seen: data.prediction && await readSeen(entry, data.prediction),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1])
   }
@@ -195,7 +215,7 @@ function solutionText (entry) {
 async function solutionRefusal (entry) {
   const progress = await readProgress(entry)
   if (progress.solutionShown !== null) return null
-  return notYet(entry, progress, `npm run solution lesson-${entry.number}`)
+  return notYet(entry, progress, null)
 }
 
 /** @param {string} dir @param {LoadedLesson} entry @returns {Promise<Files>} */

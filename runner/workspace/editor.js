@@ -6,7 +6,16 @@ import path from 'node:path'
 /** Those that work in the terminal itself. */
 const inTerminal = 'vi vim nvim view nano pico emacs micro helix hx kak joe ne ed'.split(' ')
 
+/** How a line is named to an editor; the others are given the file alone. @type {[names: string, Naming][]} */
+const lineNaming = [
+  ['code code-insiders codium cursor windsurf', (file, line) => ['--goto', `${file}:${line}`]],
+  ['vi vim nvim gvim view nano pico emacs micro kak joe ne', (file, line) => [`+${line}`, file]],
+  ['subl zed hx helix', (file, line) => [`${file}:${line}`]]
+]
+
 /**
+ * @typedef {(file: string, line: number) => string[]} Naming
+ *
  * @typedef {object} Editor
  * @property {string} command
  * @property {string[]} args
@@ -25,9 +34,27 @@ export function editorOf (env, { hasCode }) {
   if (line === '') return null
   const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   const [command, ...args] = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
-  const name = path.basename(command).replace(/\.(exe|cmd)$/i, '')
+  const name = nameOf(command)
   const isWindowed = name === 'emacs' && (env.DISPLAY ?? '') !== '' && !args.includes('-nw')
   return { command, args, takesTerminal: inTerminal.includes(name) && !isWindowed }
+}
+
+/**
+ * With which arguments it opens a file. Pure.
+ *
+ * @param {Editor} editor
+ * @param {string} file
+ * @param {number} [line] from 1
+ * @returns {string[]}
+ */
+export function argumentsFor ({ command, args }, file, line) {
+  const [, naming] = lineNaming.find(([names]) => names.split(' ').includes(nameOf(command))) ?? []
+  return [...args, ...(line === undefined || naming === undefined ? [file] : naming(file, line))]
+}
+
+/** @param {string} command */
+function nameOf (command) {
+  return path.basename(command).replace(/\.(exe|cmd)$/i, '')
 }
 
 /**
@@ -35,16 +62,16 @@ export function editorOf (env, { hasCode }) {
  *
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
- * @param {{ hasTerminal?: boolean }} [options] hasTerminal: may it have ours?
+ * @param {{ hasTerminal?: boolean, line?: number }} [options] hasTerminal: may it have ours? line: from 1
  * @returns {Promise<string | null>} why it could not be opened, a sentence
  */
-export async function openInEditor (file, env, { hasTerminal = true } = {}) {
+export async function openInEditor (file, env, { hasTerminal = true, line } = {}) {
   const editor = editorOf(env, { hasCode: await isInPath('code', env) })
   if (editor === null) return `Name your editor in the variable VISUAL or EDITOR, or open ${file} yourself.`
-  const { command, args, takesTerminal } = editor
+  const { command, takesTerminal } = editor
   if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, file], {
+    const child = spawn(command, argumentsFor(editor, file, line), {
       stdio: takesTerminal ? 'inherit' : 'ignore',
       detached: !takesTerminal && process.platform !== 'win32',
       // On Windows, `code` is a script of the shell.

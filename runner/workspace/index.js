@@ -16,6 +16,7 @@ export { writeFileAtomic } from './write-file-atomic.js'
 /**
  * @typedef {import('./how-far.js').Row} Row
  * @typedef {import('./notes.js').Attempt} Attempt
+ * @typedef {import('./notes.js').Prediction} Prediction
  * @typedef {import('./read-tree.js').TreeFile} TreeFile
  * @typedef {import('./results.js').Progress} Progress
  */

@@ -18,8 +18,10 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {Attempt[]} history the latest of them, oldest first
  * @property {number} hints how many were shown
  * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
- * @property {string | null} prediction what the learner takes for the bottleneck, in their words
+ * @property {Prediction | null} prediction what the learner expects, in their words
  * @property {string | null} startedFrom fingerprint of what their copy was made from; null where nobody knows
+ *
+ * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; one of them may be empty
  *
  * @typedef {object} Attempt
  * @property {string} at ISO 8601
@@ -30,7 +32,9 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} Noted
  */
 
-const version = 1
+/** In the first, a prediction was one text: what takes the time. */
+const version = 2
+const readable = [1, version]
 const longestHistory = 100
 
 /** @type {Notes} */
@@ -86,7 +90,7 @@ function fileOf (entry) {
 async function readAll (entry, fs) {
   const { value, unreadable } = await readJson(fileOf(entry), fs)
   const isNewer = Number.isInteger(value?.version) && value.version > version
-  const isSound = value?.version === version && isObject(value.lessons)
+  const isSound = readable.includes(value?.version) && isObject(value.lessons)
   return {
     lessons: isSound ? value.lessons : {},
     isBroken: unreadable || (value !== undefined && !isSound && !isNewer),
@@ -108,9 +112,15 @@ function notesOf (found) {
     history: Array.isArray(history) ? history.filter(isAttempt) : [],
     hints: isCount(hints) ? hints : 0,
     solutionShown: typeof solutionShown === 'string' ? solutionShown : null,
-    prediction: typeof prediction === 'string' ? prediction : null,
+    prediction: predictionOf(prediction),
     startedFrom: typeof startedFrom === 'string' ? startedFrom : null
   }
+}
+
+/** @param {any} found @returns {Prediction | null} */
+function predictionOf (found) {
+  const { time, growth } = typeof found === 'string' ? { time: found, growth: '' } : found ?? {}
+  return typeof time === 'string' && typeof growth === 'string' ? { time, growth } : null
 }
 
 /** @param {unknown} value @returns {value is number} */

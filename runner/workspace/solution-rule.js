@@ -8,13 +8,15 @@
  *
  * @param {Pick<LessonEntry, 'number'>} entry
  * @param {Pick<Progress, 'state' | 'last'>} progress
- * @param {string} command that shows it: `npm run solution lesson-3`
+ * @param {string | null} command that shows it: `npm run solution lesson-3`; null: there are buttons
  * @returns {string | null} one paragraph of Markdown; null: it may be shown
  */
 export function notYet ({ number }, { state, last }, command) {
   if (state === 'pass') return null
-  return `${howFar(number, state, last?.gates ?? [])} The next hint leads on and leaves the ` +
-    `finding to you: \`npm run hint lesson-${number}\`. To see the solution anyway: \`${command} -- --anyway\``
+  const far = howFar(number, state, last?.gates ?? [])
+  const hint = 'The next hint leads on and leaves the finding to you'
+  if (command === null) return `${far.replace(/: `.*/, '.')} ${hint}.`
+  return `${far} ${hint}: \`npm run hint lesson-${number}\`. To see the solution anyway: \`${command} -- --anyway\``
 }
 
 /** @param {number} number @param {Progress['state']} state @param {{ verdict: string }[]} gates */

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { repeated } from '../repeated.js'
+import { sampled } from '../drawn.js'
 import { submission } from './mini.js'
+
+/** Each takes seconds. */
+const some = sampled(0.5)
 
 /** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
 
@@ -39,7 +42,7 @@ const notFailed = ({ verdict, reason }) => assert.notEqual(verdict, 'fail', reas
 /** @param {ResultRecord} record @param {string} name */
 const gateOf = (record, name) => /** @type {GateResult} */ (record.gates.find((gate) => gate.name === name))
 
-test('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
+some('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
   await check('kept', path.join(root, 'solutions', '01-kept'), (record) => {
     const { baseline, yours } = gateOf(record, 'retained')
     assert.ok(baseline && baseline > 100_000, `the slow server keeps 160,000 bytes of each request, seen: ${baseline}`)
@@ -51,7 +54,7 @@ test('what each request leaves behind is measured, and a server that keeps nothi
   })
 })
 
-test('a leak outside of the heap is seen as well', async (t) => {
+some('a leak outside of the heap is seen as well', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 const kept = []
 http.createServer(async (req, res) => {
@@ -62,7 +65,7 @@ http.createServer(async (req, res) => {
   await check('kept', dir, (record) => assert.notEqual(gateOf(record, 'retained').verdict, 'pass'), notPassed)
 })
 
-test('who asks the upstream more often is refused for it', async (t) => {
+some('who asks the upstream more often is refused for it', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 http.createServer(async (req, res) => {
   await (await fetch(process.env.UPSTREAM_URL + req.url)).text()
@@ -72,7 +75,7 @@ http.createServer(async (req, res) => {
   await check('kept', dir, (record) => assert.equal(gateOf(record, 'calls').yours, 2), notPassed)
 })
 
-test('who closes the inspector is told so in one sentence', async (t) => {
+some('who closes the inspector is told so in one sentence', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 import inspector from 'node:inspector'
 
@@ -87,7 +90,7 @@ http.createServer(async (req, res) => {
   }, notPassed)
 })
 
-test('requests arrive at a multiple of the measured capacity, and refusals are counted apart', async () => {
+some('requests arrive at a multiple of the measured capacity, and refusals are counted apart', async () => {
   await check('arrivals', path.join(root, 'solutions', '02-arrivals'), (record) => {
     const wait = gateOf(record, 'wait')
     assert.ok(wait.baseline && wait.yours && wait.baseline > wait.yours, `${wait.baseline} ${wait.yours}`)
@@ -100,7 +103,7 @@ test('requests arrive at a multiple of the measured capacity, and refusals are c
   })
 })
 
-test('who refuses everybody is not passed', async (t) => {
+some('who refuses everybody is not passed', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 let first = true
 http.createServer((req, res) => {

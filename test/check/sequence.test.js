@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkSequence, startAging } from '../../runner/check/sequence.js'
@@ -11,6 +10,10 @@ import { startGenerator } from '../../runner/load/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
 import { temporaryFolder } from '../temporary.js'
+import { sampled } from '../drawn.js'
+
+/** Each takes seconds. */
+const some = sampled(0.5)
 
 /**
  * @import { TestContext } from 'node:test'
@@ -59,13 +62,13 @@ async function brokenBy (t, [from, to], { agedMs } = {}) {
   })
 }
 
-test('a right server breaks no rule, fresh or aged', async (t) => {
+some('a right server breaks no rule, fresh or aged', async (t) => {
   const same = /** @type {[string, string]} */ (["'not_found'", '"not_found"'])
   assert.equal(await brokenBy(t, same), undefined)
   assert.equal(await brokenBy(t, same, { agedMs: 500 }), undefined)
 })
 
-test('a wrong answer is told as one line for a shell', async (t) => {
+some('a wrong answer is told as one line for a shell', async (t) => {
   const broken = await brokenBy(t, ['return answer(404', 'return answer(400'])
   assert.equal(broken?.name, 'sends one note')
   assert.equal(broken?.requests?.length, 1)
@@ -73,14 +76,14 @@ test('a wrong answer is told as one line for a shell', async (t) => {
   assert.match(broken?.message ?? '', /^GET \/notes\/\d: the status .* expected 404 .* got 400/)
 })
 
-test('a write that later reads do not show breaks its effect', async (t) => {
+some('a write that later reads do not show breaks its effect', async (t) => {
   const stale = "if (req.url === '/notes') return answer(200, globalThis.list ??= structuredClone(notes))"
   const broken = await brokenBy(t, ["if (req.url === '/notes') return answer(200, notes)", stale])
   assert.equal(broken?.name, 'shows a new note in the next read')
   assert.equal(broken?.requests?.length, 3)
 })
 
-test('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
+some('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
   const forgets = await brokenBy(t, ['fs.existsSync(file)', 'false'])
   assert.equal(forgets?.name, rules.restart)
   const races = await brokenBy(t, [
@@ -90,7 +93,7 @@ test('what is lost over a restart, and what two writes at once lose, have rules 
   assert.equal(races?.name, rules.together)
 })
 
-test('what goes wrong while many others ask is seen', async (t) => {
+some('what goes wrong while many others ask is seen', async (t) => {
   const broken = await brokenBy(t, [
     "if (req.url === '/notes')",
     "globalThis.asked = (globalThis.asked ?? 0) + 1\n  if (req.url === '/notes' && globalThis.asked > 80) " +
@@ -99,7 +102,7 @@ test('what goes wrong while many others ask is seen', async (t) => {
   assert.equal(broken?.name, rules.load)
 })
 
-test('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
+some('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
   const forgets = /** @type {[string, string]} */ ([
     "if (req.url === '/notes')",
     "if (req.url === '/notes' && process.uptime() > 9) return answer(200, [])\n  if (req.url === '/notes')"

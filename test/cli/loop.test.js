@@ -95,6 +95,8 @@ test('who has not passed yet is told how far they are', () => {
   }
   assert.equal(say('pass'), null)
   assert.match(String(say('not started')), /^You have not begun lesson 3 yet: .+ `npm run hint lesson-3`\. /)
+  assert.equal(notYet({ number: 3 }, { state: 'started', last: undefined }, null),
+    'Your copy of lesson 3 has no verdict yet. The next hint leads on and leaves the finding to you.')
   assert.match(String(say('started')), /^Your copy of lesson 3 has no verdict yet: `npm run check lesson-3`\./)
   assert.match(String(say('fail', { gates })), /last check says fail, with 1 of 2 gates passed\./)
   assert.match(String(say('inconclusive', { gates: [] })), /last check says inconclusive\./)

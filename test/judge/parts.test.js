@@ -29,6 +29,7 @@ const report = (differences) => ({
   rate: 100,
   meanMs: 5,
   p99Ms: 9,
+  latencies: { counts: [0, 10], max: 9 },
   degradation: 1,
   littlesLaw: 1,
   accepted: [],
@@ -48,7 +49,9 @@ const report = (differences) => ({
 test('batches add up to one slice, in which the pauses do not count', () => {
   const merged = mergeReports([
     report({}),
-    report({ answers: 30, elapsedMs: 100, meanMs: 9, busy: 0.4, p99Ms: 20, wrong: 1 })
+    report({
+      answers: 30, elapsedMs: 100, meanMs: 9, busy: 0.4, p99Ms: 20, wrong: 1, latencies: { counts: [30], max: 20 }
+    })
   ])
   assert.deepEqual(
     [merged.answers, merged.elapsedMs, merged.rate, merged.meanMs, merged.p99Ms, merged.wrong],
@@ -56,6 +59,7 @@ test('batches add up to one slice, in which the pauses do not count', () => {
   )
   assert.equal(Math.round(merged.busy * 10) / 10, 0.3)
   assert.deepEqual(merged.probes, [1, 1])
+  assert.deepEqual(merged.latencies, { counts: [30, 10], max: 20 })
   assert.equal(merged.littlesLaw, null)
 })
 

@@ -52,7 +52,7 @@ for (const [lesson, section, named] of some) {
     assert.ok(rows.some((row) => named.test(row)), `${named} is not among the first three of ${section}:\n${stdout}`)
     assert.deepEqual(
       written.map((name) => path.basename(name)).filter((name) => !/\.\d+\.cpuprofile$/.test(name)),
-      ['slow-cpu.cpuprofile', 'slow-cpu.html']
+      ['slow-cpu.cpuprofile', 'slow-cpu.html', 'slow-cpu.json']
     )
     assert.match(stdout, /Report: .*slow-cpu\.html/)
   })
@@ -64,7 +64,7 @@ test('compared with the slow server, the function that went away leads the table
   assert.match(stdout, /Changed[\s\S]*−/)
   assert.deepEqual(
     written.map((name) => path.basename(name)),
-    ['solution-cpu-compared.cpuprofile', 'solution-cpu-compared.html']
+    ['cpuprofile', 'html', 'json'].map((ending) => `solution-cpu-compared.${ending}`)
   )
 })
 

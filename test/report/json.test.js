@@ -59,3 +59,13 @@ test('an inconclusive gate may say how many seconds are missing, and a machine t
   assert.equal(record.mechanism?.confirmed, null)
   assert.ok(validate(record))
 })
+
+test('a record may say how latencies were distributed, and how a gate stood after each round', () => {
+  const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.1, p999: null, max: 9.7 }
+  const record = passed()
+  record.gates[0].course = [{ round: 1, ratio: 5, interval95: null }, { round: 2, ratio: 6, interval95: [4, 9] }]
+  record.latencies = [{ load: 'movies', of: 'answers', baseline: figures, yours: figures }]
+  assert.ok(validate(record), JSON.stringify(validate.errors))
+  const latencies = [{ ...record.latencies[0], baseline: { ...figures, p50: -1 } }]
+  assert.equal(validate({ ...record, latencies }), false)
+})

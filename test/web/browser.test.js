@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
-import { solution } from '../check/mini.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
+import { saveResult } from '../../runner/workspace/index.js'
+import { failed, inconclusive } from '../report/records.js'
 import { openBrowser, overflowOf, skip, violationsIn } from './chromium.js'
-import { openWeb } from './open.js'
-
-/** @import { Page } from 'playwright-core' */
+import { openWeb, takeSolution } from './open.js'
 
 const pages = ['', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile']
-
-/** Makes the learner's copy, and puts a server into it. @param {Awaited<ReturnType<typeof openWeb>>} web */
-async function takeSolution ({ ask, env }) {
-  // It opens no editor here, and makes the copy all the same.
-  await ask('POST', '/api/lessons/mini/open')
-  const copy = path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini', 'server.js')
-  fs.copyFileSync(path.join(solution, 'server.js'), copy)
-  return copy
-}
-
-/** @param {Page} page */
-const status = (page) => page.locator('#status')
-const isFocused = (/** @type {import('playwright-core').Locator} */ locator) =>
-  locator.evaluate((element) => element === element.ownerDocument.activeElement)
 
 test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
   async (t) => {
@@ -44,46 +29,44 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
     }
   })
 
-test('a check by keyboard: the rounds arrive, the verdict stands there, and the focus stays', { skip }, async (t) => {
-  const web = await openWeb(t)
-  await takeSolution(web)
-  const { page, faults } = await (await openBrowser(t))()
-  await page.goto(`${web.url}lessons/mini`)
-  const button = page.getByRole('button', { name: 'Check', exact: true })
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await page.locator('#charts canvas').first().waitFor()
-  assert.match(String(await page.locator('#live').textContent()), /Contract: 3 of 3 asked/)
-  assert.deepEqual(await violationsIn(page), [], 'while it runs')
+test('a failure stands with the requests that show it, and what could not be decided with the way on', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    await takeSolution(web)
+    const entry = await resolveLesson('mini', { env: web.env })
+    const { page, faults } = await (await openBrowser(t))()
+    const [check] = failed().contract
+    const requests = ['curl http://127.0.0.1:$PORT/1']
+    const wrong = { ...check, status: /** @type {const} */ ('fail'), message: 'expected 2, got 3', requests }
+    await saveResult(entry, { ...failed(), contract: [wrong] })
+    await page.goto(`${web.url}lessons/mini`)
+    assert.match(String(await page.locator('.verdict').textContent()), /Not yet/)
+    assert.match(String(await page.locator('.failures').textContent()), /expected 2, got 3/)
+    await page.getByText('Requests that show it').click()
+    assert.equal(await page.locator('.failures code').innerText(), requests[0])
+    assert.deepEqual(await violationsIn(page), [])
 
-  await page.reload()
-  await page.locator('#charts canvas').first().waitFor()
-  await button.focus()
-  await page.locator('#result .verdict').waitFor()
-  assert.match(String(await page.locator('.verdict').textContent()), /Pass/)
-  assert.match(String(await status(page).textContent()), /Pass/)
-  assert.equal(await isFocused(button), true)
-  await page.locator('#result canvas').first().waitFor()
-  await page.getByText('as a table').first().click()
-  assert.ok(await page.locator('#result tbody tr').count() > 0)
-  assert.deepEqual(await violationsIn(page), [], 'with a verdict')
-
-  await page.getByRole('link', { name: 'Yours beside the solution' }).click()
-  await page.getByText('Both are the same').waitFor()
-  assert.deepEqual(faults, [])
-})
+    await saveResult(entry, inconclusive())
+    await page.goto(`${web.url}lessons/mini`)
+    assert.match(String(await page.locator('.verdict').textContent()), /Inconclusive/)
+    assert.match(String(await page.locator('#result').textContent()), /About 31 more seconds would settle it/)
+    assert.deepEqual(await violationsIn(page), [])
+    await page.goto(web.url)
+    assert.match(String(await page.locator('.next').textContent()), /could not decide/)
+    assert.deepEqual(faults, [])
+  })
 
 test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
   const web = await openWeb(t)
   const copy = await takeSolution(web)
   const { page } = await (await openBrowser(t))()
   await page.goto(`${web.url}lessons/mini`)
-  await page.getByLabel(/What do you expect/).fill('<b>the loop</b>')
+  await page.getByLabel(/takes the time/).fill('<b>the loop</b>')
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.getByText('Kept.').waitFor()
   await page.getByRole('button', { name: /Show hint 1/ }).click()
   await page.locator('#shown-hints li').waitFor()
-  assert.equal(await isFocused(page.locator('#shown-hints li')), true)
+  assert.equal(await page.locator('#shown-hints li:focus').count(), 1)
 
   // Somebody saves again until it is seen: the watch may only now begin.
   const isSeen = page.locator('body.busy').waitFor()
@@ -98,13 +81,51 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Nothing is left running').waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel(/What do you expect/).inputValue(), '<b>the loop</b>')
+  assert.equal(await page.getByRole('checkbox').isChecked(), false)
+  assert.equal(await page.getByLabel(/takes the time/).inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 
   await page.goto(`${web.url}lessons/mini/compare?with=solution`)
   await page.getByRole('button', { name: 'Show the solution anyway' }).click()
   await page.getByText('Both are the same').or(page.locator('.diff')).first().waitFor()
 })
+
+test('a profile: tables that lead to lines, the report speaks of them, and the prediction is answered', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    const copy = await takeSolution(web)
+    // A word that is recorded, and a line that is found again.
+    const burn = 'function burn () { for (const until = performance.now() + 3; performance.now() < until;); }'
+    fs.writeFileSync(copy, `${fs.readFileSync(copy, 'utf8')}\n${burn}\n`
+      .replace('(req, res) => {', '(req, res) => {\n  burn()'))
+    const line = fs.readFileSync(copy, 'utf8').split('\n').findIndex((text) => text.startsWith('function burn')) + 1
+    await web.ask('POST', '/api/lessons/mini/prediction', { body: { time: 'burn', growth: '' } })
+    const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1440, height: 900 } })
+    await page.goto(`${web.url}lessons/mini/profile`)
+    await page.getByRole('button', { name: 'Where does the time go?' }).click()
+    await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
+      .waitFor({ timeout: 90_000 })
+    await page.getByText(/A request costs/).waitFor()
+
+    const marked = page.locator('.marked')
+    await page.getByRole('link', { name: 'burn' }).first().press('Enter')
+    assert.match(String(await marked.textContent()), new RegExp(`^${line}function burn`))
+    assert.match(page.url(), new RegExp(`#L${line}$`))
+    assert.deepEqual(await violationsIn(page), [])
+    await page.reload()
+    assert.match(String(await marked.textContent()), /function burn/)
+
+    const frame = page.frameLocator('iframe')
+    await frame.locator('#view').selectOption({ label: 'yours' })
+    await frame.locator('g.frame[name="function at server.js:7"]').first().dispatchEvent('click')
+    await page.getByText('Marked: line 7 of server.js.').waitFor()
+    assert.match(String(await marked.textContent()), /createServer/)
+    assert.deepEqual(faults, [])
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.ok(await overflowOf(page) <= 0)
+    assert.deepEqual(await violationsIn(page), [])
+  })
 
 test('without JavaScript a page can be read, and says what to do instead', { skip }, async (t) => {
   const web = await openWeb(t)

@@ -10,23 +10,32 @@ const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 const executablePath = process.env.MAKE_IT_FAST_CHROMIUM ?? (process.env.PATH ?? '').split(path.delimiter)
   .flatMap((dir) => names.map((name) => path.join(dir, name))).find((file) => fs.existsSync(file))
 
+const missing = 'There is no Chromium here (MAKE_IT_FAST_CHROMIUM names one elsewhere)'
+
 /** Why tests in a browser are skipped here, for node:test's `skip`. */
 export const skip = unlessSkipped(executablePath !== undefined,
-  'There is no Chromium here (MAKE_IT_FAST_CHROMIUM names one elsewhere): no page was tried in a browser.')
+  `${missing}: no page was tried in a browser.`)
 
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** @param {string[]} [more] arguments @throws {Error} there is none here */
+export async function openChromium (more = []) {
+  if (executablePath === undefined) throw new Error(`${missing}.`)
+  return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu', ...more] })
+}
 
 /**
  * A browser for one test, closed after it.
  *
  * @param {import('node:test').TestContext} t
+ * @param {string[]} [more] of Chromium's arguments
  * @returns {Promise<(options?: import('playwright-core').BrowserContextOptions) => Promise<Opened>>} opens a window
  *
  * @typedef {{ page: Page, faults: string[] }} Opened faults: what the page has complained about
  */
-export async function openBrowser (t) {
-  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+export async function openBrowser (t, more = []) {
+  const browser = await openChromium(more)
   t.after(() => browser.close())
   return async (options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })

@@ -19,6 +19,13 @@ test('a picture comes from the lesson’s own folder, wherever it claims to lie'
   assert.doesNotMatch(html('[x](javascript:alert(1))'), /href="javascript/)
 })
 
+test('a picture whose size is known keeps its place before it comes', () => {
+  const sizes = { 'pictures/a.png': { width: 800, height: 300 } }
+  const { html: out } = renderMarkdown('![A](pictures/a.png) ![B](b.png)', { slug: 'mini', sizes })
+  assert.match(out, /alt="A" width="800" height="300"/)
+  assert.match(out, /alt="B" loading/)
+})
+
 test('links lead to other lessons, to places in the text, and out', () => {
   assert.match(html('[9](../09-thread-pool/README.md)'), /href="\/lessons\/thread-pool"/)
   assert.match(html('[here](#fix)'), /href="#fix"/)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { startWeb } from '../../runner/web/index.js'
-import { root } from '../check/mini.js'
+import { root, solution } from '../check/mini.js'
 import { temporaryFolder } from '../temporary.js'
 
 /**
@@ -50,6 +51,20 @@ export async function openWeb (t, lessons = root) {
       send(url, method, place, { body, headers: { 'X-Token': token, ...headers } }),
     listen: (lastId) => listen(t, url, lastId)
   }
+}
+
+/**
+ * Makes the learner's copy of the mini lesson, and puts the solution into it.
+ *
+ * @param {Pick<Opened, 'ask' | 'env'>} web
+ * @returns {Promise<string>} the file
+ */
+export async function takeSolution ({ ask, env }) {
+  // It opens no editor here, and makes the copy all the same.
+  await ask('POST', '/api/lessons/mini/open')
+  const copy = path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini', 'server.js')
+  fs.copyFileSync(path.join(solution, 'server.js'), copy)
+  return copy
 }
 
 /**

@@ -3,14 +3,48 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { noProgress, afterEvent } from '../../runner/report/browser.js'
 import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
-import { roundsHtml } from '../../runner/web/browser/live/rounds.js'
+import { figureHtml, figuresOf } from '../../runner/web/browser/live/figures.js'
 import { sideBySide } from '../../runner/web/pages/compare.js'
-import { comparePage, homePage } from '../../runner/web/pages/index.js'
+import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
+import { seenOf } from '../../runner/web/seen.js'
 import { reportFile } from '../../runner/web/vendor.js'
 import { gate, passed } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
+/** @type {import('../../runner/web/profile.js').ProfileData} */
+const profile = {
+  slug: 'mini',
+  number: 1,
+  title: evil,
+  kind: 'server',
+  tool: 'cpu',
+  tabs: [{ tool: 'cpu', madeAt: '2026-01-31T09:05:00.000Z' }, { tool: 'trace', madeAt: null }],
+  cpu: {
+    version: 1,
+    sentences: [evil],
+    requestMs: 1,
+    answers: 1,
+    functions: [{
+      name: evil,
+      place: `${evil}:2`,
+      file: evil,
+      line: 2,
+      owner: 'yours',
+      thread: evil,
+      self: 0.1,
+      total: 0.2,
+      charged: 0.2,
+      totalMs: 1
+    }],
+    slow: null,
+    changes: [{ name: evil, place: evil, owner: 'yours', beforeMs: 1, afterMs: 2 }]
+  },
+  file: 'server.js',
+  sources: [{ name: evil, shown: evil, text: evil, editorUrl: `vscode://file/${evil}`, isNewer: true }],
+  prediction: { time: evil, growth: evil },
+  seen: { time: null, growth: [evil] }
+}
 /** @type {import('../../runner/web/lessons.js').State} */
 const state = {
   lessons: [{
@@ -23,16 +57,32 @@ const state = {
     share: 0.9,
     tier: 'silver',
     attempts: 2,
-    when: '2026-01-31T09:05:00Z'
+    when: '2026-01-31T09:05:00Z',
+    minutes: 9
   }],
   next: null,
   job: null,
-  machine: { node: '20.20.2', cpu: evil, cores: 2, platform: 'linux' },
+  machine: {
+    node: '20.20.2',
+    cpu: evil,
+    cores: 2,
+    platform: 'linux',
+    fitness: { isBusy: false, message: evil, findings: [{ state: 'doubt', what: evil, mend: evil }] }
+  },
   notes: [evil]
 }
 
+const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.13, p999: null, max: 9.7 }
+const latency = {
+  load: 'list',
+  of: /** @type {const} */ ('answers'),
+  baseline: { ...figures, count: 1200, p999: 9.5 },
+  yours: figures
+}
+
 test('nothing that comes from files or machines breaks out of a page', () => {
-  const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail' })]
+  const course = [1, 2].map((round) => ({ round, ratio: round, interval95: null }))
+  const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail', course })]
   const failed = { name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }
   const contract = /** @type {import('../../runner/judge/index.js').ContractResult[]} */ ([failed])
   const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
@@ -42,16 +92,25 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
+    profilePage({ token: evil, ...profile }),
+    profilePage({ token: '', ...profile, seen: seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null }) }),
     resultHtml(/** @type {any} */ (record)),
     lookHtml(/** @type {any} */ (record)),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
-    roundsHtml(/** @type {any} */ (rounds)),
+    ...figuresOf(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })).map(figureHtml),
     comparePage({ token: '', ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
   ]
   for (const page of pages) {
     assert.ok(page.includes('&#60;script&#62;'))
     assert.ok(!page.includes(evil) && !page.includes('<script>'))
   }
+})
+
+test('who has not predicted anything is asked to, and can look all the same', () => {
+  const page = profilePage({ token: '', ...profile, prediction: null, seen: null })
+  assert.match(page, /First <a href="\/lessons\/mini#predict">write down what you expect<\/a>/)
+  assert.match(page, /Your functions/)
+  assert.doesNotMatch(profilePage({ token: '', ...profile }), /write down what you expect/)
 })
 
 test('home tells how far the learner is, and what comes now', () => {
@@ -61,7 +120,7 @@ test('home tells how far the learner is, and what comes now', () => {
   const page = homePage({ token: '', ...state, lessons: [lesson, begun], next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
   assert.match(page, /Go on with: lesson 2, Two/)
-  assert.match(page, /passed, silver<\/li><li>best 6\.10×<\/li><li>90 % of the reference<\/li><li>2 checks/)
+  assert.match(page, /passed, silver<\/li><li>9 min to read<\/li><li>best 6\.10×<\/li><li>90 % of the reference/)
 })
 
 test('while it runs an unsettled gate is no bad news; a failed check stands with what it breaks', () => {
@@ -77,6 +136,41 @@ test('while it runs an unsettled gate is no bad news; a failed check stands with
   assert.match(resultHtml({ ...passed(), gates: [open] }), /inconclusive/)
 })
 
+test('every chart has its table: rounds, latencies, and how the ratio moved', () => {
+  const course = [{ round: 1, ratio: 3.5, interval95: null }, { round: 3, ratio: 4.6, interval95: [4.2, 5.1] }]
+  const list = gate({ name: 'list', target: 4, course: /** @type {any} */ (course) })
+  const rounds = passed().rounds.filter(({ load }) => load === 'movies')
+  const seen = figuresOf({ rounds, gates: [gate({ name: 'still' }), list], latencies: [latency] })
+  assert.deepEqual(seen.map(({ kind, name }) => [kind, name]), [
+    ['rounds', 'movies'], ['latency', 'list answers'], ['ratio', 'list']
+  ])
+  const [ofRounds, ofLatency, ofRatio] = seen.map(({ table }) => table.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '))
+  assert.match(ofRounds, /3 188 1,490 7\.93× CPU time was stolen/)
+  assert.match(ofLatency, /p99 8\.13 8\.13 p99\.9 9\.50 – largest 9\.70 9\.70 answers 1,200 500 – stands where too few/)
+  assert.match(ofRatio, /1 3\.50× – 3 4\.60× 4\.2 to 5\.1/)
+  assert.match(seen[2].caption, /the target, ≥ 4×/)
+})
+
+test('what was seen inside stands in a table, with what was expected of it', () => {
+  const text = resultHtml(passed()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  assert.match(text, /looked at after the rounds/)
+  assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms falls: ✓ yes event loop busy 99 % 98 % heap after/)
+  const { mechanism, ...rest } = passed()
+  const figure = { name: 'parse', baseline: 0.4, yours: 0.41, text: '', does: 'falls', agrees: false }
+  const record = /** @type {any} */ ({ ...rest, mechanism: { ...mechanism, figures: [figure] } })
+  assert.match(resultHtml(record).replace(/<[^>]*>/g, ' '),
+    /parse: of the main thread’s time\s+40 %\s+41 %\s+falls: ✗ no/)
+})
+
+test('once the verdict stands, what is still looked at is said beside it', () => {
+  const before = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
+  assert.doesNotMatch(liveHtml(before), /That stands/)
+  const settled = afterEvent(before, { type: 'verdict', record: passed() })
+  const looking = afterEvent(settled, { type: 'phase', phase: 'look', text: 'Looking inside both servers' })
+  assert.match(liveHtml(looking), /Looking inside both servers<\/p>[^]*Pass<\/h3>\s*<p>That stands/)
+  assert.match(liveHtml(looking), /aria-current="step"><span aria-hidden="true">▸<\/span> look inside/)
+})
+
 test('lines that went and lines that came stand side by side', () => {
   const rows = sideBySide({
     oldStart: 3,
@@ -85,8 +179,8 @@ test('lines that went and lines that came stand side by side', () => {
     newLines: 4,
     lines: [' a', '-b', '+c', '+d', ' e', '\\ No newline at end of file']
   })
-  assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}${line.text}`)), [
-    ['3 a', '3 a'], ['4-b', '4+c'], [null, '5+d'], ['5 e', '6 e']
+  assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}`)), [
+    ['3 ', '3 '], ['4-', '4+'], [null, '5+'], ['5 ', '6 ']
   ])
 })
 

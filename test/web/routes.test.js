@@ -50,9 +50,10 @@ test('a hint counts as shown, a prediction is remembered', async (t) => {
   for (let at = 0; at < 4; at++) hints.push((await ask('POST', '/api/lessons/mini/hint')).json())
   assert.deepEqual(hints.map(({ number, total }) => [number, total]), [[1, 3], [2, 3], [3, 3], [3, 3]])
   assert.match(hints[0].html, /<p>Look at the loop\.<\/p>/)
-  await ask('POST', '/api/lessons/mini/prediction', { body: { text: ' the loop ' } })
+  await ask('POST', '/api/lessons/mini/prediction', { body: { time: ' the loop ' } })
   const { prediction, hints: shown } = (await ask('GET', '/api/lessons/mini')).json()
-  assert.deepEqual({ prediction, shown }, { prediction: 'the loop', shown: { shown: 3, total: 3 } })
+  assert.deepEqual({ prediction, shown },
+    { prediction: { time: 'the loop', growth: '' }, shown: { shown: 3, total: 3 } })
 })
 
 test('the solution is shown to who asks for it anyway, and from then on', async (t) => {
@@ -147,12 +148,19 @@ test('what makes no sense is answered with a sentence', async (t) => {
   const { ask } = await openWeb(t)
   const long = 'x'.repeat(20_000)
   for (const [status, place, body] of /** @type {const} */ ([
-    [413, '/api/lessons/mini/prediction', { text: long }],
+    [413, '/api/lessons/mini/prediction', { time: long }],
     [413, '/api/jobs', long],
-    [400, '/api/lessons/mini/prediction', { text: 'x'.repeat(2001) }],
-    [400, '/api/lessons/mini/prediction', { text: { a: 1 } }],
+    [400, '/api/lessons/mini/prediction', { time: '', growth: 'x'.repeat(2001) }],
+    [400, '/api/lessons/mini/prediction', { time: { a: 1 } }],
+    [400, '/api/lessons/mini/prediction', {}],
     [400, '/api/jobs', '{"kind":'],
     [400, '/api/jobs', { kind: 'constructor', lesson: 'mini' }],
+    [400, '/api/jobs', { kind: 'profile', lesson: 'mini', tool: 'inspect' }],
+    [400, '/api/jobs', { kind: 'profile', lesson: 'mini', tool: ['cpu'] }],
+    [404, '/api/lessons/mini/open', { file: '../../secret.txt' }],
+    [404, '/api/lessons/mini/open', { file: ['server.js'] }],
+    [400, '/api/lessons/mini/open', { line: '1; touch x' }],
+    [400, '/api/lessons/mini/open', { line: 0 }],
     [404, '/api/jobs', { kind: 'check', lesson: '../mini' }],
     [404, '/api/jobs', { kind: 'check' }]
   ])) {
@@ -160,5 +168,12 @@ test('what makes no sense is answered with a sentence', async (t) => {
     assert.equal(answer.status, status, JSON.stringify(body).slice(0, 60))
     assert.match(answer.json().error, /^[A-Z].+\.$/)
   }
-  assert.equal((await ask('GET', '/lessons/mini/compare?with=passwords')).status, 400)
+  for (const [status, place] of /** @type {const} */ ([
+    [400, '/lessons/mini/compare?with=passwords'],
+    [400, '/lessons/mini/profile?tool=constructor'],
+    [400, '/lessons/mini/profile/report?tool=..%2f..'],
+    [404, '/lessons/mini/profile/report?tool=cpu']
+  ])) {
+    assert.equal((await ask('GET', place)).status, status, place)
+  }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { editorOf, openInEditor } from '../../runner/workspace/editor.js'
+import { argumentsFor, editorOf, openInEditor } from '../../runner/workspace/editor.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('VISUAL comes before EDITOR, and both before VS Code', () => {
@@ -25,6 +25,18 @@ test('an editor of the terminal gets it, Emacs where there is no window', () => 
   assert.equal(takes({ EDITOR: 'code --wait' }), false)
   assert.equal(takes({ EDITOR: 'emacs', DISPLAY: ':0' }), false)
   assert.equal(takes({ EDITOR: 'emacs -nw', DISPLAY: ':0' }), true)
+})
+
+test('a line is named as the editor wants it, or not at all', () => {
+  const given = (/** @type {string} */ EDITOR, /** @type {number} */ line) => {
+    const editor = editorOf({ EDITOR }, { hasCode: false })
+    return editor && argumentsFor(editor, 'a b.js', line)
+  }
+  assert.deepEqual(given('/usr/bin/code --wait', 12), ['--wait', '--goto', 'a b.js:12'])
+  assert.deepEqual(given('vim', 12), ['+12', 'a b.js'])
+  assert.deepEqual(given('subl', 12), ['a b.js:12'])
+  assert.deepEqual(given('notepad.exe', 12), ['a b.js'])
+  assert.deepEqual(argumentsFor({ command: 'code', args: [], takesTerminal: false }, 'a.js'), ['a.js'])
 })
 
 test('the editor is given the file; one that is not there is named', async (t) => {

@@ -243,14 +243,32 @@ test('an entry of progress.json that makes no sense costs that alone', async (t)
   }
 })
 
+test('a prediction of the first version is read as what takes the time, and survives a change', async (t) => {
+  const entry = await makeEntry(t)
+  const file = progressFile(entry)
+  await nodeFs.mkdir(path.dirname(file))
+  const before = { version: 1, lessons: { [entry.id]: { prediction: 'the loop', hints: 1 } } }
+  await nodeFs.writeFile(file, JSON.stringify(before))
+  assert.deepEqual((await readProgress(entry)).prediction, { time: 'the loop', growth: '' })
+  await changeNotes(entry, () => ({ hints: 2 }))
+  const { hints, prediction } = await readProgress(entry)
+  assert.deepEqual({ hints, prediction }, { hints: 2, prediction: { time: 'the loop', growth: '' } })
+  for (const wrong of [7, { time: 1, growth: '' }, { time: 'x' }, []]) {
+    const lessons = { [entry.id]: { prediction: wrong, hints: 1 } }
+    await nodeFs.writeFile(file, JSON.stringify({ version: 2, lessons }))
+    const { hints, prediction } = await readProgress(entry)
+    assert.deepEqual({ hints, prediction }, { hints: 1, prediction: null })
+  }
+})
+
 test('what a newer workshop wrote is neither read nor touched', async (t) => {
   const entry = await makeEntry(t)
   const file = progressFile(entry)
   await nodeFs.mkdir(path.dirname(file))
-  await nodeFs.writeFile(file, '{"version":2,"lessons":[]}')
+  await nodeFs.writeFile(file, '{"version":3,"lessons":[]}')
   assert.equal((await readProgress(entry)).setAside, null)
   await assert.rejects(changeNotes(entry, () => ({ hints: 1 })), { name: 'WorkshopError', message: /newer workshop/ })
-  assert.equal(await nodeFs.readFile(file, 'utf8'), '{"version":2,"lessons":[]}')
+  assert.equal(await nodeFs.readFile(file, 'utf8'), '{"version":3,"lessons":[]}')
 })
 
 test('a lesson that was given another number keeps copy, results and notes', async (t) => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judgeGate, kindOf } from '../../judge/index.js'
+import { courseAfter, judgeGate, kindOf } from '../../judge/index.js'
 import { isLargerSlower, unitOf } from '../../load/index.js'
 import { createRandom } from '../../random.js'
 
 /**
- * @import { Gate, GateResult, LoadResult, Observation, RoundResult } from '../../judge/index.js'
+ * @import { CoursePoint, Gate, GateResult, LoadResult, Observation, RoundResult } from '../../judge/index.js'
  * @import { LoadedLesson, PlanTask, Random } from '../../lesson/index.js'
  * @import { LoadPlan, Sender } from '../../load/index.js'
  * @import { FullCheckOptions } from '../run-check.js'
@@ -107,10 +107,15 @@ function createStandings (gates, unit) {
   const seen = new Map(gates.map((gate) => [gate, []]))
   /** @type {Map<Gate, GateResult>} */
   const decided = new Map()
+  /** @type {Map<Gate, CoursePoint[]>} */
+  const courses = new Map()
   const judge = (/** @type {Gate} */ gate, last = false) => {
-    const result = decided.get(gate) ?? { ...judgeGate(gate, { cores: 1 }, seen.get(gate) ?? [], { last }), unit }
+    const observations = seen.get(gate) ?? []
+    const result = decided.get(gate) ?? { ...judgeGate(gate, { cores: 1 }, observations, { last }), unit }
     if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(gate, result)
-    return result
+    const course = courseAfter(courses.get(gate) ?? [], observations.length, result)
+    courses.set(gate, course)
+    return { ...result, course }
   }
   return {
     observe: (/** @type {Gate} */ gate, /** @type {Observation} */ observation) => seen.get(gate)?.push(observation),

@@ -1,4 +1,4 @@
-import { isHandicap } from '../../judge/index.js'
+import { isHandicap, latenciesOf } from '../../judge/index.js'
 import { forecast, hasTime } from './budget.js'
 import { isBroken } from './evidence.js'
 import { loadsOf } from './loads.js'
@@ -58,7 +58,8 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
       if (!round) continue
       rounds.push(round)
       const elapsedMs = performance.now() - startedAt
-      onProgress({ type: 'round', round: round.result, gates: standings.judge(rounds), elapsedMs })
+      const gates = standings.judge(rounds)
+      onProgress({ type: 'round', round: round.result, gates, latencies: latenciesOf(rounds), elapsedMs })
     }
     // The first lap also starts and warms the servers up: it says little about the next one.
     if (lap > 1) longestLapMs = Math.max(longestLapMs, performance.now() - lapStartedAt)

@@ -1,3 +1,5 @@
+import { mergeHistograms } from '../../judge/index.js'
+
 /** @import { SliceReport } from '../../judge/index.js' */
 
 /**
@@ -19,6 +21,7 @@ export function mergeReports (reports) {
     rate: elapsedMs > 0 ? answers / elapsedMs * 1000 : 0,
     meanMs: answers > 0 ? sum((report) => report.meanMs * report.answers) / answers : 0,
     p99Ms: most((report) => report.p99Ms),
+    latencies: mergeHistograms(reports.map((report) => report.latencies)),
     // These two are about one uninterrupted run.
     degradation: null,
     littlesLaw: null,

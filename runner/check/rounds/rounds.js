@@ -1,4 +1,6 @@
-import { cpuPerRequestOf, createStandings, newEvidence, summariseLoad, unfitSide } from '../../judge/index.js'
+import {
+  cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad, unfitSide
+} from '../../judge/index.js'
 import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
 import { runLaps } from './laps.js'
@@ -7,7 +9,8 @@ import { seeWaterfall } from './waterfall.js'
 
 /**
  * @import { Context } from '../check-server.js'
- * @import { Evidence, LoadResult, Round, RoundResult, Slice, WaterfallResult } from '../../judge/index.js'
+ * @import { Evidence, LatencyResult, LoadResult, Round, RoundResult, Slice, WaterfallResult }
+ *   from '../../judge/index.js'
  * @import { Generator } from '../../load/index.js'
  * @import { Tried } from '../sequence.js'
  * @import { Pair } from './pairs.js'
@@ -15,6 +18,7 @@ import { seeWaterfall } from './waterfall.js'
  * @typedef {object} RoundsOutcome
  * @property {RoundResult[]} rounds
  * @property {LoadResult} load
+ * @property {LatencyResult[]} [latencies] where there were rounds that count
  * @property {{ baseline: number, yours: number } | null} cpuPerRequest ms, where the system tells it
  * @property {WaterfallResult | null} waterfall
  * @property {number | null} steal
@@ -53,6 +57,7 @@ export async function runRounds (context) {
   return {
     rounds: rounds.map(({ result }) => result),
     load: summariseLoad(served, rounds, evidence.problems),
+    latencies: latenciesOf(rounds),
     cpuPerRequest: cpuPerRequestOf(lesson, counted),
     waterfall,
     steal: stealIn(rounds),

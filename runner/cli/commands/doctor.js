@@ -1,14 +1,12 @@
 import os from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { runSelfTest, diagnose, diagnoseDeeply } from '../../check/index.js'
+import { concludeFitness, examineAtRest, examineUnderLoad } from '../../check/index.js'
 import { workspaceRoot, lessonsRoot } from '../../lesson/index.js'
 import { blockText } from '../../report/index.js'
-import { cpuBetween, cpuSnapshot, describeMachine, checkPlaces, inTurn, sweepPlaces } from '../../system/index.js'
+import { describeMachine, inTurn } from '../../system/index.js'
 import { say } from '../say.js'
 
 /**
  * @import { Finding } from '../../check/index.js'
- * @import { MachineResult } from '../../judge/index.js'
  * @import { Given } from '../main.js'
  */
 
@@ -23,10 +21,6 @@ measures two identical servers against each other for a few seconds. Exit code: 
            difference a check can tell on this machine
 `
 
-/** Far enough from 1 to be told on a noisy machine, near enough that a bias would show. */
-const knownRatio = 1.5
-const deepMs = 12_000
-
 const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
 
 /** @param {Given} given */
@@ -39,41 +33,19 @@ export async function run ({ values, stdout, env, signal }) {
   say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
   stdout.write('\n')
 
-  const places = [...await checkPlaces([os.tmpdir(), workspaceRoot(lessonsRoot(env), env)]), ...await sweepPlaces()]
-  const before = cpuSnapshot()
-  await sleep(1000, undefined, { signal })
-  const quiet = cpuBetween(before, cpuSnapshot(), machine.cores)
-  const first = diagnose({ machine, places, quiet, selfTest: null })
+  const first = await examineAtRest({ folders: [os.tmpdir(), workspaceRoot(lessonsRoot(env), env)], signal })
   show(first)
   if (first.some(({ state }) => state === 'bad')) return 3
 
   const turn = { about: 'the doctor', tell: (/** @type {string} */ sentence) => say(stdout, sentence), signal }
-  const second = await inTurn(turn, () =>
-    values.deep ? lookDeeply({ stdout, signal }) : lookShortly({ stdout, signal, machine }))
+  const second = await inTurn(turn, () => {
+    stdout.write('\n')
+    return examineUnderLoad({ deep: values.deep, tell: turn.tell, signal })
+  })
   show(second)
   const all = [...first, ...second]
   if (all.some(({ state }) => state === 'bad')) return 3
-  const doubts = all.filter(({ state }) => state === 'doubt').length
   stdout.write('\n')
-  say(stdout, doubts === 0
-    ? 'This machine is fit to measure.'
-    : 'It can measure; with the doubts above, verdicts take longer or stay inconclusive.')
-  return doubts === 0 ? 0 : 2
-}
-
-/** @param {Pick<Given, 'stdout' | 'signal'> & { machine: MachineResult }} given */
-async function lookShortly ({ stdout, signal, machine }) {
-  stdout.write('\n')
-  say(stdout, 'Two identical servers, in turn, for a few seconds …')
-  return diagnose({ machine, places: [], quiet: null, selfTest: await runSelfTest({ signal }) })
-}
-
-/** @param {Pick<Given, 'stdout' | 'signal'>} given */
-async function lookDeeply ({ stdout, signal }) {
-  stdout.write('\n')
-  say(stdout, 'Two identical servers, in turn, for twelve seconds …')
-  const identical = await runSelfTest({ budgetMs: deepMs, signal })
-  say(stdout, `Two servers, one ${knownRatio}× as fast, for twelve seconds …`)
-  const apart = await runSelfTest({ ratio: knownRatio, budgetMs: deepMs, signal })
-  return diagnoseDeeply({ identical, apart, ratio: knownRatio })
+  say(stdout, concludeFitness(all))
+  return all.some(({ state }) => state === 'doubt') ? 2 : 0
 }

@@ -1,4 +1,5 @@
 import { percentInColumn as percent } from '../../format.js'
+import { requestMs } from './figures.js'
 
 /**
  * @import { Change, FunctionTime, Summary } from '../../inside/index.js'
@@ -50,9 +51,6 @@ export function cpuSections ({ summary, sentences }, recording) {
  * @returns {Section[]}
  */
 export function comparisonSections ({ before, after, changes, recordings: [slow, mine] }) {
-  const perRequest = (/** @type {Understood} */ { functions }, /** @type {Recording} */ { answers }) =>
-    functions.filter(({ owner }) => owner !== 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) /
-    Math.max(1, answers)
   return [
     { title: 'Slow', text: before.sentences },
     { title: 'Yours', text: after.sentences },
@@ -64,8 +62,8 @@ export function comparisonSections ({ before, after, changes, recordings: [slow,
         ['', 'slow', 'yours'],
         [
           'JavaScript, native code and GC in recorded threads',
-          milliseconds(perRequest(before, slow)),
-          milliseconds(perRequest(after, mine))
+          milliseconds(requestMs(before, slow)),
+          milliseconds(requestMs(after, mine))
         ],
         ['idle', percent(before.summary.shares.idle), percent(after.summary.shares.idle)],
         ['answers recorded', String(slow.answers), String(mine.answers)]

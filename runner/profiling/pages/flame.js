@@ -39,7 +39,7 @@ export function flamePage ({ title, sentences, after, before, changes = [] }) {
     title,
     styles: [ownFile('flame.css')],
     scripts: [...libraryScripts(), ownFile('flame.js')],
-    data: { views, compared: before !== undefined },
+    data: { views },
     body: `<h1>${escapeHtml(title)}</h1>
 ${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
 <div class="controls" role="group" aria-label="How to show the profile">
@@ -52,7 +52,8 @@ ${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
 </div>
 <p id="details" class="soft" aria-live="polite">${howToRead}</p>
 <div id="graph"></div>
-<ul class="legend">${before ? changeLegend : ownerLegend}</ul>
+<ul class="legend" data-of="owner">${ownerLegend}</ul>
+<ul class="legend" data-of="change" hidden>${changeLegend}</ul>
 ${changes.length > 0 ? changesTable(changes) : ''}`
   })
 }
@@ -72,23 +73,30 @@ const ownerLegend = [
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
   .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`).join('')
 
-/** @param {Pictured} pictured @returns {{ title: string, ordered: boolean, tree: PageFrame }[]} */
+/**
+ * What can be shown: one graph, or others of the list, one above the other.
+ *
+ * @typedef {object} View
+ * @property {string} title
+ * @property {boolean} [ordered] in order of time
+ * @property {boolean} [perRequest] its times are those of one request
+ * @property {'before' | 'after'} [change] coloured by what changed, seen from this side
+ * @property {boolean} [other] of the server that yours is compared with
+ * @property {PageFrame} [tree]
+ * @property {number[]} [above] numbers of other views
+ *
+ * @param {Pictured} pictured
+ * @returns {View[]}
+ */
 function threadViews ({ threads }) {
   const merged = threads.map(({ title, profile }) => ({
     title: `${title}, merged`,
-    ordered: false,
     tree: pageTree(mergeTrees([profile.root]))
   }))
   const all =
     threads.length < 2
       ? []
-      : [
-          {
-            title: 'all threads, merged',
-            ordered: false,
-            tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root)))
-          }
-        ]
+      : [{ title: 'all threads, merged', tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root))) }]
   const [{ title, profile }] = threads
   return [
     ...merged,
@@ -100,16 +108,26 @@ function threadViews ({ threads }) {
 /**
  * @param {Pictured} before
  * @param {Pictured} after
- * @returns {{ title: string, ordered: boolean, tree: PageFrame }[]}
+ * @returns {View[]}
  */
 function comparedViews (before, after) {
   const [slow, mine] = [before, after].map(({ threads, answers }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
     return { tree, answers: Math.max(1, answers) }
   })
+  const perRequest = true
   return [
-    { title: 'yours, by what changed', ordered: false, tree: differentialTree(mine, slow) },
-    { title: 'the slow one, by what changed', ordered: false, tree: differentialTree(slow, mine) }
+    { title: 'yours, by what changed', perRequest, change: 'after', tree: differentialTree(mine, slow) },
+    {
+      title: 'the slow one, by what changed',
+      perRequest,
+      change: 'before',
+      other: true,
+      tree: differentialTree(slow, mine)
+    },
+    { title: 'the slow one above yours, by what changed', above: [1, 0] },
+    { title: 'yours', perRequest, tree: pageTree(mine.tree, mine.answers) },
+    { title: 'the slow one', perRequest, other: true, tree: pageTree(slow.tree, slow.answers) }
   ]
 }
 
@@ -119,14 +137,19 @@ function withoutIdle (root) {
   return { ...root, children, selfMs: 0, totalMs: children.reduce((sum, { totalMs }) => sum + totalMs, 0) }
 }
 
-/** @param {Frame} frame @param {number} [least] ms @returns {PageFrame} */
-function pageTree (frame, least = frame.totalMs * leastShare) {
+/**
+ * @param {Frame} frame
+ * @param {number} [answers] among which its time is shared out
+ * @param {number} [least] ms
+ * @returns {PageFrame}
+ */
+function pageTree (frame, answers = 1, least = frame.totalMs * leastShare) {
   return {
     name: frame.name,
     place: frame.place,
     owner: frame.owner,
-    value: Math.round(frame.totalMs * 1000),
-    children: frame.children.filter(({ totalMs }) => totalMs > least).map((child) => pageTree(child, least))
+    value: answers === 1 ? Math.round(frame.totalMs * 1000) : frame.totalMs * 1000 / answers,
+    children: frame.children.filter(({ totalMs }) => totalMs > least).map((child) => pageTree(child, answers, least))
   }
 }
 

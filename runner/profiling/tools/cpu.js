@@ -1,4 +1,5 @@
 import { callsOf, changePerRequest, mergeTrees, readSentences, summarise } from '../../inside/index.js'
+import { cpuFigures } from '../cpu/figures.js'
 import { comparisonSections, cpuSections } from '../cpu/sections.js'
 import { flamePage } from '../pages/flame.js'
 import { recordCpu, sourceOf } from '../record-cpu.js'
@@ -29,7 +30,11 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
     kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
   }
 
+  const keepFigures = (/** @type {Parameters<typeof cpuFigures>[2]} */ compared) =>
+    files.write('.json', JSON.stringify(cpuFigures(read, recording, compared)))
+
   if (before === null) {
+    await keepFigures(null)
     const report = await files.write(
       '.html',
       flamePage({ title, sentences: read.sentences, after: pictured(recording) })
@@ -41,6 +46,7 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
     { functions: readBefore.functions, answers: before.answers },
     { functions: read.functions, answers: recording.answers }
   )
+  await keepFigures({ before: readBefore, slow: before, changes })
   const report = await files.write(
     '.html',
     flamePage({ title, sentences: read.sentences, before: pictured(before), after: pictured(recording), changes })

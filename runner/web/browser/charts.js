@@ -1,43 +1,20 @@
 /* global addEventListener, getComputedStyle, matchMedia, uPlot */
 
+/** By their element. */
 const drawn = new Map()
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const height = 150
 
 /**
- * Draws the rounds of each load into its figure, or moves its chart on.
+ * Draws a chart into its element, or moves it on.
  *
- * @param {HTMLElement} place with figures of `roundsHtml`
- * @param {Map<string, any[]>} loads rounds by load
+ * @param {HTMLElement} element
+ * @param {'rounds' | 'ratio' | 'latency'} kind
+ * @param {any[]} values as `figuresOf` gives them
  */
-export function drawRounds (place, loads) {
-  for (const figure of place.querySelectorAll('figure[data-load]')) {
-    const rounds = loads.get(figure.dataset.load) ?? []
-    draw(figure.querySelector('.chart'), [
-      rounds.map(({ number }) => number),
-      rounds.map(({ baseline }) => baseline),
-      rounds.map(({ yours }) => yours)
-    ], roundsOptions)
-  }
-}
-
-/**
- * The ratio of one gate after each round, with its interval of 95 % closing in on the target or away from it.
- *
- * @param {HTMLElement} chart
- * @param {any[]} standings of one gate, in the order of the rounds
- */
-export function drawRatio (chart, standings) {
-  draw(chart, [
-    standings.map((_, at) => at + 1),
-    standings.map(({ interval95, ratio }) => interval95?.[0] ?? ratio),
-    standings.map(({ interval95, ratio }) => interval95?.[1] ?? ratio),
-    standings.map(({ ratio }) => ratio),
-    standings.map(({ target }) => target)
-  ], ratioOptions)
-}
-
-function draw (element, data, optionsOf) {
+export function drawChart (element, kind, values) {
+  const { dataOf, optionsOf } = kinds[kind]
+  const data = dataOf(values)
   const former = drawn.get(element)
   if (former !== undefined) return former.setData(data)
   const width = element.clientWidth
@@ -61,6 +38,54 @@ function coloursOf (element) {
 
 /** At least six rounds wide, so that the first ones do not jump. */
 const roundScale = { time: false, range: (_, low, high) => [low - 0.5, Math.max(high, low + 5) + 0.5] }
+/** On this axis each further nine lies as far from the one before: 90 %, 99 %, 99.9 %. */
+const percentiles = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 }
+const placeOf = (share) => -Math.log10(1 - share)
+const ticks = { p50: 0.5, p90: 0.9, p99: 0.99, 'p99.9': 0.999 }
+
+const kinds = {
+  rounds: {
+    dataOf: (rounds) => [
+      rounds.map(({ number }) => number),
+      rounds.map(({ baseline }) => baseline),
+      rounds.map(({ yours }) => yours)
+    ],
+    optionsOf: (colours) => ({
+      ...common(colours),
+      scales: { x: roundScale, y: { range: (_, low, high) => [0, (high || 1) * 1.1] } },
+      series: bothServers(colours)
+    })
+  },
+  latency: {
+    dataOf: (both) => [
+      Object.values(percentiles).map(placeOf),
+      ...both.map((figures) => Object.keys(percentiles).map((name) => figures[name]))
+    ],
+    optionsOf: (colours) => {
+      const { axes: [shares, times], ...rest } = common(colours)
+      const splits = Object.values(ticks).map(placeOf)
+      return {
+        ...rest,
+        axes: [
+          { ...shares, splits: () => splits, values: () => Object.keys(ticks) },
+          { ...times, grid: { ...times.grid, filter: (_, values) => values.map(onlyDecades) } }
+        ],
+        scales: { x: { time: false, range: [placeOf(0.5) - 0.2, placeOf(0.999) + 0.2] }, y: { distr: 3 } },
+        series: bothServers(colours)
+      }
+    }
+  },
+  ratio: {
+    dataOf: (course) => [
+      course.map(({ round }) => round),
+      course.map(({ interval95, ratio }) => interval95?.[0] ?? ratio),
+      course.map(({ interval95, ratio }) => interval95?.[1] ?? ratio),
+      course.map(({ ratio }) => ratio),
+      course.map(({ target }) => target)
+    ],
+    optionsOf: ratioOptions
+  }
+}
 
 function common ({ ink, line }) {
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '12px system-ui' }
@@ -76,17 +101,16 @@ function common ({ ink, line }) {
   }
 }
 
-function roundsOptions (colours) {
+/** A line at each power of ten, and none between. */
+const onlyDecades = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? value : null
+
+function bothServers ({ first, second }) {
   const points = { show: true, size: 6 }
-  return {
-    ...common(colours),
-    scales: { x: roundScale, y: { range: (_, low, high) => [0, (high || 1) * 1.1] } },
-    series: [
-      {},
-      { label: 'baseline', stroke: colours.first, width: 2, dash: [6, 4], points: { ...points, fill: colours.first } },
-      { label: 'yours', stroke: colours.second, width: 2, points: { ...points, fill: colours.second } }
-    ]
-  }
+  return [
+    {},
+    { label: 'baseline', stroke: first, width: 2, dash: [6, 4], points: { ...points, fill: first } },
+    { label: 'yours', stroke: second, width: 2, points: { ...points, fill: second } }
+  ]
 }
 
 function ratioOptions (colours) {

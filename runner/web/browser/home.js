@@ -1,4 +1,5 @@
 import { listen } from './events.js'
+import { request } from './request.js'
 import { swap } from './swap.js'
 
 // The first event tells what the page shows already.
@@ -9,4 +10,10 @@ listen({
     isFirst = false
   },
   job: () => swap()
+})
+
+document.querySelector('[data-doctor]').addEventListener('click', () => {
+  request('/api/fitness').then(() => swap(), (error) => {
+    document.querySelector('[data-swap=fitness]').textContent = error.message
+  })
 })

@@ -1,19 +1,20 @@
 import { afterEvent, noProgress } from '../../report/browser.js'
-import { drawRatio, drawRounds, followWindow, forgetCharts } from './charts.js'
+import { followWindow, forgetCharts } from './charts.js'
 import { listen } from './events.js'
+import { showFigures } from './figures.js'
 import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
-import { captionOf, loadsOf, roundsHtml, tableOf } from './live/rounds.js'
+import { recall, remember } from './remember.js'
 import { request } from './request.js'
 import { swap } from './swap.js'
 
 const element = (id) => document.getElementById(id)
-const { slug, rounds } = JSON.parse(element('data').textContent)
+const { slug, measured, isPredicted } = JSON.parse(element('data').textContent)
 const lessonUrl = `/api/lessons/${slug}`
 const verbs = { check: 'Checking', look: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
 
-/** What is shown. */
-const shown = { job: null, progress: noProgress, rounds, trails: new Map() }
+/** What is shown; measured: of the last result, null before the first. */
+const shown = { job: null, progress: noProgress, measured, isPredicted }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** A look gives way to whatever comes after it. */
@@ -49,14 +50,14 @@ function showJob (job) {
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
   if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
-  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job)
+  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job, shown)
   else if (job.kind === 'check' || job.state !== 'done') element('live').replaceChildren()
   if (job.kind === 'check') swap().then(showResult)
+  if (job.kind === 'profile' && job.state === 'done') swap()
 }
 
 function begin () {
   shown.progress = noProgress
-  shown.trails = new Map()
   element('live').replaceChildren()
   element('charts').replaceChildren()
   forgetCharts()
@@ -66,15 +67,11 @@ function showProgress (event) {
   if (!isMine() || !isBusy()) return
   const { phase } = shown.progress
   shown.progress = afterEvent(shown.progress, event)
-  if (event.type === 'round') for (const gate of event.gates) trailOf(gate.name).push(gate)
-  if (event.type === 'phase' && event.phase !== phase) say(`${verbs[shown.job.kind]}: ${event.phase}.`)
   if (event.type === 'verdict') say(event.record.reason)
+  else if (shown.progress.phase !== phase && !shown.progress.settled) {
+    say(`${verbs[shown.job.kind]}: ${shown.progress.phase}.`)
+  }
   later()
-}
-
-function trailOf (name) {
-  if (!shown.trails.has(name)) shown.trails.set(name, [])
-  return shown.trails.get(name)
 }
 
 /** Events come faster than anybody reads, and drawing takes time from what is measured. */
@@ -90,49 +87,23 @@ function later () {
 
 function drawLive () {
   element('live').innerHTML = liveHtml(shown.progress)
-  const loads = loadsOf(shown.progress.rounds)
-  const charts = element('charts')
-  if (charts.querySelectorAll('figure[data-load]').length !== loads.size) {
-    charts.innerHTML = roundsHtml(shown.progress.rounds)
-    forgetCharts()
-  } else {
-    for (const figure of charts.querySelectorAll('figure[data-load]')) {
-      const ofLoad = loads.get(figure.dataset.load)
-      figure.querySelector('figcaption').innerHTML = captionOf(figure.dataset.load, ofLoad)
-      // Who reads the table reads on.
-      const details = figure.querySelector('details')
-      if (!details.contains(document.activeElement)) details.lastElementChild.outerHTML = tableOf(ofLoad)
-    }
-  }
-  drawRounds(charts, loads)
-  for (const [name, standings] of shown.trails) drawRatio(ratioPlace(name), standings)
-}
-
-function ratioPlace (name) {
-  const charts = element('charts')
-  const known = [...charts.querySelectorAll('figure[data-gate]')].find(({ dataset }) => dataset.gate === name)
-  if (known) return known.querySelector('.chart')
-  const figure = document.createElement('figure')
-  figure.dataset.gate = name
-  const caption = document.createElement('figcaption')
-  caption.textContent = `Ratio of ${name} after each round, with its 95 % interval; dotted: the target`
-  const chart = document.createElement('div')
-  chart.className = 'chart'
-  chart.setAttribute('aria-hidden', 'true')
-  figure.append(caption, chart)
-  charts.append(figure)
-  return chart
+  showFigures(element('charts'), shown.progress)
 }
 
 /** @param {Document} [page] */
 function showResult (page) {
   if (page) {
     if (shown.job.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent)
-    shown.rounds = JSON.parse(page.getElementById('data').textContent).rounds
+    shown.measured = JSON.parse(page.getElementById('data').textContent).measured
     element('charts').replaceChildren()
     forgetCharts()
   }
-  drawRounds(element('result'), loadsOf(shown.rounds))
+  drawResult()
+}
+
+function drawResult () {
+  const place = element('result').querySelector('[data-figures]')
+  if (place && shown.measured) showFigures(place, shown.measured)
 }
 
 function showRecord (record) {
@@ -142,21 +113,27 @@ function showRecord (record) {
   element('live').innerHTML = lookHtml(record)
 }
 
-async function start (kind) {
+async function start (kind, tool) {
   if (isTaken()) return
-  const { job } = await request('/api/jobs', { body: { kind, lesson: slug } })
+  const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool } })
   showJob(job)
 }
 
-on('[data-job]', 'click', (button) => start(button.dataset.job))
+on('[data-job]', 'click', ({ dataset }) => start(dataset.job, dataset.tool))
 on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-open]', 'click', async () => {
-  await request(`${lessonUrl}/open`)
+  // The copy is there now, whether an editor opened it or not.
+  await request(`${lessonUrl}/open`).finally(() => swap())
   say('Your editor has the file.')
 })
 on('[data-prediction]', 'submit', async (form) => {
-  await request(`${lessonUrl}/prediction`, { body: { text: form.elements.text.value } })
+  const { time, growth } = form.elements
+  const body = { time: time.value, growth: growth?.value }
+  const { prediction } = await request(`${lessonUrl}/prediction`, { body })
   form.querySelector('[role=status]').textContent = 'Kept.'
+  shown.isPredicted = prediction !== null
+  if (shown.job !== null && shown.job.kind === 'profile' && !isBusy()) showJob(shown.job)
+  else swap()
 }, (form) => form.querySelector('[role=status]'))
 on('[data-hint]', 'click', async (button) => {
   const { number, total, html } = await request(`${lessonUrl}/hint`)
@@ -172,14 +149,20 @@ on('[data-hint]', 'click', async (button) => {
   button.textContent = number >= total ? `All ${total} hints are shown` : `Show hint ${number + 1} of ${total}`
 })
 
+const looks = document.querySelector('[data-look]')
+looks.checked = recall('look at saves') !== 'no'
+looks.addEventListener('change', () => remember('look at saves', looks.checked ? 'yes' : 'no'))
+
 listen({
+  // Whatever is told from now on is told from its beginning.
+  anew: () => { shown.job = isBusy() ? { ...shown.job, id: null } : null },
   job: showJob,
   progress: showProgress,
   record: showRecord,
   // Of a job that ended while nobody listened there is no other word.
   state: ({ job }) => { if (isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
   saved: ({ lesson }) => {
-    if (lesson === slug && !isTaken() && document.querySelector('[data-look]').checked) {
+    if (lesson === slug && !isTaken() && looks.checked) {
       start('look').catch((error) => say(error.message))
     }
   }
@@ -190,6 +173,6 @@ listen({
 
 showResult()
 followWindow(() => {
-  drawRounds(element('result'), loadsOf(shown.rounds))
+  drawResult()
   if (isBusy() && isMine()) drawLive()
 })

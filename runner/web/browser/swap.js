@@ -10,12 +10,15 @@ const known = new Map()
  * @returns {Promise<Document>} the new page
  */
 export async function swap () {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
+  // Whoever listens to the events says that the connection is gone.
+  if (!answer?.ok) return document
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   for (const part of document.querySelectorAll('[data-swap]')) {
     const name = part.dataset.swap
     const news = page.querySelector(`[data-swap="${name}"]`)
-    if (news === null || known.get(name) === news.outerHTML || part.contains(document.activeElement)) continue
+    if (news === null || known.get(name) === news.outerHTML || part.isEqualNode(news)) continue
+    if (part.contains(document.activeElement)) continue
     known.set(name, news.outerHTML)
     part.replaceWith(news)
   }

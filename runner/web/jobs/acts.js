@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { runCheck, tryPlan } from '../../check/index.js'
+import { isUnchanged, runCheck, tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
@@ -17,6 +17,7 @@ import { saveResult } from '../../workspace/index.js'
  * @typedef {object} ActGiven
  * @property {LoadedLesson} entry
  * @property {string} dir the learner's copy
+ * @property {string} [tool] of a profile
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(sentence: string) => void} say
  * @property {AbortSignal} signal
@@ -27,6 +28,9 @@ import { saveResult } from '../../workspace/index.js'
 /** How long a look at the figures by hand takes, and a profile, s. */
 const benchSeconds = 5
 const profileSeconds = 3
+
+/** What a profile may be made with here: where the time goes, and what grows. The first is the default. */
+export const profileTools = ['cpu', 'trace']
 
 /** @type {Record<JobKind, (given: ActGiven) => Promise<Done>>} */
 export const acts = {
@@ -58,8 +62,9 @@ export const acts = {
     return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
   },
 
-  async profile ({ entry, dir, say, signal }) {
-    const { sections } = await runProfile({ tool: 'cpu', entry, dir, seconds: profileSeconds, say, signal })
+  async profile ({ entry, dir, tool = profileTools[0], say, signal }) {
+    const compare = tool === 'cpu' && !isUnchanged(entry, dir)
+    const { sections } = await runProfile({ tool, entry, dir, compare, seconds: profileSeconds, say, signal })
     signal.throwIfAborted()
     return { message: '', result: { sections } }
   }

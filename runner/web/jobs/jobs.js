@@ -15,6 +15,7 @@ import { followOthers } from './others.js'
  * @property {string} id
  * @property {JobKind} kind
  * @property {string} lesson slug
+ * @property {string} [tool] of a profile
  * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
  * @property {string} startedAt ISO 8601
  * @property {string} message what it says now: what it waits for, what went wrong; may be empty
@@ -24,7 +25,7 @@ import { followOthers } from './others.js'
  * @typedef {object} Jobs
  * @property {() => Job | null} current the newest one, also when it is over
  * @property {(slug?: string) => boolean} isBusy does one run, of this lesson?
- * @property {(kind: JobKind, entry: LoadedLesson) => { job: Job, isNew: boolean }} start
+ * @property {(kind: JobKind, entry: LoadedLesson, tool?: string) => { job: Job, isNew: boolean }} start
  * @property {(slug: string) => void} noteSave
  * @property {() => Job} cancel
  * @property {() => Promise<void>} close stops what runs, and waits for its end
@@ -50,7 +51,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   const closing = new AbortController()
 
   const isActive = () => current?.state === 'waiting' || current?.state === 'running'
-  const begin = (/** @type {Pick<Job, 'kind' | 'lesson' | 'state' | 'elsewhere'>} */ what) => {
+  const begin = (/** @type {Pick<Job, 'kind' | 'lesson' | 'state' | 'elsewhere' | 'tool'>} */ what) => {
     onBegin()
     current = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
     publish('job', current)
@@ -69,7 +70,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   const run = async (job, entry, signal, before) => {
     await before
     const tell = (/** @type {string} */ message) => change(job, { message })
-    const { kind } = job
+    const { kind, tool } = job
     try {
       const dir = await openCopy(entry)
       const turn = { about: { kind, entry, dir }, where: 'in the browser', tell, signal }
@@ -79,7 +80,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
           tellAll(event)
           publishOf(job, 'progress', event)
         }
-        return acts[kind]({ entry, dir, onProgress, say: tell, signal })
+        return acts[kind]({ entry, dir, tool, onProgress, say: tell, signal })
       })
       const { record, ...rest } = done
       if (record) publishOf(job, 'record', record)
@@ -112,8 +113,8 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   return {
     current: () => current,
     isBusy: (slug) => isActive() && (slug === undefined || current?.lesson === slug),
-    start: (kind, entry) => {
-      const asked = { kind, lesson: entry.id }
+    start: (kind, entry, tool) => {
+      const asked = { kind, lesson: entry.id, tool }
       const isStale = staleJob === current
       if (current !== null && isActive() && isJoined(current, asked, isStale)) return { job: current, isNew: false }
       own?.controller.abort()

@@ -3,6 +3,7 @@ import { structuredPatch } from 'diff'
 import { escapeHtml, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
 import { frame } from './frame.js'
+import { highlightLines } from './highlight.js'
 import { renderMarkdown } from './markdown.js'
 
 /**
@@ -12,7 +13,7 @@ import { renderMarkdown } from './markdown.js'
  * @import { Token } from './frame.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`
- * @typedef {{ sign: ' ' | '-' | '+', number: number | null, text: string }} Line
+ * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
  */
 
 /** Two texts that have nothing in common take long to compare. */
@@ -79,10 +80,13 @@ function fileHtml (name, before, after) {
   if (note !== undefined) return `${head}<p>${escapeHtml(path.basename(name))} ${escapeHtml(note)}.</p>`
   const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 4, timeout: longestMs })
   if (patch === undefined) return `${head}<p>It has changed too much to be compared line by line.</p>`
+  const [left, right] = [from, to].map((file) => highlightLines(linesOf(file), name))
+  const hunks = patch.hunks.map((hunk) =>
+    `<tbody>${sideBySide(hunk).map((row) => rowHtml(row, left, right)).join('')}</tbody>`)
   return `${head}<table class="diff"><thead><tr><th scope="col" class="at">line</th>
 <th scope="col">${escapeHtml(before.name)}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
 <th scope="col">${escapeHtml(after.name)}${to ? '' : ': not there'}</th></tr></thead>
-${patch.hunks.map((hunk) => `<tbody>${sideBySide(hunk).map(rowHtml).join('')}</tbody>`).join('\n')}</table>`
+${hunks.join('\n')}</table>`
 }
 
 /** @param {TreeFile} [one] @param {TreeFile} [other] */
@@ -115,29 +119,32 @@ export function sideBySide ({ oldStart, newStart, lines }) {
   }
   let [before, after] = [oldStart, newStart]
   for (const line of lines) {
-    const text = line.slice(1)
-    if (line.startsWith('-')) gone.push({ sign: '-', number: before++, text })
-    else if (line.startsWith('+')) come.push({ sign: '+', number: after++, text })
+    if (line.startsWith('-')) gone.push({ sign: '-', number: before++ })
+    else if (line.startsWith('+')) come.push({ sign: '+', number: after++ })
     else if (line.startsWith(' ')) {
       flush()
-      rows.push([{ sign: ' ', number: before++, text }, { sign: ' ', number: after++, text }])
+      rows.push([{ sign: ' ', number: before++ }, { sign: ' ', number: after++ }])
     }
   }
   flush()
   return rows
 }
 
-/** @param {[Line | null, Line | null]} row */
-function rowHtml ([left, right]) {
+/**
+ * @param {[Line | null, Line | null]} row
+ * @param {string[]} before HTML of the lines of the one file
+ * @param {string[]} after of the other
+ */
+function rowHtml ([left, right], before, after) {
   const kind = left?.sign === ' ' ? 'same' : 'changed'
-  return `<tr class="${kind}">${cellHtml(left, 'gone')}${cellHtml(right, 'come')}</tr>`
+  return `<tr class="${kind}">${cellHtml(left, 'gone', before)}${cellHtml(right, 'come', after)}</tr>`
 }
 
-/** @param {Line | null} line @param {string} side */
-function cellHtml (line, side) {
+/** @param {Line | null} line @param {string} side @param {string[]} lines */
+function cellHtml (line, side, lines) {
   if (line === null) return '<td class="at none"></td><td class="none"></td>'
   const mark = line.sign === ' ' ? '' : `<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
   const name = line.sign === ' ' ? 'same' : side
   return `<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${mark}<code>${
-    escapeHtml(line.text)}</code></td>`
+    lines[line.number - 1]}</code></td>`
 }

@@ -44,10 +44,22 @@ ${nextHtml(state)}
 <h2>The lessons</h2>
 <ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, lesson.slug === state.next)).join('\n')}</ol>
 </div>
-<footer class="soft">This machine: ${escapeHtml(machineOf(machine))}. A ratio holds for the machine on which it was
-measured.</footer>`
+<section aria-labelledby="machine"><h2 id="machine">This machine</h2>
+<p class="soft">${escapeHtml(machineOf(machine))}. A ratio holds for the machine on which it was measured.</p>
+<p class="buttons"><button type="button" data-doctor>Is it fit to measure?</button></p>
+<div data-swap="fitness" role="status">${fitnessHtml(machine)}</div></section>`
   })
 }
+
+/** @param {State['machine']} machine */
+function fitnessHtml ({ fitness: { findings, message } }) {
+  const items = findings.map(({ state, what, mend = '' }) => `<li class="${tones[state]}"><span aria-hidden="true">${
+    marks[tones[state]]}</span> <span>${escapeHtml(what)}${mend === '' ? '' : ` ${withCode(mend)}`}</span></li>`)
+  return `${items.length === 0 ? '' : `<ul class="findings">${items.join('')}</ul>`}<p>${withCode(message)}</p>`
+}
+
+/** @type {Record<State['machine']['fitness']['findings'][number]['state'], 'pass' | 'inconclusive' | 'fail'>} */
+const tones = { good: 'pass', doubt: 'inconclusive', bad: 'fail' }
 
 /** @param {State} state */
 function nextHtml ({ lessons, next, job }) {
@@ -88,9 +100,10 @@ function stepHtml (lesson, isNext) {
 }
 
 /** @param {LessonRow} lesson @returns {string[]} */
-function factsOf ({ state, ratio, share, tier, attempts, when }) {
+function factsOf ({ state, ratio, share, tier, attempts, when, minutes }) {
   return [
     state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
+    minutes === null ? '' : `${minutes} min to read`,
     ratio === null
       ? ''
       : `${state === 'pass' ? 'best' : 'last'} ${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}`,

@@ -2,7 +2,9 @@ import { escapeHtml } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { frame } from './frame.js'
 import { renderMarkdown } from './markdown.js'
+import { profileButtons } from './profile.js'
 import { resultHtml } from './result.js'
+import { seenHtml } from './seen.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
@@ -16,8 +18,8 @@ import { resultHtml } from './result.js'
  * @returns {string} HTML
  */
 export function lessonPage (lesson) {
-  const { token, slug, number, title, text, hintTexts, outdated } = lesson
-  const { html, sections } = renderMarkdown(text, { slug })
+  const { token, slug, number, title, text, sizes, hintTexts, outdated } = lesson
+  const { html, sections } = renderMarkdown(text, { slug, sizes })
   return frame({
     title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
@@ -26,7 +28,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, rounds: lesson.last?.rounds ?? [] },
+    data: { slug, measured: measuredOf(lesson.last), isPredicted: lesson.prediction !== null },
     main: `<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${escapeHtml(title)}</h1>
 ${sections.length < 2
@@ -46,6 +48,11 @@ ${historyHtml(lesson)}
   })
 }
 
+/** What the charts are drawn of. @param {LessonData['last']} last */
+function measuredOf (last) {
+  return last === null ? null : { rounds: last.rounds, gates: last.gates, latencies: last.latencies }
+}
+
 /** @param {LessonData} lesson */
 function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
@@ -63,15 +70,24 @@ ${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="ta
     passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
-/** @param {LessonData} lesson */
-function predictionHtml ({ prediction }) {
+/** @param {LessonPage} lesson */
+function predictionHtml (lesson) {
+  const { kind, prediction } = lesson
+  const field = (/** @type {'time' | 'growth'} */ name, /** @type {string} */ label) =>
+    `<p><label for="predicted-${name}">${label}</label>
+<textarea id="predicted-${name}" name="${name}" rows="1" maxlength="2000">${
+      escapeHtml(prediction?.[name] ?? '')}</textarea></p>`
+  const fields = kind === 'load plan'
+    ? field('time', 'What do you expect to find?')
+    : field('time', 'Which function, or which work, takes the time?') +
+      field('growth', 'What grows, with each request or with time?')
   // Once it is kept, there is more room for what is measured.
-  return `<section class="panel" aria-labelledby="predict"><details${prediction === null ? ' open' : ''}>
-<summary><h2 id="predict">Your prediction</h2></summary>
-<form data-prediction><label for="prediction">What do you expect to find, and how large is its share? Write it
-down before you look.</label>
-<textarea id="prediction" name="text" rows="2" maxlength="2000">${escapeHtml(prediction ?? '')}</textarea>
-<p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details></section>`
+  return `<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+<details${prediction === null ? ' open' : ''}><summary data-swap="predict">${
+    prediction === null ? 'Write it down before you look.' : 'Change it'}</summary>
+<form data-prediction>${fields}
+<p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details>
+<div data-swap="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
 }
 
 /** @param {LessonPage} lesson */
@@ -86,7 +102,7 @@ function measureHtml (lesson) {
   const { kind, slug, last } = lesson
   const profile = kind === 'load plan'
     ? ''
-    : '<button type="button" data-job="profile">Profile</button>'
+    : profileButtons
   return `<section class="panel" aria-labelledby="measure"><h2 id="measure">Measure</h2>
 <p class="buttons"><button type="button" class="main" data-job="check">Check</button>
 <button type="button" data-job="bench">Bench</button>
@@ -98,8 +114,8 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="charts" class="charts"></div>
 <div id="result" data-swap="result">${last === null
     ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
-    : resultHtml(last) + onwardHtml(lesson)}</div>
-${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Where the time goes: the newest profile</a></p>`}
+    : resultHtml(last, onwardHtml(lesson))}</div>
+${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
 </section>`
 }
 

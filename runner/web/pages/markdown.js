@@ -2,8 +2,12 @@ import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
 import { escapeHtml } from '../../report/index.js'
+import { highlightLines } from './highlight.js'
 
 /**
+ * @typedef {Record<string, { width: number, height: number }>} Sizes pixels, by the path in the lesson's folder, with
+ *   slashes
+ *
  * @typedef {object} Rendered
  * @property {string} html
  * @property {{ id: string, title: string }[]} sections its headings of the second level
@@ -17,13 +21,20 @@ const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
  * as it is written. The first heading of the first level is left out: the page has it.
  *
  * @param {string} markdown
- * @param {{ slug: string, prefix?: string }} options prefix: of the ids, where a page has several texts
+ * @param {object} options
+ * @param {string} options.slug
+ * @param {string} [options.prefix] of the ids, where a page has several texts
+ * @param {Sizes} [options.sizes] of its pictures: nothing moves when they arrive
  * @returns {Rendered}
  */
-export function renderMarkdown (markdown, { slug, prefix = '' }) {
+export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
   /** @type {Rendered['sections']} */
   const sections = []
-  const md = new MarkdownIt({ html: true, linkify: false })
+  const md = new MarkdownIt({
+    html: true,
+    linkify: false,
+    highlight: (code, language) => highlightLines(code, language).join('\n')
+  })
   md.use(anchor, {
     slugify: (title) => prefix + slugOf(title),
     tabIndex: false,
@@ -31,13 +42,13 @@ export function renderMarkdown (markdown, { slug, prefix = '' }) {
   })
   md.use(alerts)
   const { rules } = md.renderer
-  rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, slug)
+  rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, { slug, sizes })
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'
   rules.image = (tokens, at) => imageHtml({
     src: String(tokens[at].attrGet('src')),
     alt: tokens[at].content
-  }, slug)
+  }, { slug, sizes })
   rules.link_open = (tokens, at) => {
     return `<a href="${escapeHtml(hrefOf(String(tokens[at].attrGet('href')), slug))}" rel="noreferrer">`
   }
@@ -52,19 +63,20 @@ function slugOf (title) {
   return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 }
 
-/** @param {string} raw @param {string} slug */
-function safeHtml (raw, slug) {
+/** @param {string} raw @param {{ slug: string, sizes: Sizes }} lesson */
+function safeHtml (raw, lesson) {
   return raw.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^<>]*>|[^<]+|</g, (part) => {
     if (allowed.test(part)) return part
     if (!image.test(part)) return part.startsWith('<') ? escapeHtml(part) : part.replaceAll('>', '&gt;')
     const attribute = (/** @type {string} */ name) => new RegExp(`\\s${name}="([^"]*)"`).exec(part)?.[1] ?? ''
-    return imageHtml({ src: attribute('src'), alt: attribute('alt') }, slug)
+    return imageHtml({ src: attribute('src'), alt: attribute('alt') }, lesson)
   })
 }
 
-/** @param {{ src: string, alt: string }} given @param {string} slug */
-function imageHtml ({ src, alt }, slug) {
-  return `<img src="${escapeHtml(fileOf(src, slug))}" alt="${escapeHtml(alt)}" loading="lazy">`
+/** @param {{ src: string, alt: string }} given @param {{ slug: string, sizes: Sizes }} lesson */
+function imageHtml ({ src, alt }, { slug, sizes }) {
+  const size = Object.hasOwn(sizes, src) ? ` width="${sizes[src].width}" height="${sizes[src].height}"` : ''
+  return `<img src="${escapeHtml(fileOf(src, slug))}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
 }
 
 /** A file of the lesson's folder; no picture comes from elsewhere. @param {string} src @param {string} slug */

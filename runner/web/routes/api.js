@@ -2,7 +2,8 @@ import path from 'node:path'
 // @ts-expect-error express brings no types
 import express from 'express'
 import { readHints } from '../../lesson/index.js'
-import { changeNotes, openInEditor, readProgress } from '../../workspace/index.js'
+import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
+import { profileTools } from '../jobs/acts.js'
 import { openLesson, readLesson, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
 import { refuse } from '../../http/index.js'
@@ -11,30 +12,40 @@ import { refuse } from '../../http/index.js'
 
 const mostBody = '16kb'
 const longestPrediction = 2000
+const mostLines = 1e6
 const kinds = ['check', 'look', 'bench', 'profile']
 
 /** What the pages ask for while they are open: JSON, and the events. @param {Workshop} workshop */
-export function apiRoutes ({ env, events, jobs, saves, openCopy, readState }) {
+export function apiRoutes ({ env, events, jobs, doctor, saves, openCopy, readState, tellState }) {
   const api = express.Router()
   const entryOf = (/** @type {any} */ req) => openLesson(req.params.slug, env)
-  const tellState = async () => events.publish('state', await readState())
 
   // Whatever it calls itself, it is held to the limit.
   api.use(express.json({ limit: mostBody, type: () => true }))
 
   api.get('/state', async (/** @type {any} */ req, /** @type {any} */ res) => res.json(await readState()))
 
-  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) =>
-    events.join(res, { lastId: req.get('Last-Event-ID'), isRunning: jobs.isBusy(), readState }))
+  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) => {
+    // A browser that connects again by itself knows more than the address does.
+    const lastId = req.get('Last-Event-ID') ?? String(req.query.after)
+    return events.join(res, { lastId, isRunning: jobs.isBusy(), readState })
+  })
 
   api.post('/jobs', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    const { kind, lesson } = req.body ?? {}
+    const { kind, lesson, tool = profileTools[0] } = req.body ?? {}
     if (!kinds.includes(kind)) throw refuse(400, `A job is one of ${kinds.join(', ')}.`)
-    const { job, isNew } = jobs.start(kind, await openLesson(String(lesson), env))
+    if (!profileTools.includes(tool)) throw refuse(400, `A profile is made with one of ${profileTools.join(', ')}.`)
+    const entry = await openLesson(String(lesson), env)
+    const { job, isNew } = jobs.start(kind, entry, kind === 'profile' ? tool : undefined)
     res.status(isNew ? 202 : 200).json({ job })
   })
 
   api.delete('/jobs/current', (/** @type {any} */ req, /** @type {any} */ res) => res.json({ job: jobs.cancel() }))
+
+  api.post('/fitness', (/** @type {any} */ req, /** @type {any} */ res) => {
+    doctor.ask()
+    res.status(202).json(doctor.read())
+  })
 
   api.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await entryOf(req)
@@ -52,19 +63,25 @@ export function apiRoutes ({ env, events, jobs, saves, openCopy, readState }) {
 
   api.post('/lessons/:slug/prediction', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await entryOf(req)
-    const text = req.body?.text
-    if (typeof text !== 'string' || text.length > longestPrediction) {
-      throw refuse(400, `A prediction is a text of up to ${longestPrediction} characters.`)
+    const { time, growth = '' } = req.body ?? {}
+    if ([time, growth].some((text) => typeof text !== 'string' || text.length > longestPrediction)) {
+      throw refuse(400, `A prediction is two texts, each of up to ${longestPrediction} characters.`)
     }
-    const prediction = text.trim() || null
+    const given = { time: time.trim(), growth: growth.trim() }
+    const prediction = given.time + given.growth === '' ? null : given
     await changeNotes(entry, () => ({ prediction }))
     res.json({ prediction })
   })
 
   api.post('/lessons/:slug/open', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await entryOf(req)
+    const { file = entry.file, line } = req.body ?? {}
     const dir = await openCopy(entry)
-    const problem = await openInEditor(path.join(dir, entry.file), env, { hasTerminal: false })
+    if (file !== entry.file && !(await readTree(dir)).has(file)) throw refuse(404, 'Your copy has no such file.')
+    if (line !== undefined && !(Number.isInteger(line) && line > 0 && line <= mostLines)) {
+      throw refuse(400, `A line is a number from 1 to ${mostLines}.`)
+    }
+    const problem = await openInEditor(path.join(dir, file), env, { hasTerminal: false, line })
     if (problem !== null) throw refuse(409, problem)
     await tellState()
     res.json({ opened: true })

@@ -1,19 +1,16 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 // @ts-expect-error express brings no types
 import express from 'express'
-import { newestReport } from '../../profiling/index.js'
-import { shownPath } from '../../shown-path.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { refuse } from '../../http/index.js'
+import { pictureIn } from '../pictures.js'
+import { readProfile, readReport } from '../profile.js'
 import { reportFile, vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../app.js' */
 
 const browser = fileURLToPath(new URL('../browser/', import.meta.url))
-const pictures = /\.(png|svg)$/i
 
 /** A picture runs nothing, even when it is opened by itself. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -62,24 +59,15 @@ export function siteRoutes ({ env, token, saves, readState }) {
 
   site.get('/lessons/:slug/profile', async (/** @type {any} */ req, /** @type {any} */ res) => {
     const entry = await openLesson(req.params.slug, env)
-    const { id: slug, number, lesson: { title } } = entry
-    const found = newestReport(entry)
-    const report = found && {
-      url: `/lessons/${slug}/profile/report`,
-      name: found.name,
-      madeAt: found.madeAt.toISOString()
-    }
-    const own = path.join(entry.workspaceDir, entry.file)
-    const text = await fs.readFile(own, 'utf8').catch(() => null)
-    const source = text === null ? null : { shown: shownPath(own), text }
-    res.send(profilePage({ token, slug, number, title, report, source }))
+    const profile = await readProfile(entry, req.query.tool)
+    saves.watch(entry)
+    res.send(profilePage({ token, ...profile }))
   })
 
   site.get('/lessons/:slug/profile/report', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    const found = newestReport(await openLesson(req.params.slug, env))
-    if (found === null) throw refuse(404, 'No profile was made yet.')
+    const { file } = await readReport(await openLesson(req.params.slug, env), req.query.tool)
     res.set('Content-Security-Policy', reportPolicy)
-    res.sendFile(found.file, { dotfiles: 'allow', cacheControl: false })
+    res.sendFile(file, { dotfiles: 'allow', cacheControl: false })
   })
 
   site.get('/lessons/:slug/files/*path', async (/** @type {any} */ req, /** @type {any} */ res) => {
@@ -93,19 +81,4 @@ export function siteRoutes ({ env, token, saves, readState }) {
 
   site.use(() => { throw refuse(404, 'There is no such page: the first page lists all lessons.') })
   return site
-}
-
-/**
- * @param {string} dir
- * @param {string[]} parts as they came
- * @returns {Promise<string | null>} its real path, if that lies in `dir`
- */
-async function pictureIn (dir, parts) {
-  if (parts.some((part) => /^\.|[\\/\0]/.test(part)) || !pictures.test(parts.at(-1) ?? '')) return null
-  try {
-    const [home, file] = await Promise.all([fs.realpath(dir), fs.realpath(path.join(dir, ...parts))])
-    return file.startsWith(home + path.sep) && pictures.test(file) ? file : null
-  } catch {
-    return null
-  }
 }

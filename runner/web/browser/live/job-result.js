@@ -1,18 +1,21 @@
-import { escapeHtml, formatNumber, marks } from '../../../report/browser.js'
+import { escapeHtml, formatNumber, marks, withCode } from '../../../report/browser.js'
 
 /** @import { Section } from '../../../report/browser.js' */
 
 /**
  * What a benchmark or a profile has shown.
  *
- * @param {{ kind: string, lesson: string, result?: any }} job that is done
+ * @param {{ kind: string, lesson: string, tool?: string, result?: any }} job that is done
+ * @param {{ isPredicted: boolean }} learner who has not written a prediction down is asked for it first
  * @returns {string} HTML; empty where it has nothing to show
  */
-export function jobResultHtml ({ kind, lesson, result }) {
+export function jobResultHtml ({ kind, lesson, tool, result }, { isPredicted }) {
   if (result === undefined) return ''
   if (kind === 'profile') {
-    return `${result.sections.map(sectionHtml).join('')}
-<p><a class="button" href="/lessons/${encodeURIComponent(lesson)}/profile">See the flame graph</a></p>`
+    const first = '<p>It is recorded. First write down what you expect: your prediction is then answered by it.</p>'
+    return `${isPredicted ? result.sections.map(sectionHtml).join('') : first}
+<p><a class="button" href="/lessons/${encodeURIComponent(lesson)}/profile?tool=${encodeURIComponent(tool ?? 'cpu')}">${
+  tool === 'trace' ? 'See it over time' : 'See the flame graph'}</a></p>`
   }
   if (typeof result.table === 'string') {
     return `<h3>autocannon’s table</h3><div class="scroll" role="group" aria-label="autocannon’s table" tabindex="0">
@@ -26,7 +29,7 @@ export function jobResultHtml ({ kind, lesson, result }) {
 
 /** @param {Section} section */
 function sectionHtml ({ title, text = [], rows = [], head = false, align = [], strong = [], notes = [] }) {
-  const sentences = (/** @type {string[]} */ all) => all.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')
+  const sentences = (/** @type {string[]} */ all) => all.map((sentence) => `<p>${withCode(sentence)}</p>`).join('')
   const rowHtml = (/** @type {string[]} */ row, /** @type {number} */ at) => {
     const isHead = head && at === 0
     const cells = row.map((cell, column) => {

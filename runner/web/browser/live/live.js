@@ -1,6 +1,7 @@
 import { escapeHtml, marks } from '../../../report/browser.js'
 import { contractHtml, failuresHtml } from './failures.js'
 import { gatesHtml } from './gates.js'
+import { verdictHtml } from './verdict.js'
 
 /**
  * @import { PhaseEvent, ResultRecord } from '../../../judge/index.js'
@@ -8,7 +9,7 @@ import { gatesHtml } from './gates.js'
  */
 
 /** @type {PhaseEvent['phase'][]} */
-const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
 
 /**
  * What a check knows while it runs, without its rounds. Pure.
@@ -16,18 +17,23 @@ const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
  * @param {Progress} progress
  * @returns {string} HTML
  */
-export function liveHtml ({ phase, text, checks, failed, gates }) {
-  const current = phases.findIndex((name) => name === (phase === 'look' ? 'after' : phase))
+export function liveHtml ({ phase, text, checks, failed, gates, settled }) {
+  const current = phases.findIndex((name) => name === phase)
   const steps = phases.map((name, at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
-    return `<li${at === current ? ' aria-current="step"' : ''}><span aria-hidden="true">${mark}</span> ${name}</li>`
+    const word = name === 'look' ? 'look inside' : name
+    return `<li${at === current ? ' aria-current="step"' : ''}><span aria-hidden="true">${mark}</span> ${word}</li>`
   })
   const wrong = failed.length === 0 ? 'all right so far' : `<strong class="fail">${failed.length} failed</strong>`
   return `<ol class="phases">${steps.join('')}</ol>
 <p class="soft now">${escapeHtml(text)}</p>
 ${checks === null ? '' : `<p>Contract: ${checks.done} of ${checks.total} asked, ${wrong}.</p>`}
 ${failuresHtml(failed)}
-${gatesHtml(gates, { isRunning: true })}`
+${settled === null
+? ''
+: `${verdictHtml(settled.verdict)}
+<p>That stands. What is looked at now explains it, and decides nothing.</p>`}
+${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
 /**

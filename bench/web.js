@@ -1,0 +1,76 @@
+import { median } from '../runner/judge/statistics.js'
+import { aboutRun } from './about.js'
+import { withWeb } from './web/open.js'
+
+/**
+ * What a page of `npm start` costs a browser that has seen none before, and one that comes back: bytes, requests, first
+ * contentful paint, layout shift. `npm run measure web -- [loads]`. Measure alone.
+ */
+
+const loads = Number(process.argv[2] ?? 7)
+const places = { Home: '', 'Lesson 3': 'lessons/in-memory-json', 'Its comparison': 'lessons/in-memory-json/compare' }
+
+const rows = await withWeb(async ({ url, browser }) => {
+  /** @type {(string | number)[][]} */
+  const found = []
+  for (const [name, place] of Object.entries(places)) {
+    /** @type {{ first: Visit, again: Visit }[]} */
+    const visits = []
+    for (let i = 0; i < loads; i++) {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const visit = async () => {
+        await page.goto(url + place, { waitUntil: 'load' })
+        return page.evaluate(readVisit)
+      }
+      visits.push({ first: await visit(), again: await visit() })
+      await context.close()
+    }
+    const middle = (/** @type {(one: { first: Visit, again: Visit }) => number} */ read) => median(visits.map(read))
+    const shift = Math.max(...visits.flatMap(({ first, again }) => [first.shift, again.shift]))
+    found.push([
+      name,
+      kilobytes(middle(({ first }) => first.bytes)),
+      middle(({ first }) => first.requests),
+      `${Math.round(middle(({ first }) => first.paintMs))} ms`,
+      kilobytes(middle(({ again }) => again.bytes)),
+      `${Math.round(middle(({ again }) => again.paintMs))} ms`,
+      Number(shift.toFixed(3))
+    ])
+  }
+  return found
+})
+console.log(`${aboutRun()}, median of ${loads} loads\n
+| page | bytes | requests | first contentful paint | bytes, second visit | paint, second visit | layout shift, largest |
+|---|---|---|---|---|---|---|
+${rows.map((/** @type {(string | number)[]} */ cells) => `| ${cells.join(' | ')} |`).join('\n')}`)
+
+/** @param {number} bytes */
+function kilobytes (bytes) {
+  return `${Number((bytes / 1000).toPrecision(3))} kB`
+}
+
+/**
+ * Runs in the page.
+ *
+ * @typedef {{ bytes: number, requests: number, paintMs: number, shift: number }} Visit
+ * @returns {Promise<Visit>}
+ */
+async function readVisit () {
+  const { performance, PerformanceObserver, scrollTo, document } = /** @type {any} */ (globalThis)
+  let shift = 0
+  new PerformanceObserver((/** @type {any} */ list) => {
+    for (const { value } of list.getEntries()) shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  // Pictures further down are loaded when they come near.
+  const files = () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  const seen = files()
+  scrollTo(0, document.body.scrollHeight)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return {
+    bytes: seen.reduce((sum, { transferSize }) => sum + transferSize, 0),
+    requests: seen.length,
+    paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    shift
+  }
+}

@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { makeTemporary } from '../../runner/system/index.js'
+import { startWeb } from '../../runner/web/index.js'
+import { openChromium } from '../../test/web/chromium.js'
+
+/**
+ * @typedef {object} Opened
+ * @property {string} url
+ * @property {string} workspace an empty folder at first
+ * @property {NodeJS.ProcessEnv} env for commands beside it
+ * @property {import('playwright-core').Browser} browser
+ */
+
+/**
+ * The workshop with its real lessons and an empty workspace, and a browser; both end with `act`.
+ *
+ * @template T
+ * @param {(opened: Opened) => Promise<T>} act
+ * @returns {Promise<T>}
+ * @throws {Error} there is no Chromium here
+ */
+export async function withWeb (act) {
+  const { dir, remove } = await makeTemporary()
+  const workspace = path.join(dir, 'workspace')
+  fs.mkdirSync(workspace)
+  const env = { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, VISUAL: '', EDITOR: '' }
+  const web = await startWeb({ env, signal: new AbortController().signal })
+  const browser = await openChromium()
+  try {
+    return await act({ url: web.url, workspace, env, browser })
+  } finally {
+    await browser.close()
+    await web.close()
+    await remove()
+  }
+}

@@ -1,0 +1,25 @@
+/** @import { CoursePoint, GateResult } from './record.js' */
+
+/**
+ * How a gate stood after each round, with the newest one added. Asked twice after the same round, the later answer
+ * counts; a round that changed nothing is none. Pure.
+ *
+ * @param {readonly CoursePoint[]} course
+ * @param {number} round its number
+ * @param {Pick<GateResult, 'ratio' | 'interval95'>} gate as it stands after it
+ * @returns {CoursePoint[]}
+ */
+export function courseAfter (course, round, { ratio, interval95 }) {
+  if (ratio === null) return [...course]
+  const former = course.filter((point) => point.round < round)
+  const last = former.at(-1)
+  const bounds = interval95 && /** @type {[number, number]} */ (interval95.map(shorten))
+  const point = { round, ratio: shorten(ratio), interval95: bounds }
+  const isSame = last && last.ratio === point.ratio && String(last.interval95) === String(bounds)
+  return isSame ? former : [...former, point]
+}
+
+/** As many digits as are ever shown: it is sent after each round. @param {number} value */
+function shorten (value) {
+  return Number(value.toPrecision(5))
+}

@@ -1,0 +1,58 @@
+import { newestReports, readFigures } from './files.js'
+import { tools } from './tools/index.js'
+
+/**
+ * What was recorded of the learner's server, to be shown beside their code.
+ *
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { CpuFigures } from './cpu/figures.js'
+ * @import { Finding } from './trace/diagnose.js'
+ *
+ * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here
+ *
+ * @typedef {object} ReadReport
+ * @property {string} tool
+ * @property {string} file the HTML
+ * @property {Date} madeAt
+ * @property {CpuFigures | null} cpu null: of another tool, or its figures make no sense
+ * @property {TraceFigures | null} trace
+ *
+ * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
+ * @returns {Promise<ReadReport[]>} the newest of each tool, the newest first; what makes no sense in them is left out
+ */
+export async function readReports (entry) {
+  const reports = newestReports(entry).filter(({ tool }) => Object.hasOwn(tools, tool))
+  return Promise.all(reports.map(async (report) => {
+    const isRead = report.tool === 'cpu' || report.tool === 'trace'
+    const figures = isRead ? await readFigures(report) : null
+    return {
+      ...report,
+      cpu: report.tool === 'cpu' && isCpu(figures) ? figures : null,
+      trace: report.tool === 'trace' && isTrace(figures) ? figures : null
+    }
+  }))
+}
+
+/** Whoever can write into the workspace may have written it. @param {any} figures */
+function isCpu (figures) {
+  const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
+    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs'])
+  return figures?.version === 1 && isSide(figures) && (figures.slow === null || isSide(figures.slow)) &&
+    has(figures.changes, ['name', 'place', 'owner'], ['beforeMs', 'afterMs'])
+}
+
+/** @param {any} list @param {string[]} texts @param {string[]} numbers names of what each has */
+function has (list, texts, numbers) {
+  return Array.isArray(list) && list.every((one) => areStrings(texts.map((name) => one?.[name])) &&
+    numbers.every((name) => Number.isFinite(one[name])))
+}
+
+/** @param {any} list */
+function areStrings (list) {
+  return Array.isArray(list) && list.every((one) => typeof one === 'string')
+}
+
+/** @param {any} figures */
+function isTrace (figures) {
+  return has(figures?.findings, ['rule', 'text'], []) && Number.isFinite(figures.summary?.loadMs)
+}

@@ -1,0 +1,19 @@
+/* global localStorage */
+
+/** What a browser keeps for the next visit. Where it keeps nothing, nothing is remembered. */
+
+/** @param {string} name @returns {string | null} */
+export function recall (name) {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function remember (name, value) {
+  try {
+    localStorage.setItem(name, value)
+  } catch {}
+}

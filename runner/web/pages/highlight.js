@@ -1,0 +1,39 @@
+import jsTokens from 'js-tokens'
+import { escapeHtml } from '../../report/index.js'
+
+/**
+ * What of a token is marked: enough to tell code from what is said about it.
+ *
+ * @type {[RegExp, string][]}
+ */
+const classes = [[/Comment$/, 'comment'], [/^(StringLiteral|Template|NoSubstitutionTemplate)/, 'string'],
+  [/^RegularExpression/, 'string']]
+
+const keywords = new Set(`async await break case catch class const continue debugger default delete do else export
+extends false finally for from function if import in instanceof let new null of return static super switch this throw
+true try typeof undefined var void while with yield`.split(/\s+/))
+
+/** A bundle of somebody's is no reading. */
+const longest = 200_000
+
+/**
+ * JavaScript, line by line, with keywords, strings and comments marked; every other text as it is.
+ *
+ * @param {string} text
+ * @param {string} name of the file, or a language of Markdown's
+ * @returns {string[]} HTML
+ */
+export function highlightLines (text, name) {
+  if (!/(^|\.)([cm]?js|javascript)$/.test(name) || text.length > longest) return text.split('\n').map(escapeHtml)
+  const marked = [...jsTokens(text)].map(({ type, value }) => {
+    const name = type === 'IdentifierName' ? keywords.has(value) && 'keyword' : classOf(type)
+    if (!name) return escapeHtml(value)
+    return value.split('\n').map((part) => `<span class="${name}">${escapeHtml(part)}</span>`).join('\n')
+  })
+  return marked.join('').split('\n')
+}
+
+/** @param {string} type */
+function classOf (type) {
+  return classes.find(([pattern]) => pattern.test(type))?.[1]
+}

@@ -1,0 +1,118 @@
+import { percent } from '../format.js'
+
+/**
+ * What the learner's own profiles say to a prediction. Pure. A name is all that can be compared: what somebody meant is
+ * theirs to judge.
+ *
+ * @import { CpuFigures, SeenFunction, TraceFigures } from '../profiling/index.js'
+ * @import { Prediction } from '../workspace/index.js'
+ *
+ * @typedef {object} Seen
+ * @property {TimeSeen | null} time null: there is no such profile yet
+ * @property {string[] | null} growth sentences; null: there is no such profile yet
+ *
+ * @typedef {object} TimeSeen
+ * @property {string[]} sentences what stands between backticks is code
+ * @property {SeenFunction[]} top the learner's own functions, the largest charged share first
+ */
+
+const mostShown = 3
+/** A share that rounds to nothing. */
+const leastShare = 0.001
+
+/**
+ * @param {string} text the prediction; may be empty
+ * @param {CpuFigures} figures
+ * @returns {TimeSeen}
+ */
+export function timeSeen (text, { functions, slow }) {
+  const own = functions.filter(({ owner, charged }) => owner === 'yours' && charged >= leastShare)
+    .sort((a, b) => b.charged - a.charged)
+  const named = namedIn(text, [...functions, ...slow?.functions ?? []])
+  const [largest] = own
+  const ofYours = largest === undefined
+    ? 'none of your own functions took any time that could be seen.'
+    : `the largest of yours is ${called(largest)}: ${shareOf(largest)}.`
+  const sentences = named.slice(0, mostShown).map((one) => {
+    if (slow === null) return `You named ${called(one)}: ${shareOf(one)}.`
+    const now = functions.find(isSame(one))
+    const before = slow.functions.find(isSame(one))
+    const [inSlow, inYours] = [before, now].map((found) => found ? shareOf(found) : 'not seen')
+    return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
+  })
+  if (text !== '' && named.length === 0) sentences.push(`No recorded function is called so; ${ofYours}`)
+  else if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
+  return { sentences, top: own.slice(0, mostShown) }
+}
+
+/**
+ * The functions that a text names, the largest share first. Words of plain English are names too (`next`, `send`): of
+ * packages and of Node.js only what looks like code counts.
+ *
+ * @param {string} text
+ * @param {SeenFunction[]} functions
+ * @returns {SeenFunction[]}
+ */
+export function namedIn (text, functions) {
+  const words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+  const code = new Set([...text.matchAll(/`([^`]*)`|([\p{L}\p{N}_$.]+)(?=\()|\.([\p{L}\p{N}_$]+)/gu)]
+    .flatMap((match) => match[0].match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
+  const found = functions.filter(({ name, owner }) => {
+    const word = lastName(name)
+    if (!words.has(word)) return false
+    return owner === 'yours' || owner === 'native' || code.has(word) || /[\p{Lu}\d_$]/u.test(word)
+  }).sort((a, b) => share(b) - share(a))
+  return found.filter(({ name }, at) => found.findIndex((one) => lastName(one.name) === lastName(name)) === at)
+}
+
+/**
+ * @param {TraceFigures} figures
+ * @returns {string[]} sentences, what grows first
+ */
+export function growthSeen ({ findings, summary: { loadMs } }) {
+  const [growing, others] = [true, false].map((wanted) =>
+    findings.filter(({ rule }) => (rule === 'memory' || rule === 'handles') === wanted).map(({ text }) => text))
+  const none = `Neither memory nor handles kept growing in ${(loadMs / 1000).toFixed(1)} s of load. Does another ` +
+    'curve of the report climb?'
+  return [...(growing.length > 0 ? growing : [none]), ...others]
+}
+
+/**
+ * @param {Prediction} prediction
+ * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null }} newest
+ * @returns {Seen}
+ */
+export function seenOf ({ time }, { cpu, trace }) {
+  return { time: cpu && timeSeen(time, cpu), growth: trace && growthSeen(trace) }
+}
+
+/** As `Server.handle` or `get size`. @param {string} name */
+function lastName (name) {
+  return name.replace(/^.*[. ]/, '')
+}
+
+/** Where the time is spent: of the learner's own functions these add up. @param {SeenFunction} one */
+function share ({ owner, charged, total }) {
+  return owner === 'yours' ? charged : total
+}
+
+/**
+ * In the other server it may stand elsewhere.
+ *
+ * @param {SeenFunction | undefined} one
+ * @returns {(other: SeenFunction) => boolean}
+ */
+function isSame (one) {
+  return (other) => other.owner === one?.owner && lastName(other.name) === lastName(one.name)
+}
+
+/** @param {SeenFunction} one */
+function shareOf (one) {
+  return `${percent(share(one))} of ${one.thread.startsWith('main') ? 'the ' : ''}${one.thread}`
+}
+
+/** @param {SeenFunction} one */
+function called ({ name, place, owner }) {
+  if (name === `function at ${place}`) return `the function at \`${place}\``
+  return owner === 'yours' && place !== '' ? `\`${name}\` (${place})` : `\`${name}\``
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { mergeTrees, readCpuProfile, summarise } from '../../../runner/inside/index.js'
+import { cpuFigures } from '../../../runner/profiling/cpu/figures.js'
+import { reportFiles, reportsFolder } from '../../../runner/profiling/files.js'
+import { readReports } from '../../../runner/profiling/index.js'
+import { dir, inServer, rawProfile } from '../../inside/cpu-profile/profiles.js'
+import { temporaryFolder } from '../../temporary.js'
+
+const server = inServer('lib/server.js')
+
+/** @param {number} workMs @param {number} idleMs */
+const profileOf = (workMs, idleMs) => readCpuProfile(rawProfile([
+  { stack: [['handle', server, 7], ['work', server, 9], ['sha512', '']], ms: workMs },
+  { stack: [['(idle)', '']], ms: idleMs }
+]), { dir })
+
+/** @param {[workMs: number, idleMs: number][]} threads @param {number} answers */
+function recorded (threads, answers) {
+  const profiles = threads.map(([workMs, idleMs], at) => ({
+    title: `thread ${at + 1}`,
+    raw: null,
+    profile: profileOf(workMs, idleMs)
+  }))
+  const root = mergeTrees(profiles.map(({ profile }) => profile.root))
+  const { functions } = summarise({ root, wallMs: root.totalMs, samples: [] })
+  const recording = { threads: profiles, answers, missing: [], cores: 1, problems: [], coverage: [], countedAnswers: 0 }
+  return { read: { summary: summarise(profiles[0].profile), functions, sentences: ['So.'] }, recording }
+}
+
+test('a function has its share of the thread in which it is largest, and its time for a request of all of them', () => {
+  const { read, recording } = recorded([[30, 70], [60, 40]], 10)
+  const { functions, requestMs, slow, changes } = cpuFigures(read, recording, null)
+  const work = functions.find(({ name }) => name === 'work')
+  assert.deepEqual(work, {
+    name: 'work',
+    place: 'lib/server.js:9',
+    file: 'lib/server.js',
+    line: 9,
+    owner: 'yours',
+    thread: 'thread 2',
+    self: 0,
+    total: 0.6,
+    charged: 0.6,
+    totalMs: 9
+  })
+  assert.equal(functions.find(({ name }) => name === 'sha512')?.file, null)
+  assert.ok(!functions.some(({ owner }) => owner === 'idle'))
+  assert.deepEqual([requestMs, slow, changes], [9, null, []])
+})
+
+test('compared, it knows what a request costs in the slow server', () => {
+  const slow = recorded([[90, 10]], 10)
+  const { read, recording } = recorded([[10, 90]], 10)
+  const figures = cpuFigures(read, recording, { before: slow.read, slow: slow.recording, changes: [] })
+  assert.deepEqual([figures.requestMs, figures.slow?.requestMs], [1, 9])
+})
+
+test('the newest report of each tool is read, of the learner’s own server alone', async (t) => {
+  const entry = { workspaceDir: path.join(temporaryFolder(t), 'workspace', '01-x'), folder: '01-x' }
+  assert.deepEqual(await readReports(entry), [])
+  const folder = reportsFolder(entry)
+  const { read, recording } = recorded([[10, 90]], 10)
+  const figures = cpuFigures(read, recording, null)
+  for (const [at, [stem, json]] of /** @type {[string, unknown][]} */ ([
+    ['mine-cpu-compared', figures], ['mine-cpu', 'older'], ['mine-trace', { findings: 'none' }],
+    ['slow-cpu', figures], ['mine-none', {}]
+  ]).entries()) {
+    const files = reportFiles({ folder, stem })
+    await files.write('.json', JSON.stringify(json))
+    const seconds = 1_700_000_000 - at
+    fs.utimesSync(await files.write('.html', ''), seconds, seconds)
+  }
+  const found = await readReports(entry)
+  assert.deepEqual(found.map(({ tool, file, cpu, trace }) => [tool, path.basename(file), cpu, trace]), [
+    ['cpu', 'mine-cpu-compared.html', figures, null],
+    ['trace', 'mine-trace.html', null, null]
+  ])
+  const [first] = figures.functions
+  const functions = [{ ...first, line: '<b>' }]
+  for (const wrong of [7, null, {}, { ...figures, functions: [null] }, { ...figures, functions }]) {
+    fs.writeFileSync(path.join(folder, 'mine-cpu-compared.json'), JSON.stringify(wrong))
+    assert.equal((await readReports(entry))[0].cpu, null, JSON.stringify(wrong))
+  }
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import test from 'node:test'
+import { highlightLines } from '../../runner/web/pages/highlight.js'
+
+/** What a reader sees. @param {string} html */
+const plain = (html) => html.replace(/<[^>]*>/g, '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+
+test('keywords, strings, regular expressions and comments are marked, each line by itself', () => {
+  assert.deepEqual(highlightLines('const a = /x"/.test(b) // if\nlet s = `a\n$' + '{b} c`\n', 'server.js'), [
+    '<span class="keyword">const</span> a = <span class="string">/x&#34;/</span>.test(b) ' +
+      '<span class="comment">// if</span>',
+    '<span class="keyword">let</span> s = <span class="string">`a</span>',
+    '<span class="string">$' + '{</span>b<span class="string">} c`</span>',
+    ''
+  ])
+})
+
+test('the text stays as it is: of our own files, of broken ones, and of other languages', () => {
+  const files = ['runner/cli.js', 'slow-servers/04-regex-in-loop/server.js']
+  for (const text of [...files.map((file) => fs.readFileSync(file, 'utf8')), 'a = "never closed\n`$' + '{ /* <b>']) {
+    assert.equal(highlightLines(text, 'a.js').map(plain).join('\n'), text)
+  }
+  assert.deepEqual(highlightLines('if <b>', 'notes.txt'), ['if &#60;b&#62;'])
+})

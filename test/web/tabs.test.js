@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openBrowser, skip } from './chromium.js'
+import { openWeb, takeSolution } from './open.js'
+
+/** @import { Page } from 'playwright-core' */
+
+for (const isKnown of [true, false]) {
+  const what = isKnown ? 'it goes on where it was' : 'it begins anew where the server knows no more'
+  test(`a tab that nobody sees holds no connection; seen again, ${what}; no round twice`, { skip }, async (t) => {
+    const web = await openWeb(t)
+    await takeSolution(web)
+    const { page, faults } = await (await openBrowser(t))()
+    await page.goto(`${web.url}lessons/mini`)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.locator('#charts canvas').first().waitFor()
+
+    const closed = page.waitForEvent('requestfailed', isForEvents)
+    await show(page, false)
+    await closed
+    await page.route(/after=/, (route) => {
+      const url = route.request().url()
+      return route.continue({ url: isKnown ? url : url.replace(/after=.*/, 'after=another-7') })
+    })
+    const again = page.waitForRequest(isForEvents)
+    await show(page, true)
+    assert.match((await again).url(), /\?after=[a-z0-9]+-\d+$/)
+
+    await page.locator('#charts [data-figure^=rounds] tbody tr').nth(2).waitFor({ state: 'attached' })
+    const rounds = await page.locator('#charts [data-figure^=rounds] tbody th').allTextContents()
+    assert.deepEqual(rounds, rounds.map((_, at) => String(at + 1)))
+    assert.deepEqual(faults, [])
+  })
+}
+
+/** @param {{ url: () => string }} request */
+function isForEvents (request) {
+  return request.url().includes('/api/events')
+}
+
+/** As the browser tells a tab. @param {Page} page @param {boolean} isSeen */
+function show (page, isSeen) {
+  return page.evaluate((isSeen) => {
+    const { document, Event } = /** @type {any} */ (globalThis)
+    Object.defineProperty(document, 'hidden', { value: !isSeen, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isSeen)
+}
