@@ -30,28 +30,29 @@ const orderMs = 3000
  */
 export async function lookInside ({ lesson, session, submission }, generator) {
   const given = { lesson, session, generator }
-  const [baseline, yours] = await Promise.all([
-    startRecorded(given, 'baseline', session.slow),
-    startRecorded(given, 'yours', submission)
-  ])
+  const hubs = await Promise.all([openHub(), openHub()])
+  /** @type {Side[]} */
+  const sides = []
+  const startRecorded = async (/** @type {Role} */ role, /** @type {Place} */ place, /** @type {Hub} */ hub) => {
+    const { server } = await session.start(role, place, { env: hub.env })
+    const side = { server, hub }
+    sides.push(side)
+    return side
+  }
   try {
+    const [baseline, yours] = await Promise.all([
+      startRecorded('baseline', session.slow, hubs[0]),
+      startRecorded('yours', submission, hubs[1])
+    ])
     // Warming up side by side saves time; what is recorded is recorded one at a time.
     const [known, ours] = await Promise.all([warmUp(given, baseline), warmUp(given, yours)])
     return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
   } finally {
-    await Promise.all([baseline, yours].map(async ({ server, hub }) => {
-      if (server) await session.stop(server)
-      await hub.close()
-    }))
+    await Promise.all(sides.map(({ server }) => server && session.stop(server)))
+    // Also where no server came, or not in time: a hub that is left open keeps us alive.
+    await Promise.all(hubs.map((hub) => hub.close()))
     await Promise.all(['baseline#looked-into', 'yours#looked-into'].map(generator.forget))
   }
-}
-
-/** @param {LookGiven} given @param {Role} role @param {Place} place @returns {Promise<Side>} */
-async function startRecorded ({ session }, role, place) {
-  const hub = await openHub()
-  const { server } = await session.start(role, place, { env: hub.env })
-  return { server, hub }
 }
 
 /**

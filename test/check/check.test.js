@@ -199,21 +199,28 @@ test('the temporary folder that cannot be written is named with the mend', async
   )
 })
 
-for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after']) {
+for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']) {
   test(`Ctrl-C while it is at “${phase}” stops everything`, async (t) => {
     const controller = new AbortController()
     const reason = new Error('Ctrl-C')
-    const before = findLeftovers()
+    const [before, serversBefore] = [findLeftovers(), serversHere()]
     const onProgress = (/** @type {any} */ event) => {
       if (event.phase === phase) setTimeout(() => controller.abort(reason), 30)
     }
+    const isLate = phase === 'after' || phase === 'look'
+    const options = { signal: controller.signal, onProgress, look: phase === 'look' }
     // The slow server to itself takes long enough in every phase.
-    await check(phase === 'after' ? solution : slow, { signal: controller.signal, onProgress }).then(
-      (record) => assert.equal(phase, 'after', `it should have been stopped, but: ${record.verdict}`),
+    await check(isLate ? solution : slow, options).then(
+      (record) => assert.ok(isLate, `it should have been stopped, but: ${record.verdict}`),
       (error) => assert.equal(error, reason)
     )
     assert.deepEqual(findLeftovers().filter((leftover) => !before.includes(leftover)), [])
+    assert.equal(serversHere(), serversBefore, 'ports that are still open here')
   })
+}
+
+function serversHere () {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 }
 
 test('a slow server whose file is changed meanwhile decides nothing', async (t) => {

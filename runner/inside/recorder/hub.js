@@ -38,7 +38,13 @@ export async function openHub () {
   const token = randomUUID()
   /** @type {Map<import('node:net').Socket, Joined>} */
   const joined = new Map()
-  const server = createServer((socket) => join(socket, token, joined))
+  /** Also those that have not said who they are. @type {Set<import('node:net').Socket>} */
+  const sockets = new Set()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    join(socket, token, joined)
+  })
   await new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => resolve(undefined))
@@ -66,7 +72,7 @@ export async function openHub () {
       ),
     close: () =>
       new Promise((resolve) => {
-        for (const socket of joined.keys()) socket.destroy()
+        for (const socket of sockets) socket.destroy()
         server.close(() => resolve())
       })
   }
