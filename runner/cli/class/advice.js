@@ -1,0 +1,29 @@
+/**
+ * @import { Finding } from '../../check/index.js'
+ * @import { Rehearsed } from '../../judge/index.js'
+ */
+
+/**
+ * What to do with lessons that lack margin. Pure.
+ *
+ * @param {readonly Rehearsed[]} lessons
+ * @returns {Finding[]} one for each of them
+ */
+export function adviceFor (lessons) {
+  return lessons.filter(({ lack }) => lack !== null).map(({ record: { lesson, verdict }, lack }) => ({
+    state: verdict === 'error' ? 'bad' : 'doubt',
+    what: `Lesson ${lesson.number}, ${lesson.title}: ${lack}`,
+    mend: mendOf(verdict, lesson.number)
+  }))
+}
+
+/** @param {string} verdict @param {number} number */
+function mendOf (verdict, number) {
+  const again = `npm run class -- --rehearse ${number}`
+  if (verdict === 'error') return 'npm run doctor may say more.'
+  return verdict === 'fail'
+    ? `Close what else is running, and rehearse it once more: ${again}. If it fails again, leave the lesson out ` +
+      'where machines are like this one.'
+    : `Close what else is running, or give it more time: ${again} --seconds 60. If that is enough, let learners ` +
+      'check it with -- --seconds 60, too; if not, leave the lesson out where machines are like this one.'
+}
