@@ -77,5 +77,5 @@ function lackOf (records, record, least) {
   if (least !== null && least.margin < leastMargin) {
     return `its reference solution passes with little margin. ${least.gate.name}: ${sayMeasured(least.gate)}.`
   }
-  return records.length > 1 ? `its reference solution passes in one check of ${records.length} only.` : null
+  return records.length > 1 ? `its reference solution passes in one of ${records.length} checks only.` : null
 }

@@ -22,8 +22,7 @@ function mendOf (verdict, number) {
   const again = `npm run class -- --rehearse ${number}`
   if (verdict === 'error') return 'npm run doctor may say more.'
   return verdict === 'fail'
-    ? `Close what else is running, and rehearse it once more: ${again}. If it fails again, leave the lesson out ` +
-      'where machines are like this one.'
-    : `Close what else is running, or give it more time: ${again} --seconds 60. If that is enough, let learners ` +
-      'check it with -- --seconds 60, too; if not, leave the lesson out where machines are like this one.'
+    ? `Close what else is running, and try again: ${again}. If it fails again, leave the lesson out.`
+    : `Close what else is running, or give it and its learners more time: ${again} --seconds 60. ` +
+      'If that is not enough, leave the lesson out.'
 }

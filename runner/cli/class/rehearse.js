@@ -35,9 +35,11 @@ export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
   }
   const lessons = await checkAll({ entries, budgetMs, stdout, signal })
   const advice = adviceFor(lessons)
-  if (advice.length > 0) stdout.write('\n')
-  showFindings(advice, stdout)
   stdout.write('\n')
+  if (advice.length > 0) {
+    showFindings(advice, stdout)
+    stdout.write('\n')
+  }
   say(stdout, ...conclusion(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
   return lessons.some(({ record }) => record.verdict === 'error') ? 3 : hasDoubts(findings, advice) ? 2 : 0
 }
@@ -58,26 +60,30 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
   const lessons = []
   /** @type {number[]} */
   const took = []
-  const left = () => minutesText(remainingMs(took, entries.length - lessons.length))
-  const count = entries.length === 1 ? 'One reference solution is' : `${entries.length} reference solutions are`
-  say(stdout, `${count} checked now, one after the other: ${left()}. ` +
-    'Leave the machine alone meanwhile. Ctrl-C ends it, and shows what was seen.')
+  const left = (elapsedMs = 0) => minutesText(remainingMs(took, entries.length - lessons.length) - elapsedMs)
+  const what = entries.length === 1
+    ? 'One reference solution is checked now'
+    : `${entries.length} reference solutions are checked now, one after the other`
+  say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it, and shows what was seen.`)
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const { live, unicode } = capabilitiesOf(stdout)
+  const { live, unicode, columns } = capabilitiesOf(stdout)
+  // Never wrapped: it is drawn again in its place.
+  const fit = (/** @type {string} */ text) => `${unicode ? '▸' : '>'} ${text}`.slice(0, columns - 1)
   try {
     await inTurn({ about: 'the rehearsal of a class', tell, signal }, async () => {
       for (const entry of entries) {
         const begun = performance.now()
-        const seconds = () => Math.round((performance.now() - begun) / 1000)
+        const elapsed = () => performance.now() - begun
+        const seconds = () => Math.round(elapsed() / 1000)
         const name = `${entry.number} ${entry.lesson.title}`
         const region = live
-          ? createLiveRegion({ stream: stdout, lay: () => [`${unicode ? '▸' : '>'} ${name}, ${seconds()} s`] })
+          ? createLiveRegion({ stream: stdout, lay: () => [fit(`${name}, ${seconds()} s; ${left(elapsed())} left`)] })
           : null
         region?.changed()
         try {
           const rehearsed = await checkReference({ entry, budgetMs, signal })
           lessons.push(rehearsed)
-          took.push(performance.now() - begun)
+          took.push(elapsed())
         } finally {
           region?.clear()
         }

@@ -16,5 +16,5 @@ export function remainingMs (took, left) {
 
 /** @param {number} ms @returns {string} `about 4 min`, `about 40 s` */
 export function minutesText (ms) {
-  return ms < 90_000 ? `about ${Math.max(10, Math.round(ms / 10_000) * 10)} s` : `about ${Math.round(ms / 60_000)} min`
+  return ms < 90_000 ? `about ${Math.max(5, Math.ceil(ms / 5000) * 5)} s` : `about ${Math.round(ms / 60_000)} min`
 }
