@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,10 @@ const readBoards = 10
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { dir, remove } = await makeTemporary()
-const child = spawn(process.execPath, ['runner/cli.js', 'class', '--no-open', '--dir', path.join(dir, 'class')], {
+// One core for the server alone: what asks has the others.
+const isPinned = spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0
+const [command, ...args] = [...isPinned ? ['taskset', '-c', '0'] : [], process.execPath, 'runner/cli.js', 'class']
+const child = spawn(command, [...args, '--no-open', '--dir', path.join(dir, 'class')], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit']
 })
@@ -71,7 +74,8 @@ try {
   clearInterval(watch)
   const busy = ((cpuTime([child.pid ?? 0])?.cpuMs ?? NaN) - cpuBefore) / (Date.now() - begunAt)
   console.log(aboutRun())
-  console.log(`${seats} seats and boards, ${seconds} s, ${toAnswer.length} reports, ${refused} refused\n`)
+  const cores = isPinned ? 'the server on one core' : 'no taskset here: the server on all cores'
+  console.log(`${seats} seats and boards, ${cores}, ${seconds} s, ${toAnswer.length} reports, ${refused} refused\n`)
   console.log('| what | median | p99 | worst |\n|---|---|---|---|')
   for (const [what, list] of /** @type {const} */ ([
     ['report sent to 202 received', toAnswer],
@@ -80,7 +84,7 @@ try {
     const figures = [0.5, 0.99, 1].map((share) => list.length > 0 ? `${Math.round(quantile(list, share))} ms` : 'none')
     console.log(`| ${what} | ${figures.join(' | ')} |`)
   }
-  console.log(`\nlargest memory of the server: ${Math.round(peakBytes / 1e6)} MB; of one core: ${percent(busy)}`)
+  console.log(`\nserver: ${Math.round(peakBytes / 1e6)} MB resident at most, ${percent(busy)} of one core`)
 } finally {
   const ended = new Promise((resolve) => child.once('close', resolve))
   signalChild(child, 'SIGTERM')

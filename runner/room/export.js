@@ -26,11 +26,11 @@ export function csvOf ({ seats, lessons }) {
  * @returns {object} everything but secrets: seats, reports with their records, what was done in the room
  */
 export function jsonOf ({ seats, settings, lessons }, store) {
-  const { createdAt, message, isLobbyLocked, locked, revealed } = settings
+  const { createdAt, message, isLobbyLocked, locked, revealed, isSimulated = false } = settings
   return {
     format: 'make-it-fast-room',
     version: 1,
-    room: { createdAt, message, isLobbyLocked, locked, revealed, lessons },
+    room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons },
     seats: seats.map(({ tokenHash, lessons: _, ...seat }) => seat),
     reports: store.readRecords().map(({ record, ...report }) => ({ ...report, record: JSON.parse(record) })),
     audit: store.readAudit()

@@ -43,11 +43,15 @@ const guesses = { waitMs: 1000, most: 50 }
  * @param {AbortSignal} [given.signal] ends the start; after that, `close` does
  * @param {(file: string) => Promise<Store>} [given.open]
  * @param {{ waitMs: number, most: number }} [given.limits] of wrong codes
+ * @param {() => number} [given.now] ms since 1970: the room's clock
+ * @param {boolean} [given.isSimulated] its learners are invented
  * @returns {Promise<OpenRoom>}
- * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be had
+ * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
+ *   had, or it has people where invented learners were to come, or the other way round
  */
 export async function openRoom ({
-  env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses
+  env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
+  now = Date.now, isSimulated = false
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
@@ -60,12 +64,14 @@ export async function openRoom ({
   try {
     const store = await open(file)
     ends.push(store.close)
+    refuseMixed(store, { isSimulated, dir })
     const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
-    const room = createRoom({ store, lessons, onChange: () => { for (const one of Object.values(live)) one.poke() } })
+    const onChange = () => { for (const one of Object.values(live)) one.poke() }
+    const room = createRoom({ store, lessons, now, isSimulated, onChange })
     const live = {
       everybody: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs }),
-      instructor: createLive(() => instructorView(room.state(), Date.now()), { pauseMs: viewPauseMs })
+      instructor: createLive(() => instructorView(room.state(), now()), { pauseMs: viewPauseMs })
     }
     const ticks = setInterval(live.instructor.poke, tickMs).unref()
     const server = http.createServer({ requestTimeout: 30_000 })
@@ -86,7 +92,7 @@ export async function openRoom ({
     })
     const addresses = addressesOf(host)
     const stranger = createStrangers(limits)
-    server.on('request', createRoomApp({ room, store, stranger, live, now: Date.now, env },
+    server.on('request', createRoomApp({ room, store, stranger, live, now, env },
       { ...namesOf(port, env, addresses), token: null }))
     const { code, secret } = room.state().settings
     const [first] = addresses
@@ -100,6 +106,15 @@ export async function openRoom ({
     await close()
     throw error
   }
+}
+
+/** @param {Store} store @param {{ isSimulated: boolean, dir: string }} given */
+function refuseMixed (store, { isSimulated, dir }) {
+  const settings = store.readSettings()
+  if (settings === null || (settings.isSimulated ?? false) === isSimulated) return
+  throw new WorkshopError(isSimulated
+    ? `The room in ${dir} is one of people: invented learners need a folder of their own.`
+    : `The room in ${dir} was filled with invented learners: people need another one, which --dir names.`)
 }
 
 /** @param {string} dir @returns {Promise<string>} its real path */

@@ -35,13 +35,14 @@ const mostSeats = 1000
  * @param {RoomLesson[]} given.lessons
  * @param {() => void} [given.onChange]
  * @param {() => number} [given.now] ms since 1970
+ * @param {boolean} [given.isSimulated] where it is new: its learners are invented
  */
-export function createRoom ({ store, lessons, onChange = () => {}, now = Date.now }) {
+export function createRoom ({ store, lessons, onChange = () => {}, now = Date.now, isSimulated = false }) {
   const time = () => new Date(now()).toISOString()
   const audit = (/** @type {string} */ who, /** @type {string} */ what, about = '') =>
     ({ at: time(), who, what, about })
   const ids = lessons.map(({ id }) => id)
-  let settings = store.readSettings() ?? newSettings(time())
+  let settings = store.readSettings() ?? newSettings(time(), isSimulated)
   if (store.readSettings() === null) store.saveSettings(settings, audit('instructor', 'open'))
   /** @type {Map<number, LiveSeat>} */
   const seats = new Map(store.readSeats().map((seat) => [seat.id, { ...seat, lessons: new Map() }]))
@@ -195,11 +196,12 @@ export function createRoom ({ store, lessons, onChange = () => {}, now = Date.no
   }
 }
 
-/** @param {string} at @returns {Settings} */
-function newSettings (at) {
+/** @param {string} at @param {boolean} isSimulated @returns {Settings} */
+function newSettings (at, isSimulated) {
   const secret = randomBytes(24).toString('base64url')
   const code = newJoinCode()
-  return { code, secret, createdAt: at, port: 0, message: '', isLobbyLocked: false, locked: [], revealed: [] }
+  const settings = { code, secret, createdAt: at, port: 0, message: '', isLobbyLocked: false, locked: [], revealed: [] }
+  return isSimulated ? { ...settings, isSimulated } : settings
 }
 
 /** @param {string} token */

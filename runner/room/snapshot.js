@@ -18,6 +18,7 @@ import { findStuck } from './facts/stuck.js'
  * @typedef {object} LearnerView what everybody in the room may know
  * @property {string} message of the instructor; may be empty
  * @property {boolean} isLobbyLocked
+ * @property {boolean} isSimulated its learners are invented
  * @property {LessonView[]} lessons
  *
  * @typedef {object} Board
@@ -57,6 +58,7 @@ export function learnerView ({ settings, lessons }) {
   return {
     message: settings.message,
     isLobbyLocked: settings.isLobbyLocked,
+    isSimulated: settings.isSimulated ?? false,
     lessons: lessons.map(({ id, number, title }) => ({
       id, number, title, isLocked: settings.locked.includes(id), isRevealed: settings.revealed.includes(id)
     }))

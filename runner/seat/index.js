@@ -1,4 +1,5 @@
 /** A learner's seat in a room: what their own machine keeps of it and sends there. */
+export { askRoom } from './ask.js'
 export { exportText } from './export-file.js'
 export { joinRoom, leaveRoom, prepareToJoin, readWhatIsSent, seatForExport } from './join.js'
 export { reportCheck } from './report.js'

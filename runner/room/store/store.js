@@ -15,6 +15,7 @@ import { inTransaction } from './transaction.js'
  * @property {boolean} isLobbyLocked nobody else may join
  * @property {string[]} locked ids of lessons that are not open yet
  * @property {string[]} revealed ids of lessons whose solution everybody may see
+ * @property {boolean} [isSimulated] its learners are invented: nobody's data, and never mixed with people's
  *
  * @typedef {object} Seat
  * @property {number} id
