@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { workshopRoot } from '../workshop.js'
 import { readAddress } from './address.js'
 import { askRoom } from './ask.js'
 import { forgetSeat, readSeat, saveSeat } from './files.js'
@@ -14,14 +11,6 @@ import { forgetSeat, readSeat, saveSeat } from './files.js'
 
 /** Somebody waits for it. */
 const patienceMs = 10_000
-
-/** @returns {Promise<string>} Markdown: what is sent to a room, as docs/privacy.md says it */
-export async function readWhatIsSent () {
-  const text = await fs.readFile(path.join(workshopRoot, 'docs', 'privacy.md'), 'utf8')
-  const [, section] = /^## What is sent\n+([^]*?)\n+## /m.exec(text) ?? []
-  if (section === undefined) throw new Error('docs/privacy.md has no section “What is sent”')
-  return section
-}
 
 /**
  * Before anything is shown or asked.

@@ -1,11 +1,11 @@
 import { percent } from '../../format.js'
+import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { frame } from './frame.js'
 
 /**
  * @import { LessonRow, State } from '../lessons.js'
- * @import { Token } from './frame.js'
+ * @import { Token } from '../../http/index.js'
  */
 
 /** @type {Record<LessonRow['state'], string>} */
@@ -32,6 +32,7 @@ export function homePage (state) {
     title: 'Make It Fast',
     token,
     name: 'home-page',
+    styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
 <p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
