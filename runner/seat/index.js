@@ -1,4 +1,7 @@
 /** A learner's seat in a room: what their own machine keeps of it and sends there. */
 export { exportText } from './export-file.js'
-export { joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
+export { readSeat } from './files.js'
+export { askSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
 export { reportCheck } from './report.js'
+
+/** @typedef {import('./ask.js').RoomWord} RoomWord */

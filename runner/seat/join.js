@@ -5,7 +5,7 @@ import { askRoom } from './ask.js'
 import { forgetSeat, readSeat, saveSeat } from './files.js'
 
 /**
- * @import { Answer } from './ask.js'
+ * @import { Answer, RoomWord } from './ask.js'
  * @import { Seat } from './files.js'
  */
 
@@ -37,8 +37,17 @@ export async function prepareToJoin (address, workspace) {
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const signal = AbortSignal.timeout(patienceMs)
   const answer = await askRoom({ url }, 'POST', 'api/seats', { body: { code, name, nickname, board }, signal })
-  await saveSeat(workspace, { url, token: answer.token, name: answer.name, nickname: answer.nickname, board })
+  await saveSeat(workspace, { url, code, token: answer.token, name: answer.name, nickname: answer.nickname, board })
   return answer
+}
+
+/**
+ * @param {Seat} seat
+ * @returns {Promise<RoomWord>} what the room says now
+ * @throws {WorkshopError} it does not answer, or does not know the seat
+ */
+export async function askSeat (seat) {
+  return (await askRoom(seat, 'GET', 'api/seat', { signal: AbortSignal.timeout(patienceMs) })).room
 }
 
 /**

@@ -73,9 +73,9 @@ needs help comes first. A name opens all that is known of the seat.</p></section
 const lessonsSection = `<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
 <p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>
 <div class="scroll" role="group" aria-label="Lessons" tabindex="0"><table class="lessons">
-<thead><tr><th scope="col">lesson</th>
-<th scope="col" class="number">passed</th><th scope="col" class="number">at it</th>
-<th scope="col" class="number">median time</th><th scope="col">for learners</th><th scope="col">solution</th></tr></thead>
+<thead><tr><th scope="col">lesson</th><th scope="col" class="number">passed</th>
+<th scope="col" class="number">at it</th><th scope="col" class="number">median time</th>
+<th scope="col">for learners</th><th scope="col">solution</th></tr></thead>
 <tbody id="lessons"></tbody></table></div></section>`
 
 const filesSection = `<section aria-labelledby="files"><h2 id="files">Files</h2>
