@@ -163,6 +163,7 @@ follow('/api/class/events', {
   headers,
   onRoom: showRoom,
   onConnection: (sentence) => {
+    if (sentence === '') say('')
     element('connection').hidden = sentence === ''
     element('connection').textContent = sentence
   }
