@@ -29,7 +29,7 @@ ${lessonsSection}
 ${filesSection}
 </div>
 <div class="said"><p id="said" role="alert" hidden></p></div>
-<dialog id="seat" aria-labelledby="seat-name"><h2 id="seat-name"></h2>
+<dialog id="seat" aria-labelledby="seat-name"><h2 id="seat-name" tabindex="-1" autofocus></h2>
 <form id="rename" class="buttons"><label for="new-name">Name</label>
 <input type="text" id="new-name" maxlength="40" required> <button>Rename</button></form>
 <div id="seat-facts"></div>

@@ -2,11 +2,13 @@ import { listen } from './events.js'
 import { request } from './request.js'
 import { swap } from './swap.js'
 
+const roomPauseMs = 10_000
 // The first event tells what the page shows already.
 let isFirst = true
 listen({
   state: () => {
-    if (!isFirst) swap()
+    if (isFirst) askRoom()
+    else swap()
     isFirst = false
   },
   job: () => swap()
@@ -46,10 +48,8 @@ document.addEventListener('click', ({ target }) => {
   if (target.matches('[data-leave]')) act('leave', { forget: target.dataset.leave === 'forget' })
 })
 
-/** What the room has changed is told by a `state`. */
+/** What the room has changed is told by a `state`, so that it is asked after the first one. */
 function askRoom () {
   if (!document.hidden && classPart().querySelector('[data-leave]')) request('/api/class/ask').catch(() => {})
 }
-const roomPauseMs = 10_000
-askRoom()
 setInterval(askRoom, roomPauseMs)

@@ -22,10 +22,10 @@ function seatHtml ({ name, nickname, board, url, code }) {
     : ` <a href="${escapeHtml(`${url}${encodeURIComponent(code)}/board`)}" rel="noreferrer">The board</a>`
   return `<p>You are in the room at <code>${escapeHtml(url)}</code> as <strong>${escapeHtml(name)}</strong>, ${onBoard}.
 Each check is reported there.${link}</p>
-<p class="buttons"><button type="button" data-leave>Leave it</button>
-<span class="soft">The room deletes your seat and its reports; your own results stay.</span></p>
-<details><summary>The room is gone for good?</summary>
-<p class="buttons"><button type="button" data-leave="forget">Forget it here alone</button></p></details>
+<details><summary>Leave this room</summary>
+<p>The room deletes your seat and all its reports. Your own results stay.</p>
+<p class="buttons"><button type="button" data-leave>Leave, and delete my seat there</button>
+<button type="button" data-leave="forget">The room is gone: forget it here alone</button></p></details>
 <p role="alert" data-said></p>`
 }
 

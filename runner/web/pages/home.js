@@ -34,6 +34,7 @@ export function homePage (state) {
     title: 'Make It Fast',
     token,
     name: 'home-page',
+    nav: ' <a href="#class">Class</a>',
     styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
