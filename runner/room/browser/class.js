@@ -25,7 +25,7 @@ function takeSecret () {
 function showRoom (room) {
   const isFirst = seen.room === null
   seen.room = room
-  if (isFirst) showWayIn(room)
+  if (isFirst) showWayIn(room).catch((error) => say(error.message))
   element('room').hidden = false
   const { message, isLobbyLocked, lessons, seats } = room
   const counts = countSeats(seats)
