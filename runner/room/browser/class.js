@@ -1,6 +1,7 @@
 /* global sessionStorage, location, history */
 import { createAsk } from '../../http/browser.js'
 import { areSure, openSeat, showSeat } from './dialogs.js'
+import { download, importFiles } from './files.js'
 import { follow } from './follow.js'
 import { show, showRows } from './show.js'
 import { lessonRowsHtml } from './views/lessons.js'
@@ -127,36 +128,12 @@ element('find').addEventListener('input', ({ target }) => {
 })
 
 on('import', 'change', async ({ target }) => {
-  element('imported').replaceChildren()
-  for (const file of target.files) {
-    const item = element('imported').appendChild(document.createElement('li'))
-    item.textContent = `${file.name}: ${await importFile(file).catch((error) => error.message)}`
-  }
+  await importFiles(target.files, element('imported'), ask)
   target.value = ''
 })
 
-async function importFile (file) {
-  const text = await file.text()
-  const body = await new Response(text).json().catch(() => {
-    throw new Error('This is no file that npm run export wrote: ask the learner to make it anew.')
-  })
-  const { added, known, refused } = await (await ask('/api/class/import', { body })).json()
-  return [
-    `${countText(added, 'new check')}, ${known} known before.`,
-    ...refused.length > 0 ? [`${countText(refused.length, 'check')} refused: ${refused[0]}`] : []
-  ].join(' ')
-}
-
 for (const button of document.querySelectorAll('[data-export]')) {
-  button.id = `export-${button.dataset.export}`
-  on(button.id, 'click', async () => {
-    const name = `class.${button.dataset.export}`
-    const answer = await ask(`/api/class/export.${button.dataset.export}`, { method: 'GET' })
-    const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(await answer.blob()) })
-    link.download = name
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-  })
+  on(button.id, 'click', () => download(`class.${button.dataset.export}`, `/api/class/${button.id}`, ask))
 }
 
 follow('/api/class/events', {

@@ -83,5 +83,5 @@ const filesSection = `<section aria-labelledby="files"><h2 id="files">Files</h2>
 </p>
 <p><input type="file" id="import" multiple accept=".json,application/json"></p>
 <ul id="imported" role="status"></ul>
-<p class="buttons"><button type="button" data-export="csv">Download a table (CSV)</button>
-<button type="button" data-export="json">Download everything (JSON)</button></p></section>`
+<p class="buttons"><button type="button" id="export.csv" data-export="csv">Download a table (CSV)</button>
+<button type="button" id="export.json" data-export="json">Download everything (JSON)</button></p></section>`
