@@ -92,13 +92,14 @@ export async function openRoom ({
     })
     const addresses = addressesOf(host)
     const stranger = createStrangers(limits)
-    server.on('request', createRoomApp({ room, store, stranger, live, now, env },
-      { ...namesOf(port, env, addresses), token: null }))
     const { code, secret } = room.state().settings
+    const learners = addresses.map((address) => `http://${address}:${port}/${code}`)
+    server.on('request', createRoomApp({ room, store, stranger, live, learners, now, env },
+      { ...namesOf(port, env, addresses), token: null }))
     const [first] = addresses
     return {
       code,
-      learners: addresses.map((address) => `http://${address}:${port}/${code}`),
+      learners,
       instructor: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : first}:${port}/class#${secret}`,
       close
     }

@@ -13,3 +13,8 @@ export async function qrText (text, output) {
   const lines = uqr?.renderUnicodeCompact(text, { border: 2 }).split('\n').map((line) => `  ${line}`)
   return lines && lines[0].length <= columns ? lines.join('\n') : null
 }
+
+/** The same for a page. @param {string} text @returns {Promise<string>} SVG */
+export async function qrSvg (text) {
+  return (await import('uqr')).renderSVG(text, { border: 2 })
+}

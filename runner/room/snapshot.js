@@ -35,7 +35,8 @@ import { findStuck } from './facts/stuck.js'
  * @property {number} trying seats that have tried and not passed
  * @property {number | null} medianMs from turning to the lesson to the first pass
  *
- * @typedef {PublicView & { seats: number, lessons: CountedLesson[], reasons: SharedReason[] }} ProjectorView no names
+ * @typedef {{ seats: number, lessons: CountedLesson[], reasons: SharedReason[] }} Figures
+ * @typedef {Omit<PublicView, 'lessons'> & Figures} ProjectorView no names of learners but those on the board
  *
  * @typedef {object} SeatView
  * @property {number} id

@@ -12,6 +12,7 @@ import { readJson, writeFileAtomic } from '../workspace/index.js'
  *
  * @typedef {object} Seat
  * @property {string | null} url of the room, with a slash at its end; null: in none, results go by a file
+ * @property {string} [code] of the room, as it was typed
  * @property {string} token
  * @property {string} name
  * @property {string | null} nickname

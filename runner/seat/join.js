@@ -1,27 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { workshopRoot } from '../workshop.js'
 import { readAddress } from './address.js'
 import { askRoom } from './ask.js'
 import { forgetSeat, readSeat, saveSeat } from './files.js'
 
 /**
- * @import { Answer } from './ask.js'
+ * @import { Answer, RoomWord } from './ask.js'
  * @import { Seat } from './files.js'
  */
 
 /** Somebody waits for it. */
 const patienceMs = 10_000
-
-/** @returns {Promise<string>} Markdown: what is sent to a room, as docs/privacy.md says it */
-export async function readWhatIsSent () {
-  const text = await fs.readFile(path.join(workshopRoot, 'docs', 'privacy.md'), 'utf8')
-  const [, section] = /^## What is sent\n+([^]*?)\n+## /m.exec(text) ?? []
-  if (section === undefined) throw new Error('docs/privacy.md has no section “What is sent”')
-  return section
-}
 
 /**
  * Before anything is shown or asked.
@@ -48,8 +37,17 @@ export async function prepareToJoin (address, workspace) {
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const signal = AbortSignal.timeout(patienceMs)
   const answer = await askRoom({ url }, 'POST', 'api/seats', { body: { code, name, nickname, board }, signal })
-  await saveSeat(workspace, { url, token: answer.token, name: answer.name, nickname: answer.nickname, board })
+  await saveSeat(workspace, { url, code, token: answer.token, name: answer.name, nickname: answer.nickname, board })
   return answer
+}
+
+/**
+ * @param {Seat} seat
+ * @returns {Promise<RoomWord>} what the room says now
+ * @throws {WorkshopError} it does not answer, or does not know the seat
+ */
+export async function askSeat (seat) {
+  return (await askRoom(seat, 'GET', 'api/seat', { signal: AbortSignal.timeout(patienceMs) })).room
 }
 
 /**

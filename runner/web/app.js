@@ -6,6 +6,7 @@ import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
 
 /**
+ * @import { Classroom } from './classroom.js'
  * @import { Events } from './events.js'
  * @import { Doctor } from './fitness.js'
  * @import { Allowed } from '../http/index.js'
@@ -19,6 +20,7 @@ import { siteRoutes } from './routes/site.js'
  * @property {Events} events
  * @property {Jobs} jobs
  * @property {Doctor} doctor
+ * @property {Classroom} classroom
  * @property {Saves} saves
  * @property {() => Promise<State>} readState
  * @property {() => Promise<void>} tellState to all pages that are open

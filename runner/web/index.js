@@ -6,6 +6,7 @@ import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../system/index.js'
 import { openCopy } from '../workspace/index.js'
 import { createApp } from './app.js'
+import { createClassroom } from './classroom.js'
 import { createEvents } from './events.js'
 import { createDoctor } from './fitness.js'
 import { createJobs } from './jobs/jobs.js'
@@ -77,10 +78,12 @@ async function open ({ env, port: wanted }) {
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
-  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read })
+  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read, classroom })
   const tellState = async () => events.publish('state', await readNow())
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const classroom = createClassroom({ workspace, onChange: () => tellState() })
   const doctor = createDoctor({
-    workspace: workspaceRoot(lessonsRoot(env), env),
+    workspace,
     // That what is shown could not be read again is told by whoever reads it next.
     onChange: () => { tellState().catch(() => {}) }
   })
@@ -105,7 +108,7 @@ async function open ({ env, port: wanted }) {
   })
   const names = namesOf(port, env)
   server.on('request', createApp({
-    env, token, events, jobs, doctor, saves, openCopy: openOwn, readState: readNow, tellState
+    env, token, events, jobs, doctor, classroom, saves, openCopy: openOwn, readState: readNow, tellState
   }, { ...names, token }))
   return {
     url: `http://${host}:${port}/`,

@@ -1,10 +1,11 @@
 // @ts-expect-error express brings no types
 import express from 'express'
-import { answerError, guard, refuse } from '../../http/index.js'
-import { joinPage, refusalPage } from '../pages/index.js'
+import { answerError, assetRoutes, guard, refuse } from '../../http/index.js'
+import { refusalPage } from '../pages/index.js'
 import { everybodyRoutes } from './routes/everybody.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
 import { learnerRoutes } from './routes/learners.js'
+import { pageRoutes } from './routes/pages.js'
 
 /**
  * @import { Allowed } from '../../http/index.js'
@@ -17,6 +18,7 @@ import { learnerRoutes } from './routes/learners.js'
  * @property {Store} store
  * @property {() => Promise<never>} stranger answers a wrong code
  * @property {{ everybody: Live, projector: Live, instructor: Live }} live
+ * @property {readonly string[]} learners addresses for them, each with the code
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env
  */
@@ -43,12 +45,8 @@ export function createRoomApp (server, allowed) {
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', everybodyRoutes(server))
   app.use('/api', learnerRoutes(server))
-  app.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
-    // A browser also asks for an icon: that is no guess.
-    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(req.params.code)) return next()
-    if (!server.room.isCode(req.params.code)) await server.stranger()
-    res.send(joinPage(`http://${req.get('Host')}${req.path}`))
-  })
+  app.use(assetRoutes('room'))
+  app.use(pageRoutes(server, allowed.origins))
   app.use(() => { throw refuse(404, missing) })
   app.use(answerError(server.env, { missing, page: refusalPage }))
   return app

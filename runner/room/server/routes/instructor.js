@@ -12,12 +12,13 @@ import { bearerOf } from './learners.js'
  *
  * @param {RoomServer} server
  */
-export function instructorRoutes ({ room, store, live, now }) {
+export function instructorRoutes ({ room, store, live, learners, now }) {
   const api = express.Router()
   const view = () => instructorView(room.state(), now())
   const numberOf = (/** @type {any} */ req) => /^\d{1,9}$/.test(req.params.id) ? Number(req.params.id) : -1
 
   api.get('/', (/** @type {any} */ req, /** @type {any} */ res) => res.json(view()))
+  api.get('/addresses', (/** @type {any} */ req, /** @type {any} */ res) => res.json({ learners }))
   api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) => live.instructor.join(res))
 
   api.patch('/', (/** @type {any} */ req, /** @type {any} */ res) => {
