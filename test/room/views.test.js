@@ -36,6 +36,7 @@ function seat (differences) {
 const standing = { state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null }
 /** @type {InstructorView} */
 const room = {
+  isSimulated: false,
   code: evil,
   message: evil,
   isLobbyLocked: true,
