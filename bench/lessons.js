@@ -4,12 +4,12 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
-import { targetOf } from '../runner/judge/index.js'
+import { marginOf, targetOf } from '../runner/judge/index.js'
 import { median } from '../runner/judge/statistics.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'
 
 /**
- * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { ResultRecord } from '../runner/judge/record.js'
  * @import { Gate } from '../runner/lesson/lesson.js'
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  */
@@ -76,20 +76,6 @@ async function repeat (entry, dir) {
 function rowsOf (gate, records) {
   if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsUse: process.platform === 'linux' }), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
-}
-
-/**
- * How far the reference is from its target. Where a figure cannot leave a narrow range, its distance from the ideal.
- *
- * @param {GateResult} result
- * @param {number} target
- */
-function marginOf ({ kind, direction, ratio }, target) {
-  const least = 0.001
-  const reached = ratio ?? NaN
-  if (kind === 'accepted') return (1 - target) / Math.max(1 - reached, least)
-  if (kind === 'alike') return (target - 1) / Math.max(reached - 1, least)
-  return direction === 'at least' ? reached / target : target / reached
 }
 
 /**

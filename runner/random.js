@@ -62,8 +62,17 @@ function sfc32 (a, b, c, d) {
 
 /** A seed that nobody can guess and a person can type: three groups of four, about 59 bits. */
 export function newSeed () {
+  return newCode(3)
+}
+
+/**
+ * What nobody can guess and a person can type: `b8zm-k62t`.
+ *
+ * @param {number} groups of four, of about 19.6 bits each
+ */
+export function newCode (groups) {
   const group = () => Array.from({ length: 4 }, () => letters[randomIndex()]).join('')
-  return [group(), group(), group()].join('-')
+  return Array.from({ length: groups }, group).join('-')
 }
 
 /**

@@ -24,7 +24,7 @@ const stages = [
   [
     'submissions and attacks that `npm test` draws from',
     process.execPath,
-    ['test/run.js', 'submissions/submissions', 'red-team', 'guard'],
+    ['test/run.js', 'submissions/submissions', 'red-team', 'guard', 'room/killed'],
     { MAKE_IT_FAST_WHOLE: '1' }
   ],
   ['honest fixes and gates in full', process.execPath, ['test/full.js']]

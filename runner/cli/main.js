@@ -13,6 +13,7 @@ import { watchOutput } from './output.js'
  * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
  * @property {string} help the first line says what the command does, the rest is for `--help`
  * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
+ * @property {number} [leastPositionals] so many words it needs: by default 1, where it takes any
  * @property {boolean} [namesNoCommand] in what it prints
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *

@@ -58,7 +58,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   const script = env.npm_lifecycle_event
   const kept = script?.replace(':', '-') === name ? keptFlags({ options: ownOptions, values, env }) : []
   const refused = { name: script ?? name, kept, positionals }
-  refuseLostValue({ ...refused, least: command.maxPositionals === 0 ? 0 : 1 })
+  refuseLostValue({ ...refused, least: command.leastPositionals ?? (command.maxPositionals === 0 ? 0 : 1) })
   const tooMany = positionals[command.maxPositionals ?? Infinity]
   if (tooMany !== undefined) {
     throw new WorkshopError(

@@ -10,12 +10,15 @@ export { growthOf } from './growth.js'
 export { latenciesOf } from './latencies.js'
 export { leadingGate, reachedTier } from './leading-gate.js'
 export { summariseLoad, unfitSide } from './load-summary.js'
+export { judgeRehearsal, marginOf } from './margin.js'
 export { contradictions, seeMechanism } from './mechanism.js'
 export { leastRounds, mostRounds } from './plan.js'
 export { resolutionOf } from './resolution.js'
 export { sayMeasured } from './say-gate.js'
+export { leadingReason, sentRecord } from './sent-record.js'
 export { createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
+export { gatesOf, mergeTiers } from './tiers.js'
 export { decide, isSound, mergeEvidence, newEvidence } from './verdict.js'
 export * from './record.js'
 export * from './round.js'
@@ -28,8 +31,10 @@ export * from './slice.js'
  * @typedef {import('./gate-kinds.js').GateKind} GateKind
  * @typedef {import('./gate-kinds.js').Kind} Kind
  * @typedef {import('./gate-kinds.js').Observation} Observation
+ * @typedef {import('./margin.js').Rehearsed} Rehearsed
  * @typedef {import('./mechanism.js').Mechanism} Mechanism
  * @typedef {import('./mechanism.js').Sides} Sides
+ * @typedef {import('./sent-record.js').SentRecord} SentRecord
  * @typedef {import('./standings.js').Standings} Standings
  * @typedef {import('./verdict.js').Decision} Decision
  * @typedef {import('./verdict.js').Evidence} Evidence

@@ -4,14 +4,15 @@
  * The gate that stands for a whole check where there is room for one figure: the first that was measured. What is
  * judged by itself, at most so much, is no ratio to the baseline. Pure.
  *
- * @param {readonly GateResult[]} gates
- * @returns {GateResult | undefined}
+ * @template {Pick<GateResult, 'ratio' | 'direction'>} T
+ * @param {readonly T[]} gates
+ * @returns {T | undefined}
  */
 export function leadingGate (gates) {
   return gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
 }
 
-/** @param {GateResult} [gate] @returns {string | null} the highest tier that was reached */
+/** @param {Pick<GateResult, 'tiers'>} [gate] @returns {string | null} the highest tier that was reached */
 export function reachedTier (gate) {
   return gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
 }

@@ -4,7 +4,7 @@ export { unicodeMarks as marks } from './layout/marks.js'
 export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
 } from './layout/numbers.js'
-export { formatWhen } from './layout/when.js'
+export { formatWhen, sayWhen } from './layout/when.js'
 export { escapeHtml, withCode } from './page.js'
 export { afterEvent, noProgress } from './progress.js'
 

@@ -2,7 +2,7 @@
  * The door of a run: everything that it starts and writes, and its end. Processes that are started by it import
  * child.js.
  */
-export { patienceMs } from './helper/spawn.js'
+export { patienceMs, spawnHelper } from './helper/spawn.js'
 export { passedEnvironment } from './server/environment.js'
 export { stopTree } from './server/stop.js'
 export { withOneServer } from './one-server.js'

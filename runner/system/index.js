@@ -10,7 +10,7 @@ export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
 export { inTurn, measuring } from './in-turn.js'
-export { followTurn, takeTurn } from './turn.js'
+export { followTurn, takeTurn, takeTurnAtOnce } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**

@@ -55,6 +55,23 @@ export async function takeTurn (name, { about = '', onWait = () => {}, signal } 
 }
 
 /**
+ * The turn, if nobody has it.
+ *
+ * @param {string} name
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Turn | null>} null: somebody has it
+ * @throws {Error} the reason of `signal`
+ */
+export async function takeTurnAtOnce (name, signal) {
+  const taken = new AbortController()
+  const either = signal ? AbortSignal.any([signal, taken.signal]) : taken.signal
+  return takeTurn(name, { signal: either, onWait: () => taken.abort() }).catch((error) => {
+    if (taken.signal.aborted && !signal?.aborted) return null
+    throw error
+  })
+}
+
+/**
  * Listens to whoever has the turn, if anybody has, until they give it back.
  *
  * @param {string} name

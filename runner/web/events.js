@@ -1,3 +1,5 @@
+import { createStreams, eventText } from '../http/index.js'
+
 /**
  * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with the id of the
  * last event, misses nothing of it. Who cannot be told what was missed is told `anew` first, and then the whole job.
@@ -20,12 +22,6 @@
 /** Saves and states of a day without a job are no reason to grow. */
 const mostKept = 2000
 
-/** Forwarders cut a connection that says nothing. */
-const heartbeatMs = 15_000
-
-/** Who reads nothing is cut off, and comes back with the last id. */
-const mostUnreadBytes = 4 * 1024 * 1024
-
 /** @returns {Events} */
 export function createEvents () {
   // Ids of a workshop that ran before mean nothing here.
@@ -33,42 +29,30 @@ export function createEvents () {
   let number = 0
   /** @type {Kept[]} */
   let kept = []
-  /** @type {Set<import('node:http').ServerResponse>} */
-  const clients = new Set()
-  const write = (/** @type {import('node:http').ServerResponse} */ res, /** @type {string} */ text) => {
-    if (res.writableLength > mostUnreadBytes) res.destroy()
-    else res.write(text)
-  }
-  const heartbeat = setInterval(() => { for (const res of clients) write(res, ':\n\n') }, heartbeatMs).unref()
+  const streams = createStreams()
   const textOf = (/** @type {EventName} */ name, /** @type {unknown} */ data) =>
-    `id: ${epoch}-${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+    eventText(`${epoch}-${number}`, name, JSON.stringify(data))
 
   return {
     publish: (name, data) => {
       number++
       const text = textOf(name, data)
       kept = [...kept.slice(1 - mostKept), { number, name, text }]
-      for (const res of clients) write(res, text)
+      streams.writeAll(text)
     },
     forget: () => { kept = [] },
     join: async (res, { lastId, isRunning, readState }) => {
-      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
-      res.write('retry: 1000\n\n')
-      clients.add(res)
-      res.on('close', () => clients.delete(res))
+      streams.open(res)
       const missed = missedSince(kept, numberIn(lastId, epoch), number)
       const ofJob = isRunning ? kept.filter(({ name }) => name !== 'state' && name !== 'saved') : []
       // Without an id: who is cut off now begins anew once more.
-      if (missed === null) write(res, 'event: anew\ndata: null\n\n')
-      for (const { text } of missed ?? ofJob) write(res, text)
+      if (missed === null) streams.write(res, 'event: anew\ndata: null\n\n')
+      for (const { text } of missed ?? ofJob) streams.write(res, text)
       if (missed !== null) return
       const state = await readState()
-      if (clients.has(res)) write(res, textOf('state', state))
+      if (streams.has(res)) streams.write(res, textOf('state', state))
     },
-    close: () => {
-      clearInterval(heartbeat)
-      for (const res of clients) res.end()
-    }
+    close: streams.close
   }
 }
 

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { listen, namesOf } from '../http/index.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
-import { followTurn, takeTurn } from '../system/index.js'
+import { followTurn, takeTurnAtOnce } from '../system/index.js'
 import { openCopy } from '../workspace/index.js'
 import { createApp } from './app.js'
+import { createClassroom } from './classroom.js'
 import { createEvents } from './events.js'
 import { createDoctor } from './fitness.js'
-import { namesOf } from './guard.js'
 import { createJobs } from './jobs/jobs.js'
 import { readState } from './lessons.js'
 import { createSaves } from './saves.js'
 
 /**
+ * @import { WorkshopError } from '../errors.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Turn } from '../system/index.js'
  *
@@ -71,26 +72,18 @@ async function findRunning (name, signal) {
   return url
 }
 
-/** @param {string} name @param {AbortSignal} signal @returns {Promise<Turn | null>} null: somebody was faster */
-async function takeTurnAtOnce (name, signal) {
-  const taken = new AbortController()
-  const either = AbortSignal.any([signal, taken.signal])
-  return takeTurn(name, { signal: either, onWait: () => taken.abort() }).catch((error) => {
-    if (taken.signal.aborted && !signal.aborted) return null
-    throw error
-  })
-}
-
 /** @param {{ env: NodeJS.ProcessEnv, port: number }} given */
 async function open ({ env, port: wanted }) {
   const server = http.createServer()
-  const port = await listen(server, wanted)
+  const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
-  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read })
+  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read, classroom })
   const tellState = async () => events.publish('state', await readNow())
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const classroom = createClassroom({ workspace, onChange: () => tellState() })
   const doctor = createDoctor({
-    workspace: workspaceRoot(lessonsRoot(env), env),
+    workspace,
     // That what is shown could not be read again is told by whoever reads it next.
     onChange: () => { tellState().catch(() => {}) }
   })
@@ -115,7 +108,7 @@ async function open ({ env, port: wanted }) {
   })
   const names = namesOf(port, env)
   server.on('request', createApp({
-    env, token, events, jobs, doctor, saves, openCopy: openOwn, readState: readNow, tellState
+    env, token, events, jobs, doctor, classroom, saves, openCopy: openOwn, readState: readNow, tellState
   }, { ...names, token }))
   return {
     url: `http://${host}:${port}/`,
@@ -132,19 +125,4 @@ async function open ({ env, port: wanted }) {
 /** @param {LessonEntry[]} entries @param {string} dir */
 function slugAmong (entries, dir) {
   return entries.find(({ workspaceDir }) => path.resolve(workspaceDir) === dir)?.id ?? null
-}
-
-/** @param {http.Server} server @param {number} wanted @returns {Promise<number>} */
-async function listen (server, wanted) {
-  try {
-    await new Promise((resolve, reject) => {
-      server.once('error', reject).listen(wanted, host, () => resolve(undefined))
-    })
-  } catch (error) {
-    const fault = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be had (${error.code})`
-    throw new WorkshopError(`Port ${wanted} ${fault}: name another one, or leave out --port and the system finds one.`,
-      { cause: error })
-  }
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address())
-  return address.port
 }

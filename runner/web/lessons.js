@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
 import {
   findLessons, loadLesson, minutesToRead, readHints, readText, resolveLesson, startingPointOf
@@ -10,7 +11,6 @@ import { describeMachine } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
 import { editorUrl, readSeen } from './profile.js'
-import { refuse } from './refuse.js'
 
 /**
  * What the pages show, as data.
@@ -18,6 +18,7 @@ import { refuse } from './refuse.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
+ * @import { Classroom, ClassState } from './classroom.js'
  * @import { Fitness } from './fitness.js'
  * @import { Job } from './jobs/jobs.js'
  * @import { Sizes } from './pages/markdown.js'
@@ -41,6 +42,7 @@ import { refuse } from './refuse.js'
  * @property {string | null} next slug; null: all have passed
  * @property {Job | null} job
  * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
+ * @property {ClassState} classroom
  * @property {string[]} notes sentences about files that could not be read
  *
  * @typedef {object} LessonData
@@ -82,10 +84,13 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {{ currentJob: () => Job | null, fitness: () => Fitness }} now asked at the end: reading takes a moment
+ * @param {object} now asked at the end: reading takes a moment
+ * @param {() => Job | null} now.currentJob
+ * @param {() => Fitness} now.fitness
+ * @param {Pick<Classroom, 'read'>} now.classroom
  * @returns {Promise<State>}
  */
-export async function readState (env, { currentJob, fitness }) {
+export async function readState (env, { currentJob, fitness, classroom }) {
   /** @type {string[]} */
   const notes = []
   const entries = await findLessons({ env })
@@ -98,6 +103,7 @@ export async function readState (env, { currentJob, fitness }) {
     lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, minutes: minutes[at] })),
     next: nextRow(rows)?.id ?? null,
     job: currentJob(),
+    classroom: await classroom.read(),
     machine: { node, cpu, cores, platform, fitness: fitness() },
     notes
   }

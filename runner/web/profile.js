@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { refuse } from '../http/index.js'
 import { readReports, tools } from '../profiling/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress, readTree } from '../workspace/index.js'
 import { profileTools } from './jobs/acts.js'
-import { refuse } from './refuse.js'
 import { seenOf } from './seen.js'
 
 /**

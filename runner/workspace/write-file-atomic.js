@@ -12,16 +12,17 @@ import { retryBusy } from './retry.js'
  *
  * @param {string} file
  * @param {string} text
- * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform }} [options]
+ * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform, mode?: number }}
+ *   [options] mode: who may read it, where the system knows such a thing
  * @throws {WorkshopError} the folder cannot be written, the disk is full
  */
-export async function writeFileAtomic (file, text, { fs = nodeFs, platform } = {}) {
+export async function writeFileAtomic (file, text, { fs = nodeFs, platform, mode } = {}) {
   const folder = path.dirname(file)
   // In the same folder: a rename across disks is a copy.
   const temporary = path.join(folder, `.${path.basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`)
   try {
     await fs.mkdir(folder, { recursive: true })
-    await writeThrough(temporary, text, fs)
+    await writeThrough(temporary, text, { fs, mode })
     await retryBusy(() => fs.rename(temporary, file), { platform })
   } catch (error) {
     await fs.rm(temporary, { force: true }).catch(() => {})
@@ -29,9 +30,9 @@ export async function writeFileAtomic (file, text, { fs = nodeFs, platform } = {
   }
 }
 
-/** @param {string} file @param {string} text @param {Pick<typeof nodeFs, 'open'>} fs */
-async function writeThrough (file, text, fs) {
-  const handle = await fs.open(file, 'wx')
+/** @param {string} file @param {string} text @param {{ fs: Pick<typeof nodeFs, 'open'>, mode?: number }} options */
+async function writeThrough (file, text, { fs, mode }) {
+  const handle = await fs.open(file, 'wx', mode)
   try {
     await handle.writeFile(text)
     await handle.sync()

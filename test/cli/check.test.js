@@ -9,6 +9,10 @@ import { findLeftovers } from '../leftovers.js'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
+import { sampled } from '../drawn.js'
+
+/** Each takes seconds. */
+const some = sampled(0.5)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
@@ -46,14 +50,14 @@ test('the slow server exits 1 or 2 and the solution 0 or 2, never the other way 
   assert.match(good.stdout, /PASS|INCONCLUSIVE/)
 })
 
-test('without a terminal there are plain lines and no control codes', async () => {
+some('without a terminal there are plain lines and no control codes', async () => {
   const { stdout } = await run(['check', 'mini', '--server', solution])
   // eslint-disable-next-line no-control-regex
   assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f\x7f]/)
   assert.match(stdout, /^contract: /m)
 })
 
-test('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
+some('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
   const folder = temporaryFolder(t)
   const hostile = variant({ handler: 'throw new Error("a bell \\u0007, an arrow \\u202e, an escape \\u009b31m")' })
   fs.renameSync(submission(t, hostile), path.join(folder, '01-mini'))
@@ -66,7 +70,7 @@ test('check all --json prints a list of records in which no letter harms a termi
   assert.ok(validate(records[0]), JSON.stringify(validate.errors))
 })
 
-test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
+some('--no-speed looks at answers alone, and keeps nothing', async (t) => {
   const workspace = temporaryFolder(t)
   const solution = path.join(root, 'solutions', '01-mini')
   const right = await run(['check', 'mini', '--no-speed', '--server', solution], { workspace })
@@ -115,7 +119,7 @@ test('a result that cannot be kept is said, and the verdict stands', async (t) =
   assert.match(stdout + stderr, /This result was not saved: /)
 })
 
-test('check all grades every lesson and ends with a table', async (t) => {
+some('check all grades every lesson and ends with a table', async (t) => {
   const { code, stdout } = await run(['check', 'all', '--server', path.join(root, 'solutions')])
   assert.ok(code === 0 || code === 2)
   assert.match(stdout, /Mini.*(pass|inconclusive)/)
@@ -135,7 +139,7 @@ test('--server takes a folder of folders for one lesson, too', async (t) => {
   assert.match(stdout, /01-mini/)
 })
 
-test('--seconds says how long the rounds may take', async () => {
+some('--seconds says how long the rounds may take', async () => {
   const { stdout } = await run(['check', 'mini', '--json', '--seconds', '1', '--server', slow])
   /** @type {ResultRecord} */
   const record = JSON.parse(stdout)
@@ -157,7 +161,7 @@ test('bad input gets one sentence and exit code 3', async (t) => {
     [['bench', '1', 'fastest'], /“fastest” is none of slow, mine and solution/],
     [['bench', '1', 'slow', '--seconds', 'ten'], /--seconds takes a whole number from 1 to 600, got ten/],
     [['bench', '1', 'slow', '--load', 'none'], /no load called none; it has add/],
-    [['serve', '1', 'slow', '--port', '0'], /--port takes a number/]
+    [['serve', '1', 'slow', '--port', '0'], /--port takes a whole number/]
   ])) {
     const { code, stderr } = await run(args)
     assert.equal(code, 3, `${args.join(' ')}: ${stderr}`)
@@ -193,7 +197,7 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
   })
 }
 
-test('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
+some('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
   const workspace = temporaryFolder(t)
   const before = findLeftovers()
   await run(['check', '1'], {
@@ -206,7 +210,7 @@ test('a check that is killed takes its servers and its temporary folder with it'
   assert.deepEqual(left(), [])
 })
 
-test('bench prints autocannon’s table and says whether the answers were right', async (t) => {
+some('bench prints autocannon’s table and says whether the answers were right', async (t) => {
   const good = await run(['bench', '1', 'solution', '--seconds', '1'])
   assert.equal(good.code, 0, good.stderr)
   // autocannon writes its table with lines and letters that only its own tests should know.
@@ -237,7 +241,7 @@ test('serve says when the server ends by itself', async (t) => {
   assert.match(stderr, /The server ended with exit code 4/)
 })
 
-test('doctor looks at the machine and measures two identical servers', async (t) => {
+some('doctor looks at the machine and measures two identical servers', async (t) => {
   const { code, stdout } = await run(['doctor'], { workspace: temporaryFolder(t) })
   assert.ok(code === 0 || code === 2, stdout)
   assert.match(stdout, /cores/)

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { drawn } from '../drawn.js'
+import { drawn, sampled } from '../drawn.js'
 import { root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
+
+/** Each takes seconds. */
+const sometimes = sampled(0.5)
 
 /**
  * @param {import('node:test').TestContext} t
@@ -58,7 +61,7 @@ for (const [lesson, section, named] of some) {
   })
 }
 
-test('compared with the slow server, the function that went away leads the table', async (t) => {
+sometimes('compared with the slow server, the function that went away leads the table', async (t) => {
   const { code, stdout, stderr, written } = await profile(t, ['lesson-4', 'solution', '--compare', '--seconds', '1'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Changed[\s\S]*−/)
@@ -104,7 +107,7 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
     /gave no answer/
   ]
 ])) {
-  test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
+  sometimes(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
     const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
       env: mini
     })
@@ -115,7 +118,7 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
   })
 }
 
-test('wrong answers are profiled, and said', async (t) => {
+sometimes('wrong answers are profiled, and said', async (t) => {
   const wrong =
     'import http from "node:http"\n' +
       'http.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
@@ -126,7 +129,7 @@ test('wrong answers are profiled, and said', async (t) => {
   assert.match(stdout, /Wrong {6}\S/)
 })
 
-test('every worker and every process has a profile of its own', async (t) => {
+sometimes('every worker and every process has a profile of its own', async (t) => {
   const source = `
 import cluster from 'node:cluster'
 import http from 'node:http'

@@ -59,7 +59,7 @@ for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
 }
 
 // What a sequence finds is made short before it is told, which takes seconds: by a sample, that it is told rightly.
-const told = drawn(isWhole ? atOnce.some : wrongAtOnce, () => 'all', 2)
+const told = drawn(isWhole ? atOnce.some : wrongAtOnce, () => 'all', 1)
 test(`told as what they are (${told.note})`, () => {})
 for (const { title, skip, entry, folder, expected } of ofThisPart(told.some)) {
   test(`${title}, as it is told`, { skip }, async () => {
@@ -76,7 +76,7 @@ for (const submission of ofThisPart(ofLoad.some)) {
 
 // What only gates refuse answers rightly, like a right one.
 const ofGates = submissions.filter(({ expected }) => !expected || expected.refusedBy === 'gate')
-const right = drawn(isWhole ? [] : ofGates, () => 'all', 2)
+const right = drawn(isWhole ? [] : ofGates, () => 'all', 1)
 test(`right answers (${right.note})`, () => {})
 for (const { title, skip, entry, folder } of ofThisPart(right.some)) {
   test(title, { skip }, async () => assertRight(await runCheck({ entry, dir: folder, speed: false })))

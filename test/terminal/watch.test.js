@@ -7,8 +7,12 @@ import { takeTurn } from '../../runner/system/index.js'
 import { root, variant } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
+import { sampled } from '../drawn.js'
 import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
+
+/** Each takes seconds. */
+const some = sampled(0.6)
 
 /** `npm run watch` as a learner drives it: type, save, read the screen. */
 
@@ -46,14 +50,14 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   assert.match(seen(), /Left lesson-1\. `npm run watch lesson-1` goes on\./)
 })
 
-test('Ctrl-C ends it in the middle of a look', options, async (t) => {
+some('Ctrl-C ends it in the middle of a look', options, async (t) => {
   const { terminal } = await watch(t)
   await terminal.waitFor(/c or a save stops this run/)
   terminal.key('ctrl-c')
   assert.deepEqual(await terminal.exit, { code: 0, signal: null })
 })
 
-test('c stops a full check, a save does so too and is looked at', options, async (t) => {
+some('c stops a full check, a save does so too and is looked at', options, async (t) => {
   const { terminal, save } = await watch(t)
   await terminal.waitFor(idle)
   terminal.type('b')
@@ -70,7 +74,7 @@ test('c stops a full check, a save does so too and is looked at', options, async
   await terminal.exit
 })
 
-test('it waits for a measurement in another terminal, and says so', options, async (t) => {
+some('it waits for a measurement in another terminal, and says so', options, async (t) => {
   const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
   t.after(turn.release)
   const { terminal } = await watch(t)
@@ -82,7 +86,7 @@ test('it waits for a measurement in another terminal, and says so', options, asy
 })
 
 for (const columns of [40, 60]) {
-  test(`${columns} columns, without colour and Unicode`, options, async (t) => {
+  some(`${columns} columns, without colour and Unicode`, options, async (t) => {
     const { terminal, seen } = await watch(t, { columns, env: { NO_COLOR: '1', LC_ALL: 'C' } })
     await terminal.waitFor(/\+ 3 of 3 checks of the answers\s+passed/)
     await terminal.waitFor(/q quit/)
@@ -93,7 +97,7 @@ for (const columns of [40, 60]) {
   })
 }
 
-test('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
+some('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
   const env = environment(t)
   const { code, stdout, stderr } = await runNode([cli, 'watch', '1'], {
     env: { ...process.env, ...env },

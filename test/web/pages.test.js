@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import test from 'node:test'
 import { noProgress, afterEvent } from '../../runner/report/browser.js'
 import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
@@ -8,7 +7,6 @@ import { sideBySide } from '../../runner/web/pages/compare.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
 import { seenOf } from '../../runner/web/seen.js'
-import { reportFile } from '../../runner/web/vendor.js'
 import { gate, passed } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
@@ -62,6 +60,12 @@ const state = {
   }],
   next: null,
   job: null,
+  classroom: {
+    seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
+    room: { message: evil, lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }] },
+    problem: evil,
+    sent: evil
+  },
   machine: {
     node: '20.20.2',
     cpu: evil,
@@ -92,6 +96,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
+    homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, sent: evil } }),
     profilePage({ token: evil, ...profile }),
     profilePage({ token: '', ...profile, seen: seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null }) }),
     resultHtml(/** @type {any} */ (record)),
@@ -182,18 +187,4 @@ test('lines that went and lines that came stand side by side', () => {
   assert.deepEqual(rows.map((pair) => pair.map((line) => line && `${line.number}${line.sign}`)), [
     ['3 ', '3 '], ['4-', '4+'], [null, '5+'], ['5 ', '6 ']
   ])
-})
-
-test('every module of the reports that the browser needs is served, and no other file', () => {
-  const seen = new Set(['browser.js'])
-  for (const name of seen) {
-    const file = reportFile(name.split('/'))
-    assert.ok(file !== null, name)
-    const imports = fs.readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*from '\.\/(.+)'/gm)
-    for (const [, other] of imports) seen.add(new URL(other, `http://x/${name}`).pathname.slice(1))
-  }
-  assert.ok(seen.size > 5)
-  for (const parts of [['terminal.js'], ['..', 'cli.js'], ['layout', '..', '..', 'cli.js']]) {
-    assert.equal(reportFile(parts), null)
-  }
 })

@@ -59,8 +59,8 @@ test('a port that is taken, or none', async (t) => {
   const { port } = /** @type {net.AddressInfo} */ (server.address())
   for (const [given, sentence] of [
     [String(port), `Port ${port} is taken: name another one, or leave out --port and the system finds one.\n`],
-    ['eighty', '--port takes a number from 1 to 65535, got eighty.\n'],
-    ['70000', '--port takes a number from 1 to 65535, got 70000.\n']
+    ['eighty', '--port takes a whole number from 1 to 65535, got eighty.\n'],
+    ['70000', '--port takes a whole number from 1 to 65535, got 70000.\n']
   ]) {
     const result = await runNode([cli, 'start', '--no-open', '--port', given], { env: environment(t) })
     assert.deepEqual(result, { code: 3, signal: null, stdout: '', stderr: sentence })

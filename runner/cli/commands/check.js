@@ -5,6 +5,7 @@ import { runCheck } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
+import { reportCheck } from '../../seat/index.js'
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
 import { workshopRoot } from '../../workshop.js'
@@ -167,7 +168,7 @@ async function grade ({ entry, server, values, out, signal }) {
   let settled = null
   const tell = (/** @type {string} */ sentence) => say(out, sentence)
   try {
-    return await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async (publish) => {
+    const graded = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async (publish) => {
       const onProgress = (/** @type {CheckProgress} */ event) => {
         if (event.type === 'verdict') settled = event.record
         publish(event)
@@ -179,11 +180,16 @@ async function grade ({ entry, server, values, out, signal }) {
       publish({ type: 'record', record })
       return { record, file: path.join(dir, entry.file) }
     })
+    if (isKept) say(out, ...await reportCheck(entry, graded.record))
+    return graded
   } catch (error) {
     if (signal.aborted) {
       const what = settled && isKept ? 'the verdict above was kept' : `no result of lesson ${entry.number} was written`
       report.interrupt(`Stopped. Nothing is left running, and ${what}.`)
-      if (settled && isKept) await save(entry, settled, out)
+      if (settled && isKept) {
+        await save(entry, settled, out)
+        await reportCheck(entry, settled, { send: false })
+      }
     }
     throw error
   } finally {

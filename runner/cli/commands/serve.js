@@ -1,7 +1,8 @@
-import { findEntry } from './which.js'
 import { WorkshopError } from '../../errors.js'
 import { createRandom, newSeed } from '../../random.js'
 import { withOneServer } from '../../session/index.js'
+import { portOf } from '../port.js'
+import { findEntry } from './which.js'
 
 /** @import { Given } from '../main.js' */
 
@@ -31,10 +32,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
         `lesson-${entry.number} shows what your load plan shows.`
     )
   }
-  const port = values.port === undefined ? undefined : Number(values.port)
-  if (port !== undefined && (!Number.isInteger(port) || port < 1 || port > 65535)) {
-    throw new WorkshopError(`--port takes a number from 1 to 65535, got ${values.port}.`)
-  }
+  const port = portOf(values.port)
   const seed = values.seed ?? newSeed()
   return withOneServer(
     { entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal },

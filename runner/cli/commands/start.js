@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { WorkshopError } from '../../errors.js'
 import { openFile } from '../../profiling/index.js'
 import { startWeb } from '../../web/index.js'
+import { portOf } from '../port.js'
 import { say } from '../say.js'
 
 /** @import { Given } from '../main.js' */
@@ -37,12 +37,4 @@ export async function run ({ values, stdout, env, signal }) {
   }
   say(stdout, 'Stopped. Nothing is left running.')
   return 0
-}
-
-/** @param {string | undefined} text */
-function portOf (text) {
-  if (text === undefined) return undefined
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 1 && port <= 65535) return port
-  throw new WorkshopError(`--port takes a number from 1 to 65535, got ${text}.`)
 }

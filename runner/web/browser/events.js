@@ -1,19 +1,19 @@
 /* global EventSource */
 
+import { whileSeen } from '../../http/browser.js'
+
 /**
  * What the server tells, as it happens. A connection that breaks is made again by the browser, which names the last
- * event that it has seen. A page that nobody sees holds none: a browser has six for all pages of one server.
+ * event that it has seen.
  *
  * @param {Record<string, (value: any) => void>} listeners by the name of the event; `anew` comes before what is told
  *   from its beginning, to who was told nothing yet or has missed too much
  * @param {(isOpen: boolean) => void} [onConnection]
  */
 export function listen (listeners, onConnection = () => {}) {
-  /** @type {EventSource | null} */
-  let source = null
   let lastId = ''
-  const open = () => {
-    source = new EventSource(lastId === '' ? '/api/events' : `/api/events?after=${encodeURIComponent(lastId)}`)
+  whileSeen(() => {
+    const source = new EventSource(lastId === '' ? '/api/events' : `/api/events?after=${encodeURIComponent(lastId)}`)
     for (const [name, act] of Object.entries(listeners)) {
       source.addEventListener(name, (event) => {
         lastId = event.lastEventId
@@ -22,13 +22,6 @@ export function listen (listeners, onConnection = () => {}) {
     }
     source.addEventListener('open', () => onConnection(true))
     source.addEventListener('error', () => onConnection(false))
-  }
-  const follow = () => {
-    if (document.hidden) {
-      source?.close()
-      source = null
-    } else if (source === null || source.readyState === EventSource.CLOSED) open()
-  }
-  document.addEventListener('visibilitychange', follow)
-  follow()
+    return () => source.close()
+  })
 }

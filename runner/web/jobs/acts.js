@@ -4,6 +4,7 @@ import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
+import { reportCheck } from '../../seat/index.js'
 import { saveResult } from '../../workspace/index.js'
 
 /**
@@ -44,7 +45,8 @@ export const acts = {
       if (signal.aborted && settled) return settled
       throw error
     })
-    return { message: await keep(entry, record), record }
+    const said = [await keep(entry, record), ...await reportCheck(entry, record, { send: !signal.aborted })]
+    return { message: said.filter((sentence) => sentence !== '').join(' '), record }
   },
 
   async look ({ entry, dir, onProgress, signal }) {

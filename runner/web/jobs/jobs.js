@@ -1,6 +1,6 @@
 import { WorkshopError } from '../../errors.js'
 import { inTurn } from '../../system/index.js'
-import { refuse } from '../refuse.js'
+import { refuse } from '../../http/index.js'
 import { acts } from './acts.js'
 import { followOthers } from './others.js'
 

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
+import { frame } from '../../http/index.js'
 import { escapeHtml, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
-import { frame } from './frame.js'
 import { highlightLines } from './highlight.js'
 import { renderMarkdown } from './markdown.js'
 
@@ -10,7 +10,7 @@ import { renderMarkdown } from './markdown.js'
  * @import { StructuredPatchHunk } from 'diff'
  * @import { TreeFile } from '../../workspace/index.js'
  * @import { Files, readComparison } from '../lessons.js'
- * @import { Token } from './frame.js'
+ * @import { Token } from '../../http/index.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file

@@ -1,5 +1,5 @@
+import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
-import { frame } from './frame.js'
 
 /**
  * @param {{ title: string, message: string }} error message: a sentence
@@ -8,7 +8,6 @@ import { frame } from './frame.js'
 export function errorPage ({ title, message }) {
   return frame({
     title: `${title} · Make It Fast`,
-    token: '',
     main: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p><a href="/">All lessons</a></p>`
   })
 }

@@ -1,11 +1,13 @@
 import { percent } from '../../format.js'
+import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { frame } from './frame.js'
+import { classHtml, messageHtml } from './class.js'
 
 /**
+ * @import { RoomWord } from '../../seat/index.js'
  * @import { LessonRow, State } from '../lessons.js'
- * @import { Token } from './frame.js'
+ * @import { Token } from '../../http/index.js'
  */
 
 /** @type {Record<LessonRow['state'], string>} */
@@ -26,24 +28,29 @@ const signs = { 'not started': '', started: marks.current, pass: marks.pass, fai
  * @returns {string} HTML
  */
 export function homePage (state) {
-  const { lessons, machine, notes, token } = state
+  const { lessons, machine, notes, classroom, token } = state
   const passed = lessons.filter((lesson) => lesson.state === 'pass').length
   return frame({
     title: 'Make It Fast',
     token,
     name: 'home-page',
+    nav: ' <a href="#class">Class</a>',
+    styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
 <p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
 with the slow one, here on your machine.</p></div>
 <div data-swap="state">
+${messageHtml(classroom)}
 ${notes.map((note) => `<p class="note">${withCode(note)}</p>`).join('')}
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
 <span>${passed} of ${lessons.length} lessons passed</span></p>
 ${nextHtml(state)}
 <h2>The lessons</h2>
-<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, lesson.slug === state.next)).join('\n')}</ol>
+<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, state)).join('\n')}</ol>
 </div>
+<section aria-labelledby="class" data-swap="class"><h2 id="class">Class</h2>
+${classHtml(classroom)}</section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
 <p class="soft">${escapeHtml(machineOf(machine))}. A ratio holds for the machine on which it was measured.</p>
 <p class="buttons"><button type="button" data-doctor>Is it fit to measure?</button></p>
@@ -88,15 +95,27 @@ function farHtml ({ state }) {
   return ''
 }
 
-/** @param {LessonRow} lesson @param {boolean} isNext */
-function stepHtml (lesson, isNext) {
+/** @param {LessonRow} lesson @param {State} state */
+function stepHtml (lesson, { next, classroom }) {
   const { slug, number, title, summary, state } = lesson
-  return `<li class="step ${state.replace(' ', '-')}"${isNext ? ' aria-current="step"' : ''}>
+  const word = classroom.room?.lessons.find(({ id }) => id === slug)
+  return `<li class="step ${state.replace(' ', '-')}"${slug === next ? ' aria-current="step"' : ''}>
 <span class="number" aria-hidden="true">${signs[state] || number}</span>
 <div><h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson </span>${number} ${marks.dot} ${
     escapeHtml(title)}</a></h3>
 <p>${escapeHtml(summary)}</p>
-<ul class="facts">${factsOf(lesson).map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul></div></li>`
+<ul class="facts">${factsOf(lesson).map((fact) => `<li>${
+    escapeHtml(fact)}</li>`).join('')}${wordsHtml(word, slug)}</ul></div></li>`
+}
+
+/** What the instructor says of a lesson. @param {RoomWord['lessons'][number] | undefined} word @param {string} slug */
+function wordsHtml (word, slug) {
+  return [
+    word?.isLocked ? '<li>not opened by the instructor yet</li>' : '',
+    word?.isRevealed
+      ? `<li><a href="/lessons/${encodeURIComponent(slug)}/compare?with=solution">now for all: the solution</a></li>`
+      : ''
+  ].join('')
 }
 
 /** @param {LessonRow} lesson @returns {string[]} */

@@ -1,6 +1,6 @@
+import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
-import { frame } from './frame.js'
 import { renderMarkdown } from './markdown.js'
 import { profileButtons } from './profile.js'
 import { resultHtml } from './result.js'
@@ -8,7 +8,7 @@ import { seenHtml } from './seen.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
- * @import { Token } from './frame.js'
+ * @import { Token } from '../../http/index.js'
  */
 
 /**
@@ -25,7 +25,7 @@ export function lessonPage (lesson) {
     token,
     name: 'lesson-page',
     nav: ' <a class="to-bench" href="#bench">To the workbench</a>',
-    styles: ['/vendor/uplot.css', '/static/web/browser/lesson.css'],
+    styles: ['/vendor/uplot.css', '/static/web/browser/seen.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
     data: { slug, measured: measuredOf(lesson.last), isPredicted: lesson.prediction !== null },

@@ -1,14 +1,14 @@
+import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
 import { lineId } from '../browser/lines.js'
-import { frame } from './frame.js'
 import { highlightLines } from './highlight.js'
 import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
 import { seenHtml } from './seen.js'
 
 /**
  * @import { ProfileData, Source } from '../profile.js'
- * @import { Token } from './frame.js'
+ * @import { Token } from '../../http/index.js'
  */
 
 /** What makes a profile. @type {string} */
@@ -36,7 +36,7 @@ ${seenHtml(profile)}</section>`
     token,
     name: 'profile-page',
     nav: ` <a href="/lessons/${slug}">Lesson ${number}, ${escapeHtml(title)}</a>`,
-    styles: ['/static/web/browser/profile.css'],
+    styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
     data: { slug, file },
     main: `<h1>Lesson ${number}: profiles of your server</h1>

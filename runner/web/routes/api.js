@@ -6,7 +6,7 @@ import { changeNotes, openInEditor, readProgress, readTree } from '../../workspa
 import { profileTools } from '../jobs/acts.js'
 import { openLesson, readLesson, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
-import { refuse } from '../refuse.js'
+import { refuse } from '../../http/index.js'
 
 /** @import { Workshop } from '../app.js' */
 
@@ -16,7 +16,7 @@ const mostLines = 1e6
 const kinds = ['check', 'look', 'bench', 'profile']
 
 /** What the pages ask for while they are open: JSON, and the events. @param {Workshop} workshop */
-export function apiRoutes ({ env, events, jobs, doctor, saves, openCopy, readState, tellState }) {
+export function apiRoutes ({ env, events, jobs, doctor, classroom, saves, openCopy, readState, tellState }) {
   const api = express.Router()
   const entryOf = (/** @type {any} */ req) => openLesson(req.params.slug, env)
 
@@ -45,6 +45,15 @@ export function apiRoutes ({ env, events, jobs, doctor, saves, openCopy, readSta
   api.post('/fitness', (/** @type {any} */ req, /** @type {any} */ res) => {
     doctor.ask()
     res.status(202).json(doctor.read())
+  })
+
+  api.post('/class/:act', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const { act } = req.params
+    if (act === 'join') await classroom.join(req.body ?? {})
+    else if (act === 'leave') await classroom.leave({ forget: req.body?.forget === true })
+    else if (act === 'ask') await classroom.ask()
+    else throw refuse(404, 'A class is joined, left or asked.')
+    res.json({ done: true })
   })
 
   api.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {

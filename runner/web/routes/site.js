@@ -1,16 +1,13 @@
-import { fileURLToPath } from 'node:url'
 // @ts-expect-error express brings no types
 import express from 'express'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
+import { assetRoutes, refuse, sendKnown } from '../../http/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../profile.js'
-import { refuse } from '../refuse.js'
-import { reportFile, vendorFile } from '../vendor.js'
+import { vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../app.js' */
-
-const browser = fileURLToPath(new URL('../browser/', import.meta.url))
 
 /** A picture runs nothing, even when it is opened by itself. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -22,20 +19,7 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /** The pages, and what they load. @param {Workshop} workshop */
 export function siteRoutes ({ env, token, saves, readState }) {
   const site = express.Router()
-  /** A browser asks again, and is told that nothing has changed. @param {any} res */
-  const setHeaders = (res) => res.set('Cache-Control', 'no-cache')
-
-  // The same paths as below runner/: so modules that run here and there find each other.
-  const onlyFiles = { index: false, redirect: false, dotfiles: 'ignore', setHeaders }
-  site.use('/static/web/browser', express.static(browser, onlyFiles))
-
-  const sendKnown = (/** @type {any} */ res, /** @type {string | null} */ file) => {
-    if (file === null) throw refuse(404, 'There is no such file.')
-    setHeaders(res)
-    res.sendFile(file, { dotfiles: 'allow' })
-  }
-  site.get('/static/report/*path', (/** @type {any} */ req, /** @type {any} */ res) =>
-    sendKnown(res, reportFile(req.params.path)))
+  site.use(assetRoutes('web'))
   site.get('/vendor/:name', (/** @type {any} */ req, /** @type {any} */ res) =>
     sendKnown(res, vendorFile(req.params.name)))
 
@@ -75,8 +59,7 @@ export function siteRoutes ({ env, token, saves, readState }) {
     const file = await pictureIn(dir, req.params.path)
     if (file === null) throw refuse(404, 'There is no such picture.')
     res.set('Content-Security-Policy', picturePolicy)
-    setHeaders(res)
-    res.sendFile(file, { dotfiles: 'allow' })
+    sendKnown(res, file)
   })
 
   site.use(() => { throw refuse(404, 'There is no such page: the first page lists all lessons.') })

@@ -51,7 +51,7 @@ const children = `import { spawn } from 'node:child_process'
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', env: {} })
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 `
-const early = all || process.env.MAKE_IT_FAST_WHOLE === '1' ? 60 : 9
+const early = all || process.env.MAKE_IT_FAST_WHOLE === '1' ? 60 : 5
 const late = early
 
 const unshare = [

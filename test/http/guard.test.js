@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { namesOf, refusalOf } from '../../runner/web/guard.js'
+import { namesOf, refusalOf } from '../../runner/http/guard.js'
 
 const allowed = { ...namesOf(4000, {}), token: 'right' }
 const page = { method: 'GET', isApi: false, host: '127.0.0.1:4000' }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from './refuse.js'
 
 /**
- * Who may talk to us: pages of ours, in a browser of this machine or behind a forwarder that the environment names.
+ * Who may talk to us: pages of ours, under an address of ours or behind a forwarder that the environment names.
  *
  * @typedef {object} Asked
  * @property {string} method
@@ -15,7 +15,7 @@ import { refuse } from './refuse.js'
  * @typedef {object} Allowed
  * @property {string[]} hosts
  * @property {string[]} origins
- * @property {string} token
+ * @property {string | null} token what every writing request carries; null: the routes see to that themselves
  */
 
 /**
@@ -27,13 +27,14 @@ import { refuse } from './refuse.js'
  */
 export function refusalOf ({ method, isApi, host = '', origin, site, token = '' }, allowed) {
   if (!allowed.hosts.includes(host.toLowerCase())) {
-    return `This workshop is not open under that name: open ${allowed.origins[0]}/ instead.`
+    return `This is not open under that name: open ${allowed.origins[0]}/ instead.`
   }
   // A page of another port of this machine is same-site, and a stranger all the same.
   const isForeign = origin !== undefined && !allowed.origins.includes(origin)
   const isFromElsewhere = isApi && site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeign || isFromElsewhere) return 'Another page asked for this: only pages of the workshop may.'
-  if (method !== 'GET' && method !== 'HEAD' && !isEqual(token, allowed.token)) {
+  const isWriting = method !== 'GET' && method !== 'HEAD'
+  if (isWriting && allowed.token !== null && !isEqual(token, allowed.token)) {
     return 'This page is older than the workshop that runs now: load it again.'
   }
   return null
@@ -44,10 +45,11 @@ export function refusalOf ({ method, isApi, host = '', origin, site, token = '' 
  *
  * @param {number} port
  * @param {NodeJS.ProcessEnv} env GitHub Codespaces forwards a port under a host of its own
+ * @param {readonly string[]} [hosts] other names and addresses of ours, as they stand in a URL
  * @returns {Omit<Allowed, 'token'>}
  */
-export function namesOf (port, env) {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`]
+export function namesOf (port, env, hosts = []) {
+  const own = [...new Set([...hosts, '127.0.0.1', 'localhost'])].map((host) => `${host}:${port}`.toLowerCase())
   const { CODESPACE_NAME: name, GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: domain } = env
   const forwarded = name && domain ? [`${name}-${port}.${domain}`.toLowerCase()] : []
   return {
@@ -99,7 +101,7 @@ export function isApi (path) {
 }
 
 /** In the same time, whatever is given. @param {string} given @param {string} expected */
-function isEqual (given, expected) {
+export function isEqual (given, expected) {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(one, other)
 }

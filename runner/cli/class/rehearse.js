@@ -1,0 +1,130 @@
+import { concludeFitness, runCheck } from '../../check/index.js'
+import { judgeRehearsal } from '../../judge/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
+import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../report/index.js'
+import { inTurn } from '../../system/index.js'
+import { examineMachine, hasState, showFindings } from '../examine.js'
+import { say } from '../say.js'
+import { adviceFor } from './advice.js'
+import { minutesText, remainingMs } from './remaining.js'
+
+/**
+ * @import { Rehearsed } from '../../judge/index.js'
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { Given } from '../main.js'
+ */
+
+/**
+ * Before the day, on the instructor's machine: is it fit, and is there margin enough in each lesson?
+ *
+ * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { names: string[], budgetMs?: number }} given names: of lessons;
+ *   none: all. budgetMs: for the rounds of each check
+ * @returns {Promise<number>} exit code: 0 fit, 2 doubts, 3 not fit
+ */
+export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
+  const found = names.length > 0
+    ? await Promise.all(names.map((name) => resolveLesson(name, { env })))
+    : await findLessons({ env })
+  // Before anything is measured, or a lesson that is broken is found after minutes. Each once.
+  const entries = await Promise.all([...new Map(found.map((entry) => [entry.folder, entry])).values()].map(loadLesson))
+  const findings = await examineMachine({ stdout, env, signal })
+  stdout.write('\n')
+  if (hasState(findings, 'bad')) {
+    say(stdout, `${concludeFitness(findings)} No lesson was checked.`)
+    return 3
+  }
+  const lessons = await checkAll({ entries, budgetMs, stdout, signal })
+  const advice = adviceFor(lessons)
+  stdout.write('\n')
+  if (advice.length > 0) {
+    showFindings(advice, stdout)
+    stdout.write('\n')
+  }
+  say(stdout, ...conclusion(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
+  return lessons.some(({ record }) => record.verdict === 'error') ? 3 : hasDoubts(findings, advice) ? 2 : 0
+}
+
+/** @param {Parameters<typeof hasState>[0][]} lists */
+function hasDoubts (...lists) {
+  return lists.some((list) => hasState(list, 'doubt'))
+}
+
+/**
+ * One reference after the other. What was seen so far is shown as a table, also when it is stopped.
+ *
+ * @param {Pick<Given, 'stdout' | 'signal'> & { entries: LoadedLesson[], budgetMs?: number }} given
+ * @returns {Promise<Rehearsed[]>}
+ */
+async function checkAll ({ entries, budgetMs, stdout, signal }) {
+  /** @type {Rehearsed[]} */
+  const lessons = []
+  /** @type {number[]} */
+  const took = []
+  const left = (elapsedMs = 0) => minutesText(remainingMs(took, entries.length - lessons.length) - elapsedMs)
+  const what = entries.length === 1
+    ? 'One reference solution is checked now'
+    : `${entries.length} reference solutions are checked now, one after the other`
+  say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it, and shows what was seen.`)
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  const { live, unicode, columns } = capabilitiesOf(stdout)
+  // Never wrapped: it is drawn again in its place.
+  const fit = (/** @type {string} */ text) => `${unicode ? '▸' : '>'} ${text}`.slice(0, columns - 1)
+  try {
+    await inTurn({ about: 'the rehearsal of a class', tell, signal }, async () => {
+      for (const entry of entries) {
+        const begun = performance.now()
+        const elapsed = () => performance.now() - begun
+        const seconds = () => Math.round(elapsed() / 1000)
+        const name = `${entry.number} ${entry.lesson.title}`
+        const region = live
+          ? createLiveRegion({ stream: stdout, lay: () => [fit(`${name}, ${seconds()} s; ${left(elapsed())} left`)] })
+          : null
+        region?.changed()
+        try {
+          const rehearsed = await checkReference({ entry, budgetMs, signal })
+          lessons.push(rehearsed)
+          took.push(elapsed())
+        } finally {
+          region?.clear()
+        }
+        const { record, lack } = lessons[lessons.length - 1]
+        const doubt = record.verdict === 'pass' && lack !== null ? ', with a doubt' : ''
+        const more = lessons.length < entries.length ? `; ${left()} left` : ''
+        say(stdout, `${name}: ${record.verdict}${doubt}, ${seconds()} s${more}`)
+      }
+    })
+  } catch (error) {
+    if (signal.aborted) {
+      say(stdout, `Stopped. Nothing is left running; ${lessons.length} of ${entries.length} lessons were seen.`)
+    }
+    throw error
+  } finally {
+    if (lessons.length > 0) stdout.write(`\n${rehearsalTable(lessons, { stream: stdout })}\n`)
+  }
+  return lessons
+}
+
+/**
+ * Once more, where it did not pass: once in two is not often enough for a room.
+ *
+ * @param {{ entry: LoadedLesson, budgetMs?: number, signal: AbortSignal }} given
+ */
+async function checkReference ({ entry, budgetMs, signal }) {
+  const check = () => runCheck({ entry, dir: entry.solutionDir, budgetMs, look: false, signal })
+  const first = await check()
+  const isClear = first.verdict === 'pass' || first.verdict === 'error'
+  return judgeRehearsal(isClear ? [first] : [first, await check()])
+}
+
+/** @param {readonly Rehearsed[]} lessons @param {string} doubts of the machine, a sentence @returns {string[]} */
+function conclusion (lessons, doubts) {
+  const short = lessons.filter(({ lack }) => lack !== null).map(({ record }) => record.lesson.number)
+  const these = lessons.length === 1 ? 'This lesson has' : `All ${lessons.length} lessons have`
+  return [
+    ...doubts === '' ? [] : [doubts],
+    short.length === 0
+      ? `${these} margin enough on this machine.`
+      : `Without margin enough on this machine: lesson ${short.join(', ')}.`,
+    'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
+  ]
+}

@@ -1,0 +1,132 @@
+import { createRandom } from '../../../random.js'
+
+/**
+ * A day of a class that never was: who comes, what they check when, and how that ends. Pure: the same seed, the same
+ * day. Nobody here is a person, and every name says so.
+ *
+ * @import { Random } from '../../../random.js'
+ * @import { SentRecord } from '../../../judge/index.js'
+ *
+ * @typedef {{ id: string, checks: string[], gates: string[] }} Taught a lesson: names of its checks and of its gates
+ *
+ * @typedef {{ type: 'pass', reach: number } | { type: 'wrong', check: string } | { type: 'slow', gate: string } |
+ *   { type: 'close' }} Outcome reach: times the target
+ *
+ * @typedef {object} InventedCheck
+ * @property {string} lesson id
+ * @property {number} atMs when its verdict is there, from the beginning of the day
+ * @property {Outcome} outcome
+ *
+ * @typedef {object} InventedLearner
+ * @property {string} name
+ * @property {string | null} nickname
+ * @property {boolean} board
+ * @property {number} joinsAtMs from the beginning of the day
+ * @property {SentRecord['machine']} machine
+ * @property {InventedCheck[]} checks in their order
+ */
+
+const minute = 60_000
+const longestDay = 360 * minute
+/** A lesson a learner, with its breaks and its talk. */
+const lessonMs = 22 * minute
+
+const animals = ['Ant', 'Badger', 'Cat', 'Dolphin', 'Emu', 'Fox', 'Gecko', 'Hare', 'Ibis', 'Jackal', 'Koala', 'Lynx',
+  'Marten', 'Newt', 'Otter', 'Puffin', 'Quail', 'Raven', 'Seal', 'Tapir', 'Urchin', 'Vole', 'Wombat', 'Yak']
+
+/**
+ * @param {object} given
+ * @param {string} given.seed
+ * @param {number} given.learners how many
+ * @param {readonly Taught[]} given.lessons in their order
+ * @returns {InventedLearner[]}
+ */
+export function inventDay ({ seed, learners, lessons }) {
+  const random = createRandom(seed)
+  const dayMs = dayOf(lessons.length)
+  // What many stumble over alike: an instructor is to find it.
+  const traps = lessons.map((lesson) => failureOf(lesson, random))
+  return Array.from({ length: learners }, (_, at) =>
+    inventLearner({ at, lessons, traps, dayMs, random: random.fork(`learner ${at}`) }))
+}
+
+/** @param {number} lessons how many @returns {number} how long such a day is, ms */
+export function dayOf (lessons) {
+  return Math.min(longestDay, lessonMs * lessons)
+}
+
+/**
+ * @param {{ at: number, lessons: readonly Taught[], traps: Outcome[], dayMs: number, random: Random }} given
+ * @returns {InventedLearner}
+ */
+function inventLearner ({ at, lessons, traps, dayMs, random }) {
+  const number = at < animals.length ? '' : ` ${1 + Math.floor(at / animals.length)}`
+  const animal = `${animals[at % animals.length]}${number}`
+  const skill = between(random, 0.6, 1.5)
+  const joinsAtMs = between(random, 0.5, 5) * minute
+  // Some go home early, and nobody is told.
+  const endsAtMs = random.next() < 0.1 ? between(random, 0.2, 0.8) * dayMs : dayMs
+  /** @type {InventedCheck[]} */
+  const checks = []
+  let atMs = joinsAtMs
+  for (const [index, lesson] of lessons.entries()) {
+    atMs += between(random, 4, 9) * minute / skill
+    for (const outcome of attempts({ lesson, trap: traps[index], skill, random })) {
+      checks.push({ lesson: lesson.id, atMs, outcome })
+      atMs += between(random, 1.5, 5) * minute / skill
+    }
+  }
+  return {
+    name: `Simulated ${animal}`,
+    nickname: random.next() < 0.5 ? `Pretend ${animal}` : null,
+    board: random.next() < 0.7,
+    joinsAtMs,
+    machine: inventMachine(random),
+    checks: checks.filter((check) => check.atMs < endsAtMs)
+  }
+}
+
+/**
+ * Fail first, then pass; some stumble again and again over the same thing, and of these some give up.
+ *
+ * @param {{ lesson: Taught, trap: Outcome, skill: number, random: Random }} given
+ * @returns {Outcome[]}
+ */
+function attempts ({ lesson, trap, skill, random }) {
+  const isStuck = random.next() < 0.15 / skill
+  const failures = isStuck ? random.int(3, 6) : random.int(0, skill > 1 ? 1 : 3)
+  const failed = Array.from({ length: failures }, () =>
+    isStuck || random.next() < 0.5 ? trap : failureOf(lesson, random))
+  const hasGivenUp = isStuck && random.next() < 0.4
+  /** @type {Outcome[]} */
+  const close = random.next() < 0.08 ? [{ type: 'close' }] : []
+  const reach = between(random, 1.5, 2.2) * Math.max(0.95, skill)
+  return hasGivenUp ? failed : [...failed, ...close, { type: 'pass', reach }]
+}
+
+/** @param {Taught} lesson @param {Random} random @returns {Outcome} */
+function failureOf ({ checks, gates }, random) {
+  return checks.length > 0 && random.next() < 0.5
+    ? { type: 'wrong', check: random.pick(checks) }
+    : { type: 'slow', gate: random.pick(gates) }
+}
+
+/** @param {Random} random */
+function inventMachine (random) {
+  const isOnBattery = random.next() < 0.1
+  return {
+    work: 1,
+    node: random.pick(['v20.20.0', 'v22.12.0', 'v24.4.0']),
+    v8: '',
+    cpu: 'Simulated processor',
+    cores: random.next() < 0.05 ? 1 : random.pick([2, 4, 8, 12]),
+    platform: random.pick(['linux x64', 'darwin arm64', 'win32 x64']),
+    steal: null,
+    warnings: isOnBattery ? ['The machine runs on battery: its speed may change.'] : []
+  }
+}
+
+/** @param {Random} random @param {number} low @param {number} high */
+function between (random, low, high) {
+  return low + random.next() * (high - low)
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import path from 'node:path'
+import { WorkshopError } from '../../errors.js'
+import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { openFile } from '../../profiling/index.js'
+import { openRoom, qrText } from '../../room/index.js'
+import { shownPath } from '../../shown-path.js'
+import { rehearse } from '../class/rehearse.js'
+import { simulateClass } from '../class/simulated/index.js'
+import { portOf } from '../port.js'
+import { say } from '../say.js'
+import { wholeNumber } from '../whole-number.js'
+
+/**
+ * @import { OpenRoom } from '../../room/index.js'
+ * @import { Given } from '../main.js'
+ *
+ * @typedef {object} Way in which a room is open
+ * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated'>} room
+ * @property {string[]} before sentences about it, once it is open
+ * @property {string[]} after the addresses
+ * @property {(room: OpenRoom) => void} [onOpen]
+ * @property {string} end said when it is closed
+ */
+
+const text = { type: /** @type {const} */ ('string') }
+const flag = { type: /** @type {const} */ ('boolean') }
+
+export const options = {
+  port: text, host: text, dir: text, 'no-open': flag, learners: text, rehearse: flag, seconds: text
+}
+
+export const leastPositionals = 0
+
+export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open], ' +
+  'or -- --rehearse [lesson-N …], or -- --learners N'
+
+export const help = `For instructors: open a room in which learners report their checks.
+It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
+
+  --host ADDRESS   on which network: an address of this machine, or 0.0.0.0 for all it has.
+                   Without it only this machine reaches the room.
+  --port N         default: the one it had before, else a free one
+  --dir DIR        where the room is kept; default workspace/class
+  --no-open        print the addresses, and open nothing
+
+Before the day (docs/instructors.md):
+  --rehearse [lesson-N …]   is this machine fit, and has each lesson margin enough here? Checks every reference
+                            solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit
+  --seconds N               how long the rounds of each of these checks may take
+  --learners N              a room to try, with N invented learners, whose day takes about a minute. It has a
+                            folder of its own, and nothing of it is kept`
+
+/** @param {Given} given */
+export async function run (given) {
+  const { values, positionals, env, stdout, signal } = given
+  refuseMixed(given)
+  if (values.rehearse) {
+    const budgetMs = values.seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', values.seconds, 1, 600)
+    return rehearse({ names: positionals, budgetMs, stdout, env, signal })
+  }
+  if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
+  const dir = values.dir ?? path.join(workspaceRoot(lessonsRoot(env), env), 'class')
+  await keepOpen(given, {
+    room: { dir },
+    before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
+    after: [
+      ...isOnlyHere(values.host) ? ['Only this machine reaches it: --host 0.0.0.0 opens it to its network.'] : [],
+      'Ctrl-C closes it. The same command opens it again, as it was.'
+    ],
+    end: 'Closed. Everything is kept.'
+  })
+  return 0
+}
+
+/** What belongs to one of the three ways alone. @param {Given} given */
+function refuseMixed ({ values, positionals }) {
+  const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
+  const [room] = given('host', 'port', 'dir', 'learners')
+  if (values.rehearse && room !== undefined) {
+    throw new WorkshopError(`--rehearse opens no room, so it takes no --${room}.`)
+  }
+  const [own] = given('host', 'dir')
+  if (values.learners !== undefined && own !== undefined) {
+    throw new WorkshopError('A room of invented learners is on this machine alone, in a folder of its own: ' +
+      `--learners takes no --${own}.`)
+  }
+  if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds belongs to --rehearse.')
+  if (!values.rehearse && positionals.length > 0) {
+    throw new WorkshopError(`"${positionals[0]}" is one word too many: lessons are named with --rehearse alone.\n` +
+      `Usage: ${usage}`)
+  }
+}
+
+/** @param {Given} given @param {number} learners */
+async function simulated (given, learners) {
+  const { env, stdout, signal } = given
+  const lessons = (await findLessons({ env })).length
+  const { room, seconds, play, end } = await simulateClass({ learners, lessons, env, signal })
+  const they = learners === 1 ? 'One invented learner comes' : `${learners} invented learners come`
+  try {
+    await keepOpen(given, {
+      room,
+      before: [`A room to try is open. ${they}; their day takes about ${seconds} s. Nobody in it is a person.`],
+      after: ['Ctrl-C closes it, and removes all of it.'],
+      onOpen: ({ code, learners: [address] }) => {
+        play({ url: new URL('/', address).href, code }).then(
+          () => say(stdout, 'Their day is over. The room stays open for you to look around.'),
+          (error) => { if (!signal.aborted) say(stdout, `The invented learners have stopped. ${error.message}`) })
+      },
+      end: 'Closed. Nothing of it is kept.'
+    })
+  } finally {
+    await end()
+  }
+  return 0
+}
+
+/**
+ * Opens a room, says how it is reached, and closes it when it is to.
+ *
+ * @param {Given} given
+ * @param {Way} way
+ */
+async function keepOpen ({ values, stdout, env, signal }, { room, before, after, onOpen = () => {}, end }) {
+  const open = await openRoom({ ...room, env, host: values.host, port: portOf(values.port), signal })
+  const { code, learners, instructor, close } = open
+  try {
+    say(stdout, ...before)
+    const qr = await qrText(learners[0], stdout)
+    stdout.write(`\nLearners:\n${lines(learners)}\n`)
+    stdout.write(`Join code:\n${lines([code])}\n`)
+    if (qr !== null) stdout.write(`${qr}\n\n`)
+    say(stdout, 'They join with:')
+    stdout.write(`${lines([`npm run join ${learners[0]} -- --name "Ada"`])}\n`)
+    say(stdout, 'Yours alone, and not for the projector:')
+    stdout.write(`${lines([instructor])}\n`)
+    onOpen(open)
+    if (!values['no-open']) await openFile(instructor)
+    say(stdout, ...after)
+    if (!signal.aborted) await once(signal, 'abort')
+  } finally {
+    await close()
+  }
+  say(stdout, end)
+}
+
+/** Never wrapped: they are copied. @param {string[]} texts */
+function lines (texts) {
+  return texts.map((line) => `  ${line}\n`).join('')
+}
+
+/** @param {string} [host] of --host */
+function isOnlyHere (host = '127.0.0.1') {
+  return /^(127\.|localhost$|::1$)/.test(host)
+}

@@ -1,0 +1,27 @@
+import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { leaveRoom } from '../../seat/index.js'
+import { say } from '../say.js'
+
+/** @import { Given } from '../main.js' */
+
+export const options = { forget: { type: /** @type {const} */ ('boolean') } }
+
+export const maxPositionals = 0
+
+export const usage = 'npm run leave [-- --forget]'
+
+export const help = `Leave the room, which deletes my seat there and all that it knows of me.
+
+  --forget   do not ask the room: only forget it here`
+
+/** @param {Given} given */
+export async function run ({ values, stdout, env }) {
+  const forget = values.forget === true
+  const wasIn = await leaveRoom(workspaceRoot(lessonsRoot(env), env), { forget })
+  say(stdout, !wasIn
+    ? 'You are in no room: there is nothing to leave.'
+    : forget
+      ? 'The room is forgotten here. What it knows of you is still there.'
+      : 'You have left. The room has deleted your seat and all its reports; your own results are as they were.')
+  return 0
+}

@@ -1,0 +1,44 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+// @ts-expect-error express brings no types
+import express from 'express'
+import { refuse } from './refuse.js'
+
+/** Second doors, and what lies behind them. */
+const reports = ['browser', 'page', 'progress', 'layout/axis', 'layout/marks', 'layout/numbers', 'layout/when']
+const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
+
+const runner = fileURLToPath(new URL('../', import.meta.url))
+
+/**
+ * What pages load. The same paths as below runner/: so modules that run here and there find each other.
+ *
+ * @param {string} room whose folder `browser` is served, beside what all have in common
+ */
+export function assetRoutes (room) {
+  const routes = express.Router()
+  const onlyFiles = { index: false, redirect: false, dotfiles: 'ignore', setHeaders: askAgain }
+  for (const name of [room, 'http']) {
+    routes.use(`/static/${name}/browser`, express.static(path.join(runner, name, 'browser'), onlyFiles))
+  }
+  routes.get('/static/*path', (/** @type {any} */ req, /** @type {any} */ res) =>
+    sendKnown(res, sharedFile(req.params.path)))
+  return routes
+}
+
+/** @param {readonly string[]} parts of the path below runner/, as they came @returns {string | null} the file */
+export function sharedFile (parts) {
+  return shared.includes(parts.join('/')) ? path.join(runner, ...parts) : null
+}
+
+/** @param {any} res @param {string | null} file null: there is none @throws with a status */
+export function sendKnown (res, file) {
+  if (file === null) throw refuse(404, 'There is no such file.')
+  askAgain(res)
+  res.sendFile(file, { dotfiles: 'allow' })
+}
+
+/** A browser asks again, and is told that nothing has changed. @param {any} res */
+function askAgain (res) {
+  res.set('Cache-Control', 'no-cache')
+}

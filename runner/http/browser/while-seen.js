@@ -1,0 +1,17 @@
+/**
+ * A page that nobody sees holds no connection: a browser has six for all pages of one server.
+ *
+ * @param {() => (() => void)} open and what it gives back closes
+ */
+export function whileSeen (open) {
+  let close = null
+  const follow = () => {
+    if (!document.hidden) close ??= open()
+    else {
+      close?.()
+      close = null
+    }
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+}

@@ -1,0 +1,14 @@
+/** What servers of ours for browsers have in common: who may ask, the answers, and the frame of pages. */
+export { answerError } from './answer-error.js'
+export { assetRoutes, sendKnown } from './assets.js'
+export { frame } from './frame.js'
+export { guard, isEqual, namesOf } from './guard.js'
+export { listen } from './listen.js'
+export { refuse } from './refuse.js'
+export { createStreams, eventText } from './streams.js'
+
+/**
+ * @typedef {import('./frame.js').Token} Token
+ * @typedef {import('./guard.js').Allowed} Allowed
+ * @typedef {import('./streams.js').Streams} Streams
+ */

@@ -1,0 +1,57 @@
+/**
+ * Connections of server-sent events.
+ *
+ * @import { ServerResponse } from 'node:http'
+ *
+ * @typedef {object} Streams
+ * @property {(res: ServerResponse, onClose?: () => void) => void} open
+ * @property {(res: ServerResponse) => boolean} has is it still open?
+ * @property {(res: ServerResponse, text: string) => void} write
+ * @property {(text: string) => void} writeAll
+ * @property {() => void} close
+ */
+
+/** Forwarders cut a connection that says nothing. */
+const heartbeatMs = 15_000
+
+/** Who reads nothing is cut off, and comes back with the last id. */
+const mostUnreadBytes = 4 * 1024 * 1024
+
+/** @returns {Streams} */
+export function createStreams () {
+  /** @type {Set<ServerResponse>} */
+  const clients = new Set()
+  const write = (/** @type {ServerResponse} */ res, /** @type {string | Buffer} */ text) => {
+    if (res.writableLength > mostUnreadBytes) res.destroy()
+    else res.write(text)
+  }
+  const writeAll = (/** @type {string} */ text) => {
+    // Once for all of them: there may be hundreds.
+    const bytes = Buffer.from(text)
+    for (const res of clients) write(res, bytes)
+  }
+  const heartbeat = setInterval(() => writeAll(':\n\n'), heartbeatMs).unref()
+  return {
+    open: (res, onClose = () => {}) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+      res.write('retry: 1000\n\n')
+      clients.add(res)
+      res.on('close', () => {
+        clients.delete(res)
+        onClose()
+      })
+    },
+    has: (res) => clients.has(res),
+    write,
+    writeAll,
+    close: () => {
+      clearInterval(heartbeat)
+      for (const res of clients) res.end()
+    }
+  }
+}
+
+/** One event, as it is written. @param {string} id @param {string} name @param {string} json without line breaks */
+export function eventText (id, name, json) {
+  return `id: ${id}\nevent: ${name}\ndata: ${json}\n\n`
+}

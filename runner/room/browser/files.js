@@ -1,0 +1,45 @@
+/* global URL */
+import { countText } from './views/words.js'
+
+/** What comes into a room as a file, and what leaves it. */
+
+/**
+ * One after the other: each gets its line.
+ *
+ * @param {Iterable<File>} files as `npm run export` wrote them
+ * @param {HTMLElement} list
+ * @param {Function} ask
+ */
+export async function importFiles (files, list, ask) {
+  list.replaceChildren()
+  for (const file of files) {
+    const item = list.appendChild(document.createElement('li'))
+    item.textContent = `${file.name}: ${await importFile(file, ask).catch((error) => error.message)}`
+  }
+}
+
+async function importFile (file, ask) {
+  const body = await new Response(file).json().catch(() => {
+    throw new Error('This is no file that npm run export wrote: ask the learner to make it anew.')
+  })
+  const { added, known, refused } = await (await ask('/api/class/import', { body })).json()
+  return [
+    `${countText(added, 'new check')}, ${known} known before.`,
+    ...refused.length > 0 ? [`${countText(refused.length, 'check')} refused: ${refused[0]}`] : []
+  ].join(' ')
+}
+
+/**
+ * A link carries no secret: the file is fetched, then saved.
+ *
+ * @param {string} name
+ * @param {string} path
+ * @param {Function} ask
+ */
+export async function download (name, path, ask) {
+  const answer = await ask(path, { method: 'GET' })
+  const link = document.createElement('a')
+  Object.assign(link, { href: URL.createObjectURL(await answer.blob()), download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

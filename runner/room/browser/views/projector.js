@@ -1,0 +1,25 @@
+import { escapeHtml, marks } from '../../../report/browser.js'
+import { countText } from './words.js'
+
+/**
+ * The room in figures, for everybody to see: no names. Pure.
+ *
+ * @import { ProjectorView } from '../../snapshot.js'
+ */
+
+/** @param {ProjectorView} room @returns {string} HTML */
+export function countHtml ({ seats, isLobbyLocked }) {
+  return `${countText(seats, 'seat')}${isLobbyLocked ? '. The door is closed.' : ''}`
+}
+
+/** @param {ProjectorView} room @returns {string} HTML */
+export function progressHtml ({ lessons, seats }) {
+  return `<ol class="bars">${lessons.map(({ number, title, passed, trying, isLocked }) => `<li${
+    isLocked ? ' class="locked"' : ''}><span class="title">${number} ${marks.dot} ${escapeHtml(title)}</span>
+<span class="figures">${isLocked && passed + trying === 0
+    ? 'not open yet'
+    : `${passed} passed, ${trying} at it`}</span>
+<svg viewBox="0 0 ${Math.max(1, seats)} 1" preserveAspectRatio="none" aria-hidden="true">
+<rect class="passed" width="${passed}" height="1"/>
+<rect class="trying" x="${passed}" width="${trying}" y=".25" height=".5"/></svg></li>`).join('')}</ol>`
+}

@@ -1,0 +1,45 @@
+import { escapeHtml, formatRatio, formatWhen, marks, withCode } from '../../../report/browser.js'
+import { countText, stuckHtml } from './words.js'
+
+/**
+ * All that the room knows of one seat. Pure.
+ *
+ * @import { InstructorView, SeatView } from '../../snapshot.js'
+ *
+ * @param {SeatView} seat
+ * @param {InstructorView['lessons']} lessons
+ * @returns {string} HTML
+ */
+export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: standings, stuck, unfit }, lessons) {
+  const rows = lessons.flatMap(({ id, number, title }) => {
+    const standing = standings[id]
+    if (standing === undefined) return []
+    const { state, attempts, ratio, tier, reason } = standing
+    return [`<tr><th scope="row">${number} ${marks.dot} ${escapeHtml(title)}</th>
+<td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${escapeHtml(tier)}`}</td>
+<td class="number">${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
+<td>${countText(attempts, 'check')}</td><td>${reason === null ? '' : withCode(reason)}</td></tr>`]
+  })
+  return `${stuck === null ? '' : `<p class="note">${stuckHtml(stuck, lessons)}</p>`}
+${unfit.map((sentence) => `<p class="note">Its machine: ${withCode(sentence)}</p>`).join('')}
+<dl><dt>nickname</dt><dd>${nickname === null ? 'none' : escapeHtml(nickname)}</dd>
+<dt>board</dt><dd>${isOnBoard ? 'wants to be on it' : 'not on it'}</dd>
+<dt>joined</dt><dd>${formatWhen(joinedAt)}</dd><dt>last seen</dt><dd>${formatWhen(lastSeenAt)}</dd></dl>
+${rows.length === 0
+    ? '<p>It has not reported any check yet.</p>'
+    : `<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
+<thead><tr><th scope="col">lesson</th><th scope="col">state</th><th scope="col">ratio</th><th scope="col">tried</th>
+<th scope="col">why not yet</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`}`
+}
+
+/** @type {Record<import('../../facts/attempts.js').Standing['state'], string>} */
+const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'could not be checked' }
+
+/** What goes with a seat. @param {SeatView} seat @returns {string} a sentence */
+export function removalText ({ lessons }) {
+  const reports = Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
+  return `This deletes the name, the nickname and ${reports === 0
+    ? 'the seat, which has not reported anything yet'
+    : `all ${countText(reports, 'report')} of this seat`}. Its learner is told, and can join again as somebody new ` +
+    'unless you close the door. It cannot be undone; only what you have downloaded before stays.'
+}

@@ -1,0 +1,78 @@
+import { escapeHtml, formatNumber, marks, sayWhen } from '../../../report/browser.js'
+import { stuckHtml } from './words.js'
+
+/**
+ * The table of seats by lessons. Pure.
+ *
+ * @import { Standing } from '../../facts/attempts.js'
+ * @import { InstructorView, SeatView } from '../../snapshot.js'
+ *
+ * @typedef {'all' | 'stuck' | 'unfit'} Filter
+ * @typedef {{ filter: Filter, name: string }} Wanted name: part of one; may be empty
+ */
+
+/** @type {Record<Filter, (seat: SeatView) => boolean>} */
+const filters = {
+  all: () => true,
+  stuck: ({ stuck }) => stuck !== null,
+  unfit: ({ unfit }) => unfit.length > 0
+}
+
+/**
+ * @param {readonly SeatView[]} seats
+ * @param {Wanted} wanted
+ * @returns {SeatView[]} who needs somebody comes first
+ */
+export function pickSeats (seats, { filter, name }) {
+  const part = name.trim().toLowerCase()
+  return seats
+    .filter((seat) => filters[filter](seat) && `${seat.name} ${seat.nickname ?? ''}`.toLowerCase().includes(part))
+    .sort((a, b) => needOf(b) - needOf(a) || passedOf(a) - passedOf(b) || a.name.localeCompare(b.name))
+}
+
+/** @param {readonly SeatView[]} seats @returns {Record<Filter, number>} */
+export function countSeats (seats) {
+  const count = (/** @type {Filter} */ filter) => seats.filter(filters[filter]).length
+  return { all: seats.length, stuck: count('stuck'), unfit: count('unfit') }
+}
+
+/** Failing alike comes before silence; whoever has done it for longer first. @param {SeatView} seat */
+function needOf ({ stuck }) {
+  if (stuck === null) return 0
+  return 'times' in stuck ? 1e12 + stuck.times : stuck.idleMs
+}
+
+/** @param {SeatView} seat */
+function passedOf ({ lessons }) {
+  return Object.values(lessons).filter(({ state }) => state === 'pass').length
+}
+
+/** @param {InstructorView} room @returns {string} HTML, the row of heads */
+export function seatsHeadHtml ({ lessons }) {
+  const heads = lessons.map(({ number, title, isLocked, passed }) => `<th scope="col" class="lesson" title="${
+    escapeHtml(title)}">${number}<span class="hidden"> ${escapeHtml(title)}</span><small>${
+    isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
+  return `<th scope="col">seat</th><th scope="col">needs help</th>${heads.join('')}<th scope="col">last seen</th>`
+}
+
+/**
+ * @param {SeatView} seat
+ * @param {InstructorView['lessons']} lessons
+ * @returns {string} HTML, the cells of its row
+ */
+export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, lastSeenAt }, lessons) {
+  return `<th scope="row"><button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${
+    escapeHtml(name)}</button>${unfit.length === 0 ? '' : '<small class="error">! unfit machine</small>'}</th>
+<td class="needs">${stuck === null ? '' : `<span class="clamp">${stuckHtml(stuck, lessons)}</span>`}</td>${
+  lessons.map((lesson) => cellHtml(standings[lesson.id])).join('')}<td class="when">${
+  escapeHtml(sayWhen(lastSeenAt))}</td>`
+}
+
+/** @param {Standing | undefined} standing */
+function cellHtml (standing) {
+  if (standing === undefined) return '<td></td>'
+  const { state, attempts, ratio, tier } = standing
+  const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
+  return `<td class="${state}">${marks[state]}${figure}<small>${
+    tier === null ? '' : `${escapeHtml(tier)} `}${attempts}</small></td>`
+}

@@ -1,0 +1,71 @@
+import { escapeHtml, withCode } from '../../../report/browser.js'
+
+/**
+ * What the pages of a room call things. Pure.
+ *
+ * @import { LearnerView, LessonView, SeatView } from '../../snapshot.js'
+ * @import { SharedReason } from '../../facts/reasons.js'
+ */
+
+/** @param {number} ms @returns {string} `12 min`, `1 h 5 min` */
+export function minutesText (ms) {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 1) return 'under 1 min'
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
+}
+
+/** @param {number} count @param {string} one @param {string} [more] @returns {string} `1 seat`, `2 seats` */
+export function countText (count, one, more = `${one}s`) {
+  return `${count} ${count === 1 ? one : more}`
+}
+
+/** @param {string} id @param {readonly LessonView[]} lessons @returns {string} `lesson 3` */
+export function lessonName (id, lessons) {
+  const lesson = lessons.find((one) => one.id === id)
+  return lesson === undefined ? id : `lesson ${lesson.number}`
+}
+
+/**
+ * @param {NonNullable<SeatView['stuck']>} stuck
+ * @param {readonly LessonView[]} lessons
+ * @returns {string} HTML
+ */
+export function stuckHtml (stuck, lessons) {
+  if ('idleMs' in stuck) return `No check for ${minutesText(stuck.idleMs)}.`
+  const { lesson, times, reason } = stuck
+  return `${escapeHtml(capital(lessonName(lesson, lessons)))}, ${times} times: ${withCode(reason)}`
+}
+
+/** @param {Pick<LearnerView, 'isSimulated' | 'message'>} room @returns {string} HTML; empty where there is nothing */
+export function messageHtml ({ isSimulated, message }) {
+  const said = message === ''
+    ? ''
+    : `<p class="note message"><strong>The instructor says:</strong> ${withCode(message)}</p>`
+  return (isSimulated ? simulatedHtml : '') + said
+}
+
+/** So that nobody takes them for people. */
+export const simulatedHtml = '<p class="note">A room to try: its learners are invented.</p>'
+
+/**
+ * What to talk about next.
+ *
+ * @param {{ reasons: readonly SharedReason[], lessons: readonly LessonView[] }} room
+ * @param {number} most
+ * @returns {string} HTML
+ */
+export function reasonsHtml ({ reasons, lessons }, most) {
+  if (reasons.length === 0) return '<p class="soft">No check has failed that is not passed by now.</p>'
+  const items = reasons.slice(0, most).map(({ lesson, reason, seats, of }) => `<li><strong>${seats} of ${of}</strong>
+<span><span class="soft">${escapeHtml(lessonName(lesson, lessons))}:</span> ${withCode(reason)}</span></li>`)
+  const left = reasons.length - items.length
+  return `<ul class="reasons">${items.join('')}</ul>${left > 0
+    ? `<p class="soft">and ${countText(left, 'other reason')}</p>`
+    : ''}`
+}
+
+/** @param {string} text */
+function capital (text) {
+  return text[0].toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,51 @@
+import { standingOf } from './facts/attempts.js'
+
+/**
+ * What an instructor keeps of a class. Pure.
+ *
+ * @import { RoomState } from './room.js'
+ * @import { Store } from './store/store.js'
+ */
+
+const columns = ['seat', 'name', 'lesson', 'number', 'state', 'attempts', 'ratio', 'tier', 'reason', 'last', 'passed']
+
+/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line for each seat and lesson that it has tried */
+export function csvOf ({ seats, lessons }) {
+  const rows = seats.flatMap((seat) => lessons.flatMap(({ id, number }) => {
+    const attempts = seat.lessons.get(id)
+    if (attempts === undefined) return []
+    const { state, attempts: count, ratio, tier, reason, lastAt, passedAt } = standingOf(attempts)
+    return [[seat.id, seat.name, id, number, state, count, ratio, tier, reason, isoOf(lastAt), isoOf(passedAt)]]
+  }))
+  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+/**
+ * @param {RoomState} state
+ * @param {Pick<Store, 'readRecords' | 'readAudit'>} store
+ * @returns {object} everything but secrets: seats, reports with their records, what was done in the room
+ */
+export function jsonOf ({ seats, settings, lessons }, store) {
+  const { createdAt, message, isLobbyLocked, locked, revealed, isSimulated = false } = settings
+  return {
+    format: 'make-it-fast-room',
+    version: 1,
+    room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons },
+    seats: seats.map(({ tokenHash, lessons: _, ...seat }) => seat),
+    reports: store.readRecords().map(({ record, ...report }) => ({ ...report, record: JSON.parse(record) })),
+    audit: store.readAudit()
+  }
+}
+
+/** @param {number | null} at ms since 1970 */
+function isoOf (at) {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/** What begins like a formula is none: a spreadsheet would run it. @param {string | number | null} value */
+function cell (value) {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,64 @@
+/**
+ * Reports as the room thinks of them: by seat and lesson, in the order in which they were made, whatever the order in
+ * which they came. Pure.
+ *
+ * @import { Report } from '../store/store.js'
+ *
+ * @typedef {Report & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since 1970
+ * @typedef {Map<string, Attempt[]>} Lessons by id, each in the order of their making
+ */
+
+/**
+ * A clock that goes wrong goes as wrong when it sends: what lies between making and sending is right.
+ *
+ * @param {Pick<Report, 'startedAt' | 'sentAt' | 'receivedAt' | 'source'>} report
+ * @returns {number} ms since 1970, never after it was received
+ */
+export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
+  const [started, sent, received] = [startedAt, sentAt, receivedAt].map(Date.parse)
+  // A file travels for as long as it likes.
+  return Math.min(received, source === 'imported' ? started : received - Math.max(0, sent - started))
+}
+
+/**
+ * @param {Lessons} lessons changed
+ * @param {Report} report
+ */
+export function addAttempt (lessons, report) {
+  const attempts = lessons.get(report.lesson) ?? []
+  lessons.set(report.lesson, attempts)
+  // Within one seat its own clock tells the order.
+  const at = attempts.findLastIndex(({ startedAt }) => startedAt <= report.startedAt)
+  attempts.splice(at + 1, 0, { ...report, at: madeAt(report) })
+}
+
+/**
+ * How a seat stands with a lesson. Passed once is passed.
+ *
+ * @typedef {object} Standing
+ * @property {'pass' | 'fail' | 'inconclusive' | 'error'} state
+ * @property {number} attempts
+ * @property {number | null} ratio of the best pass, else of the last attempt
+ * @property {string | null} tier
+ * @property {string | null} reason of the last attempt, while it has not passed
+ * @property {number} lastAt ms since 1970
+ * @property {number | null} passedAt of the first pass, ms since 1970
+ *
+ * @param {readonly Attempt[]} attempts at least one
+ * @returns {Standing}
+ */
+export function standingOf (attempts) {
+  const last = attempts[attempts.length - 1]
+  const passes = attempts.filter(({ verdict }) => verdict === 'pass')
+  const best = passes.reduce((one, other) => (other.ratio ?? 0) > (one?.ratio ?? -1) ? other : one,
+    /** @type {Attempt | null} */ (null))
+  return {
+    state: best === null ? last.verdict : 'pass',
+    attempts: attempts.length,
+    ratio: (best ?? last).ratio,
+    tier: (best ?? last).tier,
+    reason: best === null ? last.reason : null,
+    lastAt: last.at,
+    passedAt: passes[0]?.at ?? null
+  }
+}

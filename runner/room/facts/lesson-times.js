@@ -1,0 +1,28 @@
+import { median } from '../../judge/index.js'
+import { standingOf } from './attempts.js'
+
+/** @import { Sitting } from './stuck.js' */
+
+/**
+ * How long a lesson takes: from when somebody turned to it (they joined, or left another lesson with their last check)
+ * to their first pass. Pure.
+ *
+ * @param {readonly Sitting[]} seats
+ * @param {string} lesson
+ * @returns {number | null} median, ms; null: nobody has passed
+ */
+export function medianTime (seats, lesson) {
+  const times = seats.flatMap((seat) => {
+    const attempts = seat.lessons.get(lesson)
+    const passedAt = attempts ? standingOf(attempts).passedAt : null
+    return attempts && passedAt !== null ? [passedAt - turnedTo(seat, lesson, attempts[0].at)] : []
+  })
+  return times.length > 0 ? median(times) : null
+}
+
+/** @param {Sitting} seat @param {string} lesson @param {number} firstAt ms since 1970 */
+function turnedTo ({ joinedAt, lessons }, lesson, firstAt) {
+  const before = [...lessons].flatMap(([id, attempts]) => id === lesson ? [] : attempts.map(({ at }) => at))
+  // Who was here before they joined has worked already.
+  return Math.min(firstAt, Math.max(joinedAt, ...before.filter((at) => at <= firstAt)))
+}

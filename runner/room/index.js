@@ -1,0 +1,5 @@
+/** A room of learners: its server, and what it keeps. Who only learns needs nothing of it. */
+export { openRoom } from './open-room.js'
+export { qrText } from './qr.js'
+
+/** @typedef {import('./open-room.js').OpenRoom} OpenRoom */

@@ -1,0 +1,140 @@
+import fs from 'node:fs/promises'
+import http from 'node:http'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { listen, namesOf } from '../http/index.js'
+import { findLessons, loadLesson } from '../lesson/index.js'
+import { takeTurnAtOnce } from '../system/index.js'
+import { addressesOf } from './addresses.js'
+import { createRoom } from './room.js'
+import { createRoomApp } from './server/app.js'
+import { createLive } from './server/live.js'
+import { createStrangers } from './server/strangers.js'
+import { instructorView, projectorView, publicView } from './snapshot.js'
+import { openStore } from './store/store.js'
+
+/**
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { RoomLesson } from './room.js'
+ * @import { Store } from './store/store.js'
+ *
+ * @typedef {object} OpenRoom
+ * @property {string} code that admits learners
+ * @property {string[]} learners addresses for them, what others reach first; each ends in the code
+ * @property {string} instructor the link of the instructor alone: its secret is in the fragment, which no server sees
+ * @property {() => Promise<void>} close
+ */
+
+/** Boards are many, and are to follow within a moment; the others have more to read. */
+const boardPauseMs = 100
+const viewPauseMs = 250
+/** Who does nothing becomes stuck without an event. */
+const tickMs = 10_000
+const guesses = { waitMs: 1000, most: 50 }
+
+/**
+ * Opens a room, or opens it again where `dir` has one: with the same code, the same secret, and all that it had.
+ *
+ * @param {object} given
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {string} given.dir
+ * @param {string} [given.host]
+ * @param {number} [given.port] default: where the room was before, else the system's choice
+ * @param {AbortSignal} [given.signal] ends the start; after that, `close` does
+ * @param {(file: string) => Promise<Store>} [given.open]
+ * @param {{ waitMs: number, most: number }} [given.limits] of wrong codes
+ * @param {() => number} [given.now] ms since 1970: the room's clock
+ * @param {boolean} [given.isSimulated] its learners are invented
+ * @returns {Promise<OpenRoom>}
+ * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
+ *   had, or it has people where invented learners were to come, or the other way round
+ */
+export async function openRoom ({
+  env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
+  now = Date.now, isSimulated = false
+}) {
+  const file = path.join(await madeFolder(dir), 'room.sqlite')
+  const turn = await takeTurnAtOnce(`room\0${file}`, signal)
+  if (turn === null) {
+    throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
+  }
+  /** @type {(() => unknown)[]} the last one first */
+  const ends = [turn.release]
+  const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
+  try {
+    const store = await open(file)
+    ends.push(store.close)
+    refuseMixed(store, { isSimulated, dir })
+    const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
+    const onChange = () => { for (const one of Object.values(live)) one.poke() }
+    const room = createRoom({ store, lessons, now, isSimulated, onChange })
+    const live = {
+      everybody: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
+      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs }),
+      instructor: createLive(() => instructorView(room.state(), now()), { pauseMs: viewPauseMs })
+    }
+    const ticks = setInterval(live.instructor.poke, tickMs).unref()
+    const server = http.createServer({ requestTimeout: 30_000 })
+    const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
+      const known = wanted === undefined ? room.state().settings.port : 0
+      throw known === 0 || error.cause?.code !== 'EADDRINUSE'
+        ? error
+        : new WorkshopError(`Port ${known}, under which learners know this room, is taken: ` +
+          'stop what has it, or name another one with --port.', { cause: error })
+    })
+    room.notePort(port)
+    ends.push(() => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      clearInterval(ticks)
+      for (const one of Object.values(live)) one.close()
+      server.closeAllConnections()
+      return closed
+    })
+    const addresses = addressesOf(host)
+    const stranger = createStrangers(limits)
+    const { code, secret } = room.state().settings
+    const learners = addresses.map((address) => `http://${address}:${port}/${code}`)
+    server.on('request', createRoomApp({ room, store, stranger, live, learners, now, env },
+      { ...namesOf(port, env, addresses), token: null }))
+    const [first] = addresses
+    return {
+      code,
+      learners,
+      instructor: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : first}:${port}/class#${secret}`,
+      close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** @param {Store} store @param {{ isSimulated: boolean, dir: string }} given */
+function refuseMixed (store, { isSimulated, dir }) {
+  const settings = store.readSettings()
+  if (settings === null || (settings.isSimulated ?? false) === isSimulated) return
+  throw new WorkshopError(isSimulated
+    ? `The room in ${dir} is one of people: invented learners need a folder of their own.`
+    : `The room in ${dir} was filled with invented learners: people need another one, which --dir names.`)
+}
+
+/** @param {string} dir @returns {Promise<string>} its real path */
+async function madeFolder (dir) {
+  try {
+    await fs.mkdir(path.dirname(dir), { recursive: true })
+    await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+    return await fs.realpath(dir)
+  } catch (error) {
+    throw new WorkshopError(`The folder ${dir} cannot be had (${error.code}): name one of yours with --dir.`,
+      { cause: error })
+  }
+}
+
+/** A lesson that is broken on this machine may be whole on the learners'. @param {LessonEntry} entry */
+async function lessonOf (entry) {
+  const { id, number } = entry
+  const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
+  const gates = /** @type {{ tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
+  const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
+  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers })
+}

@@ -1,0 +1,87 @@
+import { frame } from '../../http/index.js'
+
+/**
+ * The instructor's page, empty: its script asks for the room with the secret that stands in the fragment of the link,
+ * which no server sees.
+ *
+ * @returns {string} HTML
+ */
+export function classPage () {
+  return frame({
+    title: 'Your class · Make It Fast',
+    name: 'class-page',
+    home: null,
+    styles: ['/static/room/browser/everybody.css', '/static/room/browser/class.css'],
+    scripts: ['/static/room/browser/class.js'],
+    main: `<h1>Your class</h1>
+<noscript><p class="note">This page needs JavaScript.</p></noscript>
+<p id="connection" class="note" role="status" hidden></p>
+<div id="room" hidden>
+<p id="numbers" class="numbers"></p>
+<div class="tops">
+${joinPanel}
+<section class="panel" aria-labelledby="next"><h2 id="next">What to talk about next</h2>
+<div id="reasons" class="some" role="group" aria-labelledby="next" tabindex="0"></div></section>
+${messagePanel}
+</div>
+${seatsSection}
+${lessonsSection}
+${filesSection}
+</div>
+<div class="said"><p id="said" role="alert" hidden></p></div>
+<dialog id="seat" aria-labelledby="seat-name"><h2 id="seat-name" tabindex="-1" autofocus></h2>
+<form id="rename" class="buttons"><label for="new-name">Name</label>
+<input type="text" id="new-name" maxlength="40" required> <button>Rename</button></form>
+<div id="seat-facts"></div>
+<p class="buttons"><button type="button" id="remove" class="danger">Remove this seat…</button>
+<button type="button" data-close>Close</button></p></dialog>
+<dialog id="sure" aria-labelledby="sure-title" aria-describedby="sure-text"><h2 id="sure-title"></h2>
+<p id="sure-text"></p>
+<form method="dialog" class="buttons"><button value="no" autofocus>No, leave it</button>
+<button value="yes" class="danger" id="sure-yes"></button></form></dialog>`
+  })
+}
+
+const joinPanel = `<section class="panel way-in" aria-labelledby="join"><h2 id="join">Join</h2>
+<img id="qr" alt="QR code of the address" width="132" height="132">
+<p class="code" id="code"></p>
+<ul id="addresses"></ul>
+<p class="buttons"><button type="button" id="lobby"></button></p>
+<p class="links"><a id="to-board" target="_blank">Board</a>
+<a id="to-learners" target="_blank">What learners see</a></p>
+</section>`
+
+const messagePanel = `<section class="panel" aria-labelledby="to-all"><h2 id="to-all">A message to all</h2>
+<form id="message"><div id="message-now"></div>
+<label for="message-text" class="hidden">Message</label><textarea id="message-text" rows="2" maxlength="500"
+placeholder="Seen after their next check, in the browser, and on the projector"></textarea>
+<p class="buttons"><button class="main">Send</button> <button type="button" id="unsay">Take it away</button></p></form>
+</section>`
+
+const seatsSection = `<section aria-labelledby="seats-title"><h2 id="seats-title">Seats</h2>
+<div class="filters"><fieldset class="buttons"><legend class="hidden">Show</legend>${[
+  ['all', 'all'], ['stuck', 'stuck'], ['unfit', 'with an unfit machine']
+].map(([value, word]) => `<label><input type="radio" name="filter" value="${value}"${
+  value === 'all' ? ' checked' : ''}> ${word} <span id="count-${value}"></span></label>`).join(' ')}</fieldset>
+<label>Name <input type="text" id="find" autocomplete="off"></label></div>
+<p id="no-seats" hidden></p>
+<div class="scroll seats" role="group" aria-label="Seats by lessons" tabindex="0"><table>
+<thead><tr id="seats-head"></tr></thead><tbody id="seats"></tbody></table></div>
+<p class="soft">✓ passed, ✗ not yet, ? could not be decided, ! could not be checked; below it the number of checks. Who
+needs help comes first. A name opens all that is known of the seat.</p></section>`
+
+const lessonsSection = `<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
+<p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>
+<div class="scroll" role="group" aria-label="Lessons" tabindex="0"><table class="lessons">
+<thead><tr><th scope="col">lesson</th><th scope="col" class="number">passed</th>
+<th scope="col" class="number">at it</th><th scope="col" class="number">median time</th>
+<th scope="col">for learners</th><th scope="col">solution</th></tr></thead>
+<tbody id="lessons"></tbody></table></div></section>`
+
+const filesSection = `<section aria-labelledby="files"><h2 id="files">Files</h2>
+<p><label for="import">Where the network keeps people apart: take in what <code>npm run export</code> wrote.</label>
+</p>
+<p><input type="file" id="import" multiple accept=".json,application/json"></p>
+<ul id="imported" role="status"></ul>
+<p class="buttons"><button type="button" id="export.csv" data-export="csv">Download a table (CSV)</button>
+<button type="button" id="export.json" data-export="json">Download everything (JSON)</button></p></section>`

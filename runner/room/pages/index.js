@@ -1,0 +1,6 @@
+/** The pages of a room: pure functions of data, which `server/` sends. */
+export { boardPage } from './board.js'
+export { classPage } from './class.js'
+export { joinPage } from './join.js'
+export { projectorPage } from './projector.js'
+export { refusalPage } from './refusal.js'

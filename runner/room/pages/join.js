@@ -1,0 +1,36 @@
+import MarkdownIt from 'markdown-it'
+import { escapeHtml } from '../../report/index.js'
+import { partHtml, roomFrame } from './room-frame.js'
+
+/**
+ * What a learner sees who opens the address of the room, or its QR code.
+ *
+ * @param {object} given
+ * @param {string} given.address with the code
+ * @param {string} given.code
+ * @param {import('../snapshot.js').PublicView} given.room
+ * @param {string} given.sent Markdown: what is sent
+ * @returns {string} HTML
+ */
+export function joinPage ({ address, code, room, sent }) {
+  return roomFrame({
+    title: 'Join the room',
+    name: 'join-page',
+    home: `/${code}`,
+    events: `/api/rooms/${code}/events`,
+    main: `<h1>Join the room</h1>
+${partHtml('message', room, ' aria-live="polite"')}
+${partHtml('door', room)}
+<p>You need the workshop on your own machine. In its folder, type this, with your own name:</p>
+<pre id="command">npm run join ${escapeHtml(address)} -- --name "Ada"</pre>
+<p class="buttons"><button type="button" data-copy="command">Copy</button></p>
+<p>Rather in the browser? <code>npm start</code> has it under “Class”. It asks for this address:
+<code>${escapeHtml(address)}</code></p>
+<p>You see what is sent, and are asked, before anything is. Then go on as before: each check is reported by itself.</p>
+<section aria-labelledby="sent"><h2 id="sent">What is sent</h2>
+${new MarkdownIt().render(sent)}</section>
+<section aria-labelledby="to-board"><h2 id="to-board">The board</h2>
+<p>The last lesson has <a href="/${code}/board">a board</a> for those who want to be on it. You are not on it unless you
+ask: with <code>--board</code>, and <code>--nickname</code> if you like, or a tick in the browser.</p></section>`
+  })
+}

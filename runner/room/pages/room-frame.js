@@ -1,0 +1,36 @@
+import { frame } from '../../http/index.js'
+import { parts } from '../browser/views/parts.js'
+
+/**
+ * The frame of what everybody may see, which follows the room.
+ *
+ * @param {object} page
+ * @param {string} page.title
+ * @param {string} page.name what the styles call it
+ * @param {string} page.main HTML
+ * @param {string} page.home where the name of the workshop leads
+ * @param {string} page.events address of the stream
+ * @returns {string} HTML
+ */
+export function roomFrame ({ title, name, main, home, events }) {
+  return frame({
+    title: `${title} · Make It Fast`,
+    name,
+    home,
+    styles: ['/static/room/browser/everybody.css'],
+    scripts: ['/static/room/browser/everybody.js'],
+    data: { events },
+    main: `<p id="connection" class="note" role="status" hidden></p>
+${main}`
+  })
+}
+
+/**
+ * @param {keyof typeof parts} name
+ * @param {unknown} room
+ * @param {string} [attributes] of its element
+ * @returns {string} HTML, which the page draws anew with each change
+ */
+export function partHtml (name, room, attributes = '') {
+  return `<div data-part="${name}"${attributes}>${parts[name](room)}</div>`
+}

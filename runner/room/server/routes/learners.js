@@ -1,0 +1,62 @@
+// @ts-expect-error express brings no types
+import express from 'express'
+import { refuse } from '../../../http/index.js'
+import { takeOne } from '../../facts/allowance.js'
+import { learnerView } from '../../snapshot.js'
+
+/**
+ * What learners' machines ask for: to join with the code, then by the token of their seat.
+ *
+ * @import { Allowance } from '../../facts/allowance.js'
+ * @import { RoomServer } from '../app.js'
+ * @import { LiveSeat } from '../../room.js'
+ *
+ * @param {RoomServer} server
+ */
+export function learnerRoutes ({ room, stranger, now }) {
+  const api = express.Router()
+  /** By seat and not by address: a whole room may sit behind one. @type {Map<number, Allowance>} */
+  const allowances = new Map()
+
+  /** @param {any} req @returns {LiveSeat} */
+  const seatOf = (req) => {
+    const seat = room.seatOf(bearerOf(req))
+    const allowance = takeOne(allowances.get(seat.id), now())
+    if (allowance === null) throw refuse(429, 'Your workshop asks too often: it goes on in a moment.')
+    allowances.set(seat.id, allowance)
+    return seat
+  }
+  const view = (/** @type {LiveSeat} */ { name, nickname, isOnBoard }, more = {}) =>
+    ({ name, nickname, isOnBoard, room: learnerView(room.state()), ...more })
+
+  api.post('/seats', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    if (!room.isCode(req.body?.code)) await stranger()
+    const { seat, token } = room.join(req.body)
+    res.status(201).json(view(seat, { token }))
+  })
+
+  api.get('/seat', (/** @type {any} */ req, /** @type {any} */ res) => res.json(view(seatOf(req))))
+
+  api.patch('/seat', (/** @type {any} */ req, /** @type {any} */ res) => {
+    const seat = seatOf(req)
+    res.json(view(room.changeSeat(seat, req.body ?? {}, `seat ${seat.id}`)))
+  })
+
+  api.delete('/seat', (/** @type {any} */ req, /** @type {any} */ res) => {
+    room.leave(seatOf(req))
+    res.json({ left: true })
+  })
+
+  api.post('/seat/reports', (/** @type {any} */ req, /** @type {any} */ res) => {
+    const seat = seatOf(req)
+    const isNew = room.addReport(seat, req.body, 'reported')
+    res.status(202).json(view(seat, { isNew }))
+  })
+  return api
+}
+
+/** @param {any} req @returns {string} the token that it carries; empty where there is none */
+export function bearerOf (req) {
+  const [, token = ''] = /^Bearer ([\w-]{1,100})$/.exec(req.get('Authorization') ?? '') ?? []
+  return token
+}

@@ -1,0 +1,51 @@
+// @ts-expect-error express brings no types
+import express from 'express'
+import { readWhatIsSent } from '../../../what-is-sent.js'
+import { shownAddress } from '../../addresses.js'
+import { boardPage, classPage, joinPage, projectorPage } from '../../pages/index.js'
+import { qrSvg } from '../../qr.js'
+import { projectorView, publicView } from '../../snapshot.js'
+
+/**
+ * The pages. Those of the room stand below its code; the instructor's holds nothing by itself.
+ *
+ * @import { RoomServer } from '../app.js'
+ *
+ * @param {RoomServer} server
+ * @param {readonly string[]} origins
+ */
+export function pageRoutes ({ room, stranger, learners }, origins) {
+  const pages = express.Router()
+  const codeNow = () => room.state().settings.code
+  const addressOf = (/** @type {any} */ req) =>
+    shownAddress({ learners, origins, code: codeNow(), host: req.get('Host'), at: req.query.at })
+
+  pages.get('/class', (/** @type {any} */ req, /** @type {any} */ res) => res.send(classPage()))
+
+  pages.param('code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
+    // A browser also asks for an icon: that is no guess.
+    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(req.params.code)) return next('route')
+    if (!room.isCode(req.params.code)) await stranger()
+    next()
+  })
+
+  pages.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const sent = await readWhatIsSent()
+    res.send(joinPage({ address: addressOf(req), code: codeNow(), room: publicView(room.state()), sent }))
+  })
+
+  pages.get('/:code/board', (/** @type {any} */ req, /** @type {any} */ res) => {
+    res.send(boardPage({ code: codeNow(), room: publicView(room.state()) }))
+  })
+
+  pages.get('/:code/projector', (/** @type {any} */ req, /** @type {any} */ res) => {
+    const address = addressOf(req)
+    const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners.indexOf(address))}`
+    res.send(projectorPage({ address, code: codeNow(), picture, room: projectorView(room.state()) }))
+  })
+
+  pages.get('/:code/qr.svg', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    res.type('image/svg+xml').send(await qrSvg(addressOf(req)))
+  })
+  return pages
+}

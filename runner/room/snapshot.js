@@ -1,0 +1,141 @@
+import { standingOf } from './facts/attempts.js'
+import { bestEntry, rankBoard } from './facts/board.js'
+import { medianTime } from './facts/lesson-times.js'
+import { sharedReasons } from './facts/reasons.js'
+import { findStuck } from './facts/stuck.js'
+
+/**
+ * The room as data for its pages, each with what its reader may know. Pure.
+ *
+ * @import { Ranked } from './facts/board.js'
+ * @import { Standing } from './facts/attempts.js'
+ * @import { SharedReason } from './facts/reasons.js'
+ * @import { Stuck } from './facts/stuck.js'
+ * @import { LiveSeat, RoomState } from './room.js'
+ *
+ * @typedef {{ id: string, number: number, title: string, isLocked: boolean, isRevealed: boolean }} LessonView
+ *
+ * @typedef {object} LearnerView what everybody in the room may know
+ * @property {string} message of the instructor; may be empty
+ * @property {boolean} isLobbyLocked
+ * @property {boolean} isSimulated its learners are invented
+ * @property {LessonView[]} lessons
+ *
+ * @typedef {object} Board
+ * @property {string | null} lesson id; null: none has tiers
+ * @property {Ranked[]} reported what learners' machines say, from the first rank; at most `longestBoard`
+ * @property {Ranked[]} verified what the class has measured itself
+ * @property {number} total entries, also those that are not shown
+ *
+ * @typedef {LearnerView & { board: Board }} PublicView
+ *
+ * @typedef {LessonView & Counts} CountedLesson
+ * @typedef {object} Counts
+ * @property {number} passed seats
+ * @property {number} trying seats that have tried and not passed
+ * @property {number | null} medianMs from turning to the lesson to the first pass
+ *
+ * @typedef {{ seats: number, lessons: CountedLesson[], reasons: SharedReason[] }} Figures
+ * @typedef {Omit<PublicView, 'lessons'> & Figures} ProjectorView no names of learners but those on the board
+ *
+ * @typedef {object} SeatView
+ * @property {number} id
+ * @property {string} name
+ * @property {string | null} nickname
+ * @property {boolean} isOnBoard
+ * @property {string} joinedAt ISO 8601
+ * @property {string} lastSeenAt ISO 8601
+ * @property {Record<string, Standing>} lessons by id
+ * @property {Stuck | null} stuck
+ * @property {string[]} unfit sentences about its machine, as of the last check
+ *
+ * @typedef {Omit<ProjectorView, 'seats'> & { code: string, seats: SeatView[] }} InstructorView
+ */
+
+const longestBoard = 50
+
+/** @param {RoomState} state @returns {LearnerView} */
+export function learnerView ({ settings, lessons }) {
+  return {
+    message: settings.message,
+    isLobbyLocked: settings.isLobbyLocked,
+    isSimulated: settings.isSimulated ?? false,
+    lessons: lessons.map(({ id, number, title }) => ({
+      id, number, title, isLocked: settings.locked.includes(id), isRevealed: settings.revealed.includes(id)
+    }))
+  }
+}
+
+/** @param {RoomState} state @returns {PublicView} */
+export function publicView (state) {
+  return { ...learnerView(state), board: boardOf(state) }
+}
+
+/** @param {RoomState} state @returns {ProjectorView} */
+export function projectorView (state) {
+  const seats = state.seats.map(sittingOf)
+  const view = publicView(state)
+  return {
+    ...view,
+    seats: seats.length,
+    lessons: view.lessons.map((lesson) => {
+      const standings = seats.flatMap(({ lessons }) => {
+        const attempts = lessons.get(lesson.id)
+        return attempts ? [standingOf(attempts)] : []
+      })
+      const passed = standings.filter((standing) => standing.state === 'pass').length
+      return { ...lesson, passed, trying: standings.length - passed, medianMs: medianTime(seats, lesson.id) }
+    }),
+    reasons: sharedReasons(seats)
+  }
+}
+
+/** @param {RoomState} state @param {number} now ms since 1970 @returns {InstructorView} */
+export function instructorView (state, now) {
+  const { settings: { code, locked }, lessons, seats } = state
+  const open = lessons.flatMap(({ id }) => locked.includes(id) ? [] : [id])
+  const stuck = findStuck(seats.map(sittingOf), { now, open })
+  return {
+    ...projectorView(state),
+    code,
+    seats: seats.map(({ id, name, nickname, isOnBoard, joinedAt, lastSeenAt, lessons }) => ({
+      id,
+      name,
+      nickname,
+      isOnBoard,
+      joinedAt,
+      lastSeenAt,
+      lessons: Object.fromEntries([...lessons].map(([lesson, attempts]) => [lesson, standingOf(attempts)])),
+      stuck: stuck.get(id) ?? null,
+      unfit: lastAttempt(lessons)?.unfit ?? []
+    }))
+  }
+}
+
+/** @param {RoomState} state @returns {Board} */
+function boardOf ({ lessons, seats }) {
+  const lesson = lessons.findLast(({ tiers }) => tiers.length > 0)
+  if (lesson === undefined) return { lesson: null, reported: [], verified: [], total: 0 }
+  const { id, tiers } = lesson
+  const ranked = (/** @type {boolean} */ isVerified) => rankBoard(seats.flatMap((seat) => {
+    const attempts = seat.isOnBoard ? seat.lessons.get(id) ?? [] : []
+    return bestEntry(attempts, { nickname: seat.nickname ?? seat.name, tiers, isVerified }) ?? []
+  }), tiers)
+  const [reported, verified] = [ranked(false), ranked(true)]
+  return {
+    lesson: id,
+    reported: reported.slice(0, longestBoard),
+    verified: verified.slice(0, longestBoard),
+    total: reported.length
+  }
+}
+
+/** @param {LiveSeat} seat */
+function sittingOf ({ id, joinedAt, lessons }) {
+  return { id, joinedAt: Date.parse(joinedAt), lessons }
+}
+
+/** @param {LiveSeat['lessons']} lessons */
+function lastAttempt (lessons) {
+  return [...lessons.values()].flatMap((attempts) => attempts.at(-1) ?? []).sort((a, b) => b.at - a.at)[0]
+}

@@ -1,0 +1,65 @@
+import { WorkshopError } from '../../errors.js'
+import { inTransaction } from './transaction.js'
+
+/** @import { Database } from './database.js' */
+
+/** In their order; what was released is never changed, only followed by another one. */
+const migrations = [`
+CREATE TABLE room (
+  only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
+  settings TEXT NOT NULL
+);
+CREATE TABLE seats (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_hash TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  nickname TEXT,
+  on_board INTEGER NOT NULL,
+  joined_at TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL,
+  removed_at TEXT
+);
+CREATE TABLE reports (
+  seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  source TEXT NOT NULL CHECK (source IN ('reported', 'imported', 'verified')),
+  lesson TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  reason TEXT,
+  ratio REAL,
+  low REAL,
+  high REAL,
+  share REAL,
+  tier TEXT,
+  unfit TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  sent_at TEXT NOT NULL,
+  received_at TEXT NOT NULL,
+  record TEXT NOT NULL,
+  PRIMARY KEY (seat, id)
+);
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  who TEXT NOT NULL,
+  what TEXT NOT NULL,
+  about TEXT NOT NULL
+);
+`]
+
+/**
+ * Brings a database to the newest schema, one migration after the other, each whole or not at all.
+ *
+ * @param {Database} database
+ * @throws {WorkshopError} a newer workshop wrote it
+ */
+export function migrate (database) {
+  const version = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
+  if (version > migrations.length) {
+    throw new WorkshopError('This room was written by a newer workshop: `git pull` brings that here.')
+  }
+  migrations.slice(version).forEach((sql, at) => inTransaction(database, () => {
+    database.exec(sql)
+    database.exec(`PRAGMA user_version = ${version + at + 1}`)
+  }))
+}

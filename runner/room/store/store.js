@@ -1,0 +1,153 @@
+import { migrate } from './migrations.js'
+import { openDatabase } from './database.js'
+import { inTransaction } from './transaction.js'
+
+/**
+ * What a room keeps: whatever a method has changed is on the disk when it returns. All of them throw the library's
+ * error, with a code such as SQLITE_FULL, where that cannot be.
+ *
+ * @typedef {object} Settings of the room
+ * @property {string} code that admits learners
+ * @property {string} secret of the instructor
+ * @property {string} createdAt ISO 8601
+ * @property {number} port under which learners know it; 0: not opened yet
+ * @property {string} message to all; may be empty
+ * @property {boolean} isLobbyLocked nobody else may join
+ * @property {string[]} locked ids of lessons that are not open yet
+ * @property {string[]} revealed ids of lessons whose solution everybody may see
+ * @property {boolean} [isSimulated] its learners are invented: nobody's data, and never mixed with people's
+ *
+ * @typedef {object} Seat
+ * @property {number} id
+ * @property {string} name
+ * @property {string | null} nickname
+ * @property {boolean} isOnBoard
+ * @property {string} joinedAt ISO 8601
+ * @property {string} lastSeenAt ISO 8601
+ * @property {string | null} removedAt by the instructor: nothing else is known of it any more
+ *
+ * @typedef {Seat & { tokenHash: string }} StoredSeat
+ *
+ * @typedef {object} Report one check of one seat
+ * @property {number} seat
+ * @property {string} id made by the client: the same report twice is one
+ * @property {'reported' | 'imported' | 'verified'} source by the learner's machine, or by the class's own
+ * @property {string} lesson
+ * @property {'pass' | 'fail' | 'inconclusive' | 'error'} verdict
+ * @property {string | null} reason null: it passed
+ * @property {number | null} ratio of the first gate
+ * @property {number | null} low of the ratio, 95 %
+ * @property {number | null} high of the ratio, 95 %
+ * @property {number | null} share of what this machine's bare server answers, 0 to 1
+ * @property {string | null} tier
+ * @property {string[]} unfit sentences about the machine
+ * @property {string} startedAt by the client's clock
+ * @property {string} sentAt by the client's clock
+ * @property {string} receivedAt by ours
+ *
+ * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
+ *
+ * @typedef {object} Store
+ * @property {() => Settings | null} readSettings null: a new room
+ * @property {(settings: Settings, audit: Audit) => void} saveSettings
+ * @property {() => StoredSeat[]} readSeats
+ * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
+ * @property {(seat: Seat, audit: Audit) => void} saveSeat
+ * @property {(id: number, audit: Audit) => void} deleteSeat and all of its reports
+ * @property {(seat: Seat, audit: Audit) => void} emptySeat saves it, and deletes its reports
+ * @property {() => Report[]} readReports without their records
+ * @property {(report: Report, record: string) => boolean} addReport false: it was there
+ * @property {() => (Report & { record: string })[]} readRecords
+ * @property {() => Audit[]} readAudit
+ * @property {() => void} close
+ */
+
+const reportColumns = `seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit,
+  started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt`
+
+/**
+ * @param {string} file
+ * @returns {Promise<Store>}
+ * @throws {import('../../errors.js').WorkshopError}
+ */
+export async function openStore (file) {
+  const database = await openDatabase(file)
+  try {
+    migrate(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
+  const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
+  /** @param {Audit} audit @param {() => unknown} act */
+  const logged = (audit, act) => {
+    inTransaction(database, () => {
+      act()
+      log(audit)
+    })
+  }
+  const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
+    sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
+
+  return {
+    readSettings: () => {
+      const row = sql.readSettings.get()
+      return row ? JSON.parse(row.settings) : null
+    },
+    saveSettings: (settings, audit) => logged(audit, () => sql.saveSettings.run(JSON.stringify(settings))),
+    readSeats: () => sql.readSeats.all().map(({ onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })),
+    addSeat: ({ tokenHash, name, nickname, isOnBoard, joinedAt, lastSeenAt }, audit) => inTransaction(database, () => {
+      const { lastInsertRowid } = sql.addSeat.run(tokenHash, name, nickname, Number(isOnBoard), joinedAt, lastSeenAt)
+      log({ ...audit, who: `seat ${lastInsertRowid}` })
+      return Number(lastInsertRowid)
+    }),
+    saveSeat: (seat, audit) => logged(audit, () => saveSeat(seat)),
+    deleteSeat: (id, audit) => logged(audit, () => sql.deleteSeat.run(id)),
+    emptySeat: (seat, audit) => logged(audit, () => {
+      sql.deleteReports.run(seat.id)
+      saveSeat(seat)
+    }),
+    readReports: () => sql.readReports.all().map(reportOf),
+    addReport: (report, record) => inTransaction(database, () => {
+      const { seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit } = report
+      const { changes } = sql.addReport.run(seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier,
+        JSON.stringify(unfit), report.startedAt, report.sentAt, report.receivedAt, record)
+      sql.seen.run(report.receivedAt, seat)
+      return Number(changes) === 1
+    }),
+    readRecords: () => sql.readRecords.all().map(reportOf),
+    readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
+    close: () => {
+      // So that the one file is whole by itself, for whoever copies it.
+      try { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() } catch {}
+      database.close()
+    }
+  }
+}
+
+const statements = {
+  log: 'INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)',
+  readAudit: 'SELECT at, who, what, about FROM audit ORDER BY id',
+  readSettings: 'SELECT settings FROM room',
+  saveSettings: `INSERT INTO room (only_one, settings) VALUES (1, ?)
+    ON CONFLICT (only_one) DO UPDATE SET settings = excluded.settings`,
+  readSeats: `SELECT id, token_hash AS tokenHash, name, nickname, on_board AS onBoard, joined_at AS joinedAt,
+    last_seen_at AS lastSeenAt, removed_at AS removedAt FROM seats ORDER BY id`,
+  addSeat: `INSERT INTO seats (token_hash, name, nickname, on_board, joined_at, last_seen_at)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  saveSeat: 'UPDATE seats SET name = ?, nickname = ?, on_board = ?, last_seen_at = ?, removed_at = ? WHERE id = ?',
+  seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
+  deleteSeat: 'DELETE FROM seats WHERE id = ?',
+  deleteReports: 'DELETE FROM reports WHERE seat = ?',
+  readReports: `SELECT ${reportColumns} FROM reports`,
+  readRecords: `SELECT ${reportColumns}, record FROM reports ORDER BY seat, started_at`,
+  addReport: `INSERT INTO reports (seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit,
+    started_at, sent_at, received_at, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (seat, id) DO NOTHING`
+}
+
+/** @param {any} row @returns {any} */
+function reportOf ({ unfit, _metadata, ...row }) {
+  return { ...row, unfit: JSON.parse(unfit) }
+}

@@ -1,0 +1,36 @@
+import { WorkshopError } from '../errors.js'
+
+/**
+ * What the room tells everybody.
+ *
+ * @typedef {object} RoomWord
+ * @property {string} message of the instructor; may be empty
+ * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
+ *
+ * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer
+ */
+
+/**
+ * @param {{ url: string | null, token?: string }} seat
+ * @param {string} method
+ * @param {string} place `api/seat`
+ * @param {{ body?: unknown, signal?: AbortSignal }} [options]
+ * @returns {Promise<Answer>}
+ * @throws {WorkshopError} with the status of HTTP, where the room has answered
+ */
+export async function askRoom ({ url, token }, method, place, { body, signal } = {}) {
+  const response = await fetch(new URL(place, url ?? undefined), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...token ? { Authorization: `Bearer ${token}` } : {} },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    redirect: 'error',
+    signal
+  }).catch((error) => {
+    throw new WorkshopError(`The room at ${url} does not answer: are you in its network, and is it open?`,
+      { cause: error })
+  })
+  const json = /** @type {any} */ (await response.json().catch(() => null))
+  if (response.ok && json !== null) return json
+  const said = typeof json?.error === 'string' ? json.error : `What answers at ${url} is no room: look at the address.`
+  throw Object.assign(new WorkshopError(said), { status: response.status })
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readProgress } from '../workspace/index.js'
+import { readQueue, waitingOf } from './files.js'
+
+/**
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { Seat } from './files.js'
+ *
+ * @param {object} given
+ * @param {Seat} given.seat
+ * @param {string} given.workspace
+ * @param {LessonEntry[]} given.entries
+ * @returns {Promise<{ text: string, count: number }>} text: JSON for the instructor; count: of checks in it
+ */
+export async function exportText ({ seat, workspace, entries }) {
+  const progress = await Promise.all(entries.map((entry) => readProgress(entry)))
+  const records = progress.flatMap(({ last, best }) => [last, best].flatMap((record) => record ?? []))
+  const all = [...await readQueue(workspace), ...records.map(waitingOf)]
+  const reports = [...new Map(all.map(({ id, record }) => [id, { id, record }])).values()]
+  const { name, nickname, board } = seat
+  // What the room knows of the token: who has the file cannot report with it.
+  const key = createHash('sha256').update(seat.token).digest('hex')
+  const file = { format: 'make-it-fast-export', version: 1, key, name, nickname, board, reports }
+  return { text: `${JSON.stringify(file, null, 2)}\n`, count: reports.length }
+}

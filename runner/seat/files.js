@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { sentRecord } from '../judge/index.js'
+import { readJson, writeFileAtomic } from '../workspace/index.js'
+
+/**
+ * What a learner's workspace keeps of a room: `room.json`, and the checks that are still to be sent.
+ *
+ * @import { ResultRecord, SentRecord } from '../judge/index.js'
+ *
+ * @typedef {object} Seat
+ * @property {string | null} url of the room, with a slash at its end; null: in none, results go by a file
+ * @property {string} [code] of the room, as it was typed
+ * @property {string} token
+ * @property {string} name
+ * @property {string | null} nickname
+ * @property {boolean} board
+ *
+ * @typedef {{ id: string, record: SentRecord }} Waiting id: the same record has the same one everywhere
+ */
+
+/** @param {string} workspace folder @returns {Promise<Seat | null>} null: in no room @throws {WorkshopError} */
+export async function readSeat (workspace) {
+  const file = path.join(workspace, 'room.json')
+  const { value, unreadable } = await readJson(file)
+  if (value === undefined && !unreadable) return null
+  if (value?.version !== 1 || typeof value.token !== 'string' || typeof value.name !== 'string') {
+    throw new WorkshopError(`${file} makes no sense: remove it, and join the room again.`)
+  }
+  return value
+}
+
+/** Only this user may read the token. @param {string} workspace @param {Seat} seat */
+export async function saveSeat (workspace, seat) {
+  const text = `${JSON.stringify({ version: 1, ...seat }, null, 2)}\n`
+  await writeFileAtomic(path.join(workspace, 'room.json'), text, { mode: 0o600 })
+}
+
+/** @param {string} workspace */
+export async function forgetSeat (workspace) {
+  await fs.rm(path.join(workspace, 'room.json'), { force: true })
+  for (const file of await queueFiles(workspace)) await fs.rm(file, { force: true })
+}
+
+/** @param {ResultRecord} record @returns {Waiting} */
+export function waitingOf (record) {
+  const sent = sentRecord(record)
+  return { id: createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 32), record: sent }
+}
+
+/** @param {string} workspace @param {ResultRecord} record @throws {WorkshopError} it cannot be written */
+export async function putInQueue (workspace, record) {
+  const waiting = waitingOf(record)
+  // Names that sort by time, and that every file system takes.
+  const name = `${record.startedAt.replace(/[^\dTZ]/g, '-')}-${waiting.id}.json`
+  await writeFileAtomic(path.join(queueOf(workspace), name), `${JSON.stringify(waiting)}\n`)
+}
+
+/**
+ * @param {string} workspace
+ * @returns {Promise<(Waiting & { file: string })[]>} the newest first; what makes no sense is passed over
+ */
+export async function readQueue (workspace) {
+  const files = await queueFiles(workspace)
+  const read = await Promise.all(files.map(async (file) => ({ file, ...(await readJson(file)).value })))
+  return read.filter(({ id, record }) => typeof id === 'string' && record !== undefined)
+}
+
+/** @param {string} workspace @returns {Promise<string[]>} the newest first */
+async function queueFiles (workspace) {
+  const folder = queueOf(workspace)
+  const names = await fs.readdir(folder).catch(() => /** @type {string[]} */ ([]))
+  return names.filter((name) => /^\d.*\.json$/.test(name)).sort().reverse().map((name) => path.join(folder, name))
+}
+
+/** @param {string} workspace */
+function queueOf (workspace) {
+  return path.join(workspace, 'room-queue')
+}

@@ -1,0 +1,91 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { askRoom } from './ask.js'
+import { putInQueue, readQueue, readSeat } from './files.js'
+
+/**
+ * @import { ResultRecord } from '../judge/index.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { RoomWord } from './ask.js'
+ * @import { Seat } from './files.js'
+ *
+ * @typedef {object} Sent
+ * @property {number} left how many still wait
+ * @property {RoomWord | null} room what it said; null: it was not reached
+ * @property {string} problem a sentence; may be empty
+ */
+
+/** A room is not worth a longer wait after a verdict: what is left goes with the next check. */
+const deadlineMs = 1000
+
+/**
+ * Keeps a check for the room, and tries for a moment to send all that waits. It fails nothing: without a room there is
+ * nothing to say, and without a network it is said.
+ *
+ * @param {Pick<LessonEntry, 'id' | 'workspaceDir'>} entry
+ * @param {ResultRecord} record
+ * @param {{ send?: boolean }} [options] send: false: only keep it
+ * @returns {Promise<string[]>} sentences for the learner
+ */
+export async function reportCheck (entry, record, { send = true } = {}) {
+  const workspace = path.dirname(entry.workspaceDir)
+  try {
+    const seat = await readSeat(workspace)
+    if (seat === null || seat.url === null) return []
+    await putInQueue(workspace, record)
+    return send ? roomSentences(await sendQueue(workspace, seat), entry.id) : []
+  } catch (error) {
+    return [`The room was not told of this check: ${error.message}`]
+  }
+}
+
+/**
+ * The newest one first: the room puts them in order.
+ *
+ * @param {string} workspace
+ * @param {Seat} seat
+ * @returns {Promise<Sent>}
+ */
+export async function sendQueue (workspace, seat) {
+  const signal = AbortSignal.timeout(deadlineMs)
+  const waiting = await readQueue(workspace)
+  /** @type {Sent} */
+  const sent = { left: waiting.length, room: null, problem: '' }
+  for (const { file, id, record } of waiting) {
+    const body = { id, record, sentAt: new Date().toISOString() }
+    try {
+      sent.room = (await askRoom(seat, 'POST', 'api/seat/reports', { body, signal })).room
+    } catch (error) {
+      sent.problem = error.message
+      // A seat that is gone waits for nothing.
+      if (error.status === 401 || error.status === 410) sent.left = 0
+      // What the room will never take would be in the way of all that comes after it.
+      if (error.status !== 400 && error.status !== 413) break
+    }
+    await fs.rm(file, { force: true })
+    sent.left--
+  }
+  return sent
+}
+
+/**
+ * Pure.
+ *
+ * @param {Sent} sent
+ * @param {string} id of the lesson that was checked
+ * @returns {string[]}
+ */
+export function roomSentences ({ left, room, problem }, id) {
+  const lesson = room?.lessons.find((one) => one.id === id)
+  const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
+  return [
+    ...room && left === 0 && problem === '' ? ['Reported to the room.'] : [],
+    ...room?.message ? [`The instructor says: ${room.message}`] : [],
+    ...lesson?.isLocked ? [`The instructor has not opened lesson ${lesson.number} yet: the room is elsewhere.`] : [],
+    ...lesson?.isRevealed
+      ? [`Now for all: the solution of lesson ${lesson.number}. npm run solution lesson-${lesson.number} -- --anyway`]
+      : [],
+    ...problem === '' ? [] : [problem],
+    ...left === 0 ? [] : [`${waits} with the next one.`]
+  ]
+}

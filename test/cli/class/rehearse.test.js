@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { adviceFor } from '../../../runner/cli/class/advice.js'
+import { minutesText, remainingMs } from '../../../runner/cli/class/remaining.js'
+import { judgeRehearsal } from '../../../runner/judge/index.js'
+import { rehearsalTable } from '../../../runner/report/index.js'
+import { signalChild } from '../../../runner/system/index.js'
+import { envFor, makeRepository } from '../../lesson/fixture.js'
+import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
+import { cli, runNode } from '../run.js'
+
+const lessons = [[passed()], [tiered()], [failed(), failed()], [inconclusive(), inconclusive()], [stopped()]]
+  .map(judgeRehearsal)
+
+test('the time that is left follows the checks that were made', () => {
+  assert.equal(remainingMs([10_000, 20_000], 4), 60_000)
+  assert.ok(remainingMs([], 16) > 120_000)
+  assert.deepEqual([-1, 1, 31_000, 90_000, 250_000].map(minutesText),
+    ['about 5 s', 'about 5 s', 'about 35 s', 'about 2 min', 'about 4 min'])
+})
+
+test('each lesson without margin is named, with a way out; an error is worse than a doubt', () => {
+  const advice = adviceFor(lessons)
+  assert.deepEqual(advice.map(({ state }) => state), ['doubt', 'doubt', 'bad'])
+  assert.match(advice[0].what, /^Lesson 3, In-memory JSON: its reference solution does not pass here/)
+  assert.match(advice[1].mend ?? '', /npm run class -- --rehearse 3 --seconds 60.+leave the lesson out/)
+})
+
+test('the table fits, and keeps number, verdict, margin and time in the narrowest window', () => {
+  for (const columns of [40, 60, 80, 120]) {
+    const lines = rehearsalTable(lessons, { columns, colour: false }).split('\n')
+    for (const line of lines) assert.ok(line.length <= columns, line)
+    const [head, first] = lines
+    assert.match(head, /^ *# .*verdict .*margin .*time$/)
+    assert.match(first, /^ *3 .*✓ pass .*1\.53× .*9\.84 s$/)
+  }
+  assert.match(rehearsalTable(lessons, { columns: 120 }), /\n16 +Capstone +✓ pass +shop +5\.60× +≥ 2× +2\.80× +2\.49× /)
+  assert.match(rehearsalTable(lessons, { columns: 80, unicode: false }), /^[\x20-\x7e\n]+$/)
+})
+
+test('what does not go together is one sentence', async (t) => {
+  const root = await makeRepository(t)
+  const refused = /** @type {const} */ ([
+    [['--rehearse', '--host', '0.0.0.0'], /^--rehearse opens no room, so it takes no --host\.\n$/],
+    [['--learners', '3', '--dir', root], /^A room of invented learners is .+ takes no --dir\.\n$/],
+    [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
+    [['--seconds', '60'], /^--seconds belongs to --rehearse\.\n$/],
+    [['lesson-3'], /^"lesson-3" is one word too many: lessons are named with --rehearse alone\.\nUsage: /],
+    [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]
+  ])
+  for (const [args, sentence] of refused) {
+    const { code, stdout, stderr } = await runNode([cli, 'class', '--no-open', ...args], { env: envFor(root) })
+    assert.deepEqual([code, stdout], [3, ''])
+    assert.match(stderr, sentence)
+  }
+})
+
+test('a value that npm has kept is told from the name of a lesson', async (t) => {
+  const root = await makeRepository(t)
+  const env = { ...envFor(root), npm_lifecycle_event: 'class', npm_config_host: 'true' }
+  const { code, stderr } = await runNode([cli, 'class', '0.0.0.0'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /as in `npm run class -- --host 0\.0\.0\.0`/)
+})
+
+test('Ctrl-C ends a rehearsal', async (t) => {
+  const root = await makeRepository(t)
+  const { code, stderr } = await runNode([cli, 'class', '--rehearse', '3'], {
+    env: envFor(root),
+    started: (child) => child.stdout.once('data', () => signalChild(child, 'SIGINT'))
+  })
+  assert.deepEqual([code, stderr], [130, ''])
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
+import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
+import { inventRecord } from '../../../runner/cli/class/simulated/record.js'
+import { createRandom } from '../../../runner/random.js'
+import { readReport } from '../../../runner/room/facts/read-report.js'
+import { signalChild } from '../../../runner/system/index.js'
+import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
+import { askRoom } from '../../room/open.js'
+import { cli, runNode } from '../run.js'
+
+/** @import { Gate } from '../../../runner/judge/index.js' */
+
+const { title, contract, gates } = wholeLesson()
+const lesson = {
+  id: 'in-memory-json', number: 3, title, checks: contract.map(({ name }) => name), gates: /** @type {Gate[]} */ (gates)
+}
+const lessons = Array.from({ length: 16 }, (_, at) =>
+  ({ id: `lesson-${at}`, checks: lesson.checks, gates: gates.map(({ name }) => name) }))
+const day = (seed = 'a') => inventDay({ seed, learners: 60, lessons })
+
+test('the same seed is the same day', () => {
+  assert.deepEqual(day(), day())
+  assert.notDeepEqual(day(), day('b'))
+})
+
+test('nobody is taken for a person, and no two have one name', () => {
+  const names = day().flatMap(({ name, nickname }) => nickname === null ? [name] : [name, nickname])
+  for (const name of names) assert.match(name, /^(Simulated|Pretend) \w+( \d+)?$/)
+  assert.equal(new Set(names).size, names.length)
+})
+
+test('they come, fail first, pass, and some stumble over the same thing again and again', () => {
+  const learners = day()
+  const outcomes = learners.flatMap(({ checks }) => checks.map(({ outcome }) => outcome.type))
+  for (const type of ['pass', 'wrong', 'slow', 'close']) assert.ok(outcomes.includes(/** @type {any} */ (type)), type)
+  const isStuck = learners.some(({ checks }) => checks.some((_, at) => at >= 2 &&
+    checks[at].outcome.type !== 'pass' && checks.slice(at - 2, at).every(({ lesson: id, outcome }) =>
+    id === checks[at].lesson && JSON.stringify(outcome) === JSON.stringify(checks[at].outcome))))
+  assert.ok(isStuck)
+  for (const { joinsAtMs, checks } of learners) {
+    const times = [joinsAtMs, ...checks.map(({ atMs }) => atMs)]
+    assert.deepEqual(times, [...times].sort((a, b) => a - b))
+    assert.ok(times[times.length - 1] < dayOf(lessons.length))
+  }
+})
+
+test('their records are taken by the room, and say what was meant', () => {
+  const record = (/** @type {any} */ outcome, /** @type {string} */ seed) => inventRecord({
+    lesson,
+    outcome,
+    machine: day()[0].machine,
+    startedAt: '2026-11-22T10:00:00.000Z',
+    durationMs: 9000,
+    random: createRandom(seed)
+  })
+  const read = (/** @type {any} */ outcome, seed = 'a') => readReport(
+    { id: 'simulated-1', sentAt: '2026-11-22T10:00:09.000Z', record: record(outcome, seed) }, [lesson.id]).facts
+  for (let seed = 0; seed < 20; seed++) assert.equal(read({ type: 'pass', reach: 1.6 }, String(seed)).verdict, 'pass')
+  assert.equal(read({ type: 'wrong', check: 'is polite' }).reason, 'not right: “is polite”')
+  for (const { name } of gates) assert.equal(read({ type: 'slow', gate: name }).reason, `not reached: ${name}`)
+  assert.deepEqual(record({ type: 'close' }, 'a'), record({ type: 'close' }, 'a'))
+})
+
+test('the clock hurries through a day, and is never ahead of ours', () => {
+  let real = 1_000_000_000
+  const now = hurriedClock({ begunAt: real, dayMs: 300_000, speed: 300 }, () => real)
+  assert.equal(now(), real - 300_000)
+  real += 500
+  assert.equal(now(), real - 500 - 150_000)
+  for (real += 600; real < 1_000_600_000; real += 100_000) assert.equal(now(), real)
+})
+
+test('class with invented learners fills a room of its own, and leaves nothing', async (t) => {
+  const root = await makeRepository(t)
+  const temporary = path.join(root, 'tmp')
+  fs.mkdirSync(temporary)
+  /** @type {any} */
+  let seen = null
+  const { code, stdout, stderr } = await runNode([cli, 'class', '--learners', '4', '--no-open'], {
+    env: { ...envFor(root), TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    started: (child) => {
+      let said = ''
+      child.stdout.on('data', async (text) => {
+        const wasReady = /Ctrl-C/.test(said)
+        said += text
+        if (wasReady || !/Ctrl-C/.test(said)) return
+        const [, url, secret] = /(http:\S+)\/class#(\S+)/.exec(said) ?? []
+        seen = await reported(url, secret).catch((error) => error)
+        signalChild(child, 'SIGINT')
+      })
+    }
+  })
+  assert.deepEqual([code, stderr], [130, ''])
+  assert.match(stdout, /^A room to try is open\. 4 invented learners come; .+ Nobody in it is a person\.\n/)
+  assert.match(stdout, /\nClosed\. Nothing of it is kept\.\n$/)
+  assert.equal(seen?.isSimulated, true, String(seen))
+  for (const { name } of seen.seats) assert.match(name, /^Simulated /)
+  assert.deepEqual(fs.readdirSync(temporary), [])
+  assert.ok(!fs.existsSync(path.join(root, 'workspace', 'class')))
+})
+
+/** Waits until somebody has reported a check. @param {string} url @param {string} secret */
+async function reported (url, secret) {
+  for (;;) {
+    const { json } = await askRoom(url, 'GET', '/api/class', undefined, secret)
+    if (json.seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0)) return json
+    await sleep(100)
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openBrowser, overflowOf, skip, violationsIn } from '../web/chromium.js'
+import { openWeb } from '../web/open.js'
+import { failed, gate } from '../report/records.js'
+import { envFor, makeRepository, wholeLesson } from '../lesson/fixture.js'
+import { openTestRoom, report } from './open.js'
+
+/** @import { Page } from 'playwright-core' */
+
+const evil = '<img src=x onerror=alert(1)>'
+const { lesson } = report().record
+const link = (/** @type {{ url: string, secret: string }} */ { url, secret }) => `${url}class#${secret}`
+const rowOf = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator('#seats tr', { hasText: name })
+
+test('instructor and three learners at once: who is where and stuck, a message, a lock, a solution, the door', { skip },
+  async (t) => {
+    const room = await openTestRoom(t)
+    const open = await openBrowser(t)
+    const { page, faults } = await open({ viewport: { width: 1280, height: 900 } })
+    await page.goto(link(room))
+    await page.getByText('Nobody is here yet').waitFor()
+    assert.doesNotMatch(page.url(), /#/)
+    const wall = await open({ viewport: { width: 1920, height: 1080 } })
+    await wall.page.goto(`${room.url}${room.code}/projector`)
+    const web = await openWeb(t, await makeRepository(t))
+    const learner = await open()
+    await learner.page.goto(web.url)
+    await learner.page.getByText('Join a class').click()
+    await learner.page.getByLabel(/^Address/).fill(`${room.url}${room.code}`)
+    await learner.page.getByLabel(/^Your name/).fill('Grace')
+    await learner.page.getByText(/Your source code is not sent/).waitFor()
+    assert.deepEqual(await violationsIn(learner.page), [])
+    await learner.page.getByRole('button', { name: 'Join' }).click()
+    await learner.page.getByText(/You are in the room at .* as Grace, not on the board/).waitFor()
+
+    const [{ token: ada }, { token: linus }] = await Promise.all([room.join('Ada'), room.join('Linus')])
+    await room.ask('POST', '/api/seat/reports', report(), ada)
+    for (let at = 0; at < 3; at++) {
+      await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), linus)
+    }
+    await rowOf(page, 'Linus').getByText(/Lesson 3, 3 times/).waitFor()
+    await page.getByText('3 seats').waitFor()
+    assert.match(String(await page.locator('#seats tr').first().textContent()), /Linus/)
+    assert.match(String(await rowOf(page, 'Ada').locator('td.pass').textContent()), /✓ 6\.1×/)
+    await page.getByRole('radio', { name: 'stuck' }).check()
+    assert.equal(await page.locator('#seats tr').count(), 1)
+    assert.match(String(await page.locator('#reasons').textContent()), /1 of 1\s*lesson 3: /)
+    await page.getByRole('radio', { name: 'all' }).check()
+
+    await page.getByRole('textbox', { name: 'Message' }).fill('Look at `this`')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Lock lesson 12' }).click()
+    await page.getByRole('button', { name: 'Show to all… lesson 1', exact: true }).click()
+    await page.getByRole('button', { name: 'No, leave it' }).click()
+    await page.getByRole('button', { name: 'Show to all… lesson 3' }).press('Enter')
+    await page.getByRole('button', { name: 'Show it to all' }).click()
+    await page.getByRole('button', { name: 'Close the door' }).click()
+    await page.getByText('the door is closed').waitFor()
+    await page.getByRole('button', { name: 'Hide again lesson 3' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Hide again/ }).count(), 1)
+    assert.deepEqual(await violationsIn(page), [])
+
+    await wall.page.getByText('Look at this').waitFor()
+    await wall.page.getByText('3 seats. The door is closed.').waitFor()
+    assert.match(String(await wall.page.locator('.bars').textContent()), /not open yet/)
+    assert.doesNotMatch(await wall.page.content(), /Ada|Linus|Grace/)
+
+    // Sooner than its next look.
+    await learner.page.reload()
+    await learner.page.getByText('The instructor says: Look at this').waitFor()
+    await learner.page.getByText('not opened by the instructor yet').waitFor()
+    await learner.page.getByRole('link', { name: 'now for all: the solution' }).waitFor()
+    await learner.page.getByText('Leave this room').click()
+    assert.deepEqual(await violationsIn(learner.page), [])
+    await learner.page.getByRole('button', { name: /^Leave, and delete/ }).click()
+    await learner.page.getByText('Join a class').waitFor()
+    await page.getByText('2 seats').waitFor()
+    assert.deepEqual([...faults, ...wall.faults, ...learner.faults], [])
+  })
+
+test('a seat is renamed and removed; names run nothing', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  const { token } = await room.join(evil, { nickname: evil, board: true })
+  await room.ask('POST', '/api/seat/reports', report({ lesson: { ...lesson, title: evil } }), token)
+  const { page, faults } = await (await openBrowser(t))()
+  await page.goto(link(room))
+  await page.getByRole('button', { name: evil }).click()
+  assert.deepEqual(await violationsIn(page), [])
+  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Ada')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Ada' }).click()
+  await page.getByRole('button', { name: /^Remove this seat/ }).click()
+  await page.getByText(/This deletes the name, the nickname and all 1 report of this seat/).waitFor()
+  assert.deepEqual(await violationsIn(page), [])
+  await page.getByRole('button', { name: 'Remove it for good' }).click()
+  await page.getByText('Nobody is here yet').waitFor()
+  assert.equal((await room.ask('GET', '/api/seat', undefined, token)).status, 410)
+  assert.deepEqual(faults, [])
+})
+
+test('the server starts again in mid-class: the pages come back by themselves', { skip }, async (t) => {
+  const root = await makeRepository(t)
+  const first = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
+  await first.join('Ada')
+  const open = await openBrowser(t)
+  const [{ page }, wall] = [await open(), await open()]
+  await page.goto(link(first))
+  await wall.page.goto(`${first.url}${first.code}/projector`)
+  await page.getByText('1 seat', { exact: true }).waitFor()
+  await first.close()
+  for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor()
+  await page.getByRole('button', { name: 'Close the door' }).click()
+  await page.getByText('nothing was changed').waitFor()
+  const second = await openTestRoom(t, { env: envFor(root), dir: first.dir })
+  assert.equal(second.url, first.url)
+  await second.join('Grace')
+  await page.getByText('2 seats', { exact: true }).waitFor()
+  await wall.page.getByText('2 seats', { exact: true }).waitFor()
+  for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor({ state: 'hidden' })
+})
+
+test('exported files are taken in, what is none is named, and tables are downloaded', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  const { page } = await (await openBrowser(t))()
+  await page.goto(link(room))
+  await page.getByText('Nobody is here yet').waitFor()
+  const { id, record } = report()
+  const reports = [{ id, record }]
+  const file = { format: 'make-it-fast-export', version: 1, key: 'a'.repeat(64), name: 'Ada', reports }
+  const files = { 'ada.json': JSON.stringify(file), 'other.json': '{' }
+  await page.locator('#import').setInputFiles(Object.entries(files).map(([name, text]) =>
+    ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })))
+  await page.getByText('ada.json: 1 new check, 0 known before.').waitFor()
+  await page.getByText(/other\.json: This is no file that npm run export wrote/).waitFor()
+  await rowOf(page, 'Ada').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()
+  ])
+  assert.equal(download.suggestedFilename(), 'class.csv')
+})
+
+test('without the secret the instructor’s page shows nothing', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  await room.join('Ada')
+  const { page } = await (await openBrowser(t))()
+  await page.goto(`${room.url}class`)
+  await page.getByText('Only the instructor may: open the link that').waitFor()
+  assert.ok(await page.locator('#room').isHidden())
+  // The link in the same tab.
+  await page.goto(link(room))
+  await rowOf(page, 'Ada').waitFor()
+})
+
+test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
+  async (t) => {
+    const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
+    const room = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
+    for (const [at, name] of ['Ada', 'Grace', 'Linus'].entries()) {
+      const { token } = await room.join(name, { nickname: `${'moth'.repeat(8)} ${at}`, board: at > 0 })
+      const tiers = [{ name: 'bronze', target: 2, verdict: /** @type {const} */ ('pass') }]
+      await room.ask('POST', '/api/seat/reports', report({ gates: [gate({ limit: 4000, tiers })] }), token)
+      await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson: { ...lesson, id: 'overload' } }), token)
+    }
+    const open = await openBrowser(t)
+    for (const options of /** @type {const} */ ([
+      { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } }
+    ])) {
+      const { page, faults } = await open(options)
+      for (const [place, seen] of [
+        [`class#${room.secret}`, '#seats tr'],
+        [`${room.code}`, '#command'],
+        [`${room.code}/projector`, '.bars'],
+        [`${room.code}/board`, '.board li']
+      ]) {
+        await page.goto(room.url + place)
+        await page.locator(seen).first().waitFor()
+        assert.deepEqual(await violationsIn(page), [], `${place}, ${options.colorScheme}`)
+        assert.ok(await overflowOf(page) <= 0, `${place} is wider than ${options.viewport.width} pixels`)
+      }
+      assert.deepEqual(await page.locator('.board .rank').allTextContents(), ['1 =, shared', '1 =, shared'])
+      assert.doesNotMatch(await page.content(), /Ada/)
+      assert.deepEqual(faults, [])
+    }
+  })
+
+/** Of it, a room has a board. */
+const withTiers = `${wholeLesson}
+const lesson = wholeLesson('in-memory-json')
+delete lesson.gates[0].target
+lesson.gates[0].tiers = { bronze: 2, silver: 4 }
+export default lesson
+`

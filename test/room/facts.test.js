@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { takeOne } from '../../runner/room/facts/allowance.js'
+import { addAttempt, madeAt, standingOf } from '../../runner/room/facts/attempts.js'
+import { bestEntry, rankBoard } from '../../runner/room/facts/board.js'
+import { newJoinCode, readCode } from '../../runner/room/facts/code.js'
+import { medianTime } from '../../runner/room/facts/lesson-times.js'
+import { readName, uniqueName } from '../../runner/room/facts/names.js'
+import { sharedReasons } from '../../runner/room/facts/reasons.js'
+import { readReport } from '../../runner/room/facts/read-report.js'
+import { findStuck } from '../../runner/room/facts/stuck.js'
+import { addressesOf } from '../../runner/room/addresses.js'
+import { report } from './open.js'
+
+/**
+ * @import { Lessons } from '../../runner/room/facts/attempts.js'
+ * @import { Report } from '../../runner/room/store/store.js'
+ */
+
+const minute = 60_000
+const start = Date.parse('2026-03-01T09:00:00.000Z')
+const open = ['a', 'b']
+
+test('a wrong clock is set right by when it sent, a file tells its own time, nothing is from the future', () => {
+  const received = '2026-03-01T09:00:00.000Z'
+  const wrong = { startedAt: '2001-01-01T00:00:00.000Z', sentAt: '2001-01-01T00:05:00.000Z', receivedAt: received }
+  assert.equal(madeAt({ ...wrong, source: 'reported' }), start - 5 * minute)
+  assert.equal(madeAt({ ...wrong, source: 'imported' }), Date.parse(wrong.startedAt))
+  assert.equal(madeAt({ ...wrong, startedAt: '2030-01-01T00:00:00.000Z', source: 'imported' }), start)
+  assert.equal(madeAt({ ...wrong, sentAt: '1999-01-01T00:00:00.000Z', source: 'reported' }), start)
+})
+
+test('passed once is passed, with the best ratio; before that the last attempt counts', () => {
+  const { lessons } = seat(1, [['a', 5, 'x'], ['a', 1, null, 3], ['a', 2, null, 4]])
+  const { state, attempts, ratio, reason, passedAt } = standingOf(lessons.get('a') ?? [])
+  assert.deepEqual({ state, attempts, ratio, reason, passedAt },
+    { state: 'pass', attempts: 3, ratio: 4, reason: null, passedAt: start + minute })
+  const before = standingOf(seat(1, [['a', 2, 'y'], ['a', 1, 'x']]).lessons.get('a') ?? [])
+  assert.deepEqual([before.state, before.reason], ['fail', 'y'])
+})
+
+test('stuck: three times in a row for the same reason, with the lesson that was tried last', () => {
+  const stuckOf = (/** @type {Parameters<typeof seat>[1]} */ tries) =>
+    findStuck([seat(1, tries)], { now: start + 10 * minute, open }).get(1)
+  assert.deepEqual(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x']]), { lesson: 'a', reason: 'x', times: 3 })
+  assert.deepEqual(stuckOf([['a', 0, 'y'], ['a', 3, 'x'], ['a', 2, 'x'], ['a', 1, 'x']]),
+    { lesson: 'a', reason: 'x', times: 3 })
+  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x']]), undefined)
+  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'y'], ['a', 3, 'x'], ['a', 4, 'x']]), undefined)
+  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x'], ['b', 4, 'z']]), undefined)
+  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x'], ['a', 4, null]]), undefined)
+})
+
+test('stuck: silent for much longer than the others, but not in a break, nor when all is done', () => {
+  const idle = (/** @type {number[]} */ ...silences) => {
+    const seats = silences.map((silence, at) => seat(at, [['a', 60 - silence, 'x']]))
+    return [...findStuck(seats, { now: start + 60 * minute, open }).keys()]
+  }
+  assert.deepEqual(idle(30, 2, 3, 5), [0])
+  assert.deepEqual(idle(9, 1, 1, 1), [], 'reading takes its time')
+  assert.deepEqual(idle(40, 30, 31, 35), [], 'a break')
+  assert.deepEqual(idle(50), [], 'nobody else moves')
+  const done = seat(0, [['a', 1, null], ['b', 2, null]])
+  const others = [1, 2, 3].map((id) => seat(id, [['a', 59, 'x']]))
+  assert.deepEqual([...findStuck([done, ...others], { now: start + 60 * minute, open }).keys()], [])
+})
+
+test('the reasons that are shared come first, of those who have tried and not passed', () => {
+  assert.deepEqual(sharedReasons([
+    seat(1, [['a', 1, 'x'], ['a', 2, 'the ETag']]), seat(2, [['a', 1, 'the ETag']]), seat(3, [['a', 1, 'x']]),
+    seat(4, [['a', 1, 'x'], ['a', 2, null]]), seat(5, [['b', 1, 'z']]), seat(6, [])
+  ]), [
+    { lesson: 'a', reason: 'the ETag', seats: 2, of: 3 },
+    { lesson: 'a', reason: 'x', seats: 1, of: 3 },
+    { lesson: 'b', reason: 'z', seats: 1, of: 1 }
+  ])
+})
+
+test('a lesson takes from when somebody turned to it to their first pass', () => {
+  const seats = [
+    seat(1, [['a', 10, null]]),
+    seat(2, [['a', 5, null], ['b', 20, 'x'], ['b', 25, null], ['b', 50, null]]),
+    seat(3, [['b', 7, 'x']])
+  ]
+  assert.equal(medianTime(seats, 'a'), 7.5 * minute)
+  assert.equal(medianTime(seats, 'b'), 20 * minute)
+  assert.equal(medianTime(seats, 'c'), null)
+})
+
+test('the board: a higher tier first, then the share; who cannot be told apart shares a rank', () => {
+  const entry = (/** @type {string} */ nickname, tier = 'gold', share = 0.5, spread = 0.05) =>
+    ({ nickname, tier, share, interval: /** @type {[number, number]} */ ([share - spread, share + spread]) })
+  const ranked = rankBoard([
+    entry('silver', 'silver', 0.99), entry('c', 'gold', 0.72), entry('a', 'gold', 0.9), entry('b', 'gold', 0.82),
+    entry('d', 'gold', 0.5)
+  ], ['bronze', 'silver', 'gold'])
+  // c reaches b, and not a: ranks are held against the first of a rank, or everybody would be first.
+  assert.deepEqual(ranked.map(({ nickname, rank }) => [nickname, rank]),
+    [['a', 1], ['b', 1], ['c', 3], ['d', 4], ['silver', 5]])
+  assert.deepEqual(rankBoard([], ['gold']), [])
+})
+
+test('the best of a seat has a tier and a share, and is reported or verified, never mixed', () => {
+  const of = { nickname: 'moth', tiers: ['bronze', 'gold'], isVerified: false }
+  const { lessons } = seat(1, [['a', 1, null, 2], ['a', 2, null, 4], ['a', 3, 'x', 9]])
+  const attempts = (lessons.get('a') ?? []).map((one) => ({ ...one, tier: 'gold', share: one.ratio && one.ratio / 10 }))
+  const best = bestEntry(attempts, of)
+  assert.deepEqual([best?.share, best?.interval.map((bound) => bound.toFixed(2))], [0.4, ['0.36', '0.44']])
+  assert.equal(bestEntry(attempts, { ...of, isVerified: true }), null)
+  assert.equal(bestEntry(attempts.map((one) => ({ ...one, share: null })), of), null)
+})
+
+test('a report becomes facts: the leading gate, the reason, the share of the limit, what makes a machine unfit', () => {
+  const { gates, machine } = report().record
+  const slow = report({
+    verdict: 'fail',
+    contract: [{ name: 'keeps the \u202eETag', when: 'before', status: 'fail', message: '', requests: [] }],
+    machine: { ...machine, cores: 1, steal: 0.4, warnings: ['It saves power.'] }
+  })
+  const { facts } = readReport(slow, ['in-memory-json'])
+  assert.equal(facts.reason, 'not right: “keeps the ETag”')
+  assert.deepEqual(facts.unfit, [
+    'It has one core: the load generator and the server share it.', '40 % of its CPU time went to other machines.',
+    'It saves power.'
+  ])
+  const limited = report({ gates: [{ ...gates[0], yours: 50, limit: 200 }] })
+  const { facts: { share, ratio, low, high } } = readReport(limited, ['in-memory-json'])
+  assert.deepEqual({ share, ratio, low, high }, { share: 0.25, ratio: 6.139, low: 5.71, high: 6.58 })
+})
+
+test('names', () => {
+  assert.equal(readName('  Zoë \u202eO’Neil\n'), 'Zoë O’Neil')
+  assert.equal(readName('👩‍💻'.repeat(3) + 'a'.repeat(60)).length <= 60, true)
+  for (const none of ['', ' ', '\u200b', '---', null, 5, {}]) assert.throws(() => readName(none), /a letter or a digit/)
+  assert.equal(uniqueName('Ada', ['ada', 'ADA 2']), 'Ada 3')
+  assert.equal([...uniqueName('x'.repeat(40), ['x'.repeat(40)])].length, 40)
+})
+
+test('a code is read as people type it', () => {
+  assert.match(newJoinCode(), /^[2-9a-z]{4}-[2-9a-z]{4}$/)
+  for (const typed of ['b8zm-k62t', 'B8ZM K62T', ' b8zmk62t ']) assert.equal(readCode(typed), 'b8zm-k62t')
+  for (const none of [undefined, '', {}, 'x'.repeat(100)]) assert.equal(readCode(none), '')
+})
+
+test('an allowance is used up, and fills again', () => {
+  let allowance = takeOne(undefined, start)
+  let taken = 0
+  for (; allowance !== null; taken++) allowance = takeOne(allowance, start)
+  assert.equal(taken, 200)
+  const empty = { left: 0, at: start }
+  assert.equal(takeOne(empty, start + 400), null)
+  assert.ok(takeOne(empty, start + 600))
+  assert.equal(takeOne(empty, start - 10_000), null, 'a clock that is set back')
+})
+
+test('addresses: what was named, or all that others reach', () => {
+  const interfaces = /** @type {any} */ ({
+    lo: [{ internal: true, family: 'IPv4', address: '127.0.0.1' }],
+    eth: [
+      { internal: false, family: 'IPv6', address: 'fe80::1' },
+      { internal: false, family: 'IPv4', address: '10.0.0.5' }
+    ]
+  })
+  assert.deepEqual(addressesOf('0.0.0.0', interfaces), ['10.0.0.5'])
+  assert.deepEqual(addressesOf('0.0.0.0', { lo: interfaces.lo }), ['127.0.0.1'])
+  assert.deepEqual(addressesOf('::1', interfaces), ['[::1]'])
+})
+
+/**
+ * A seat that joined at the start.
+ *
+ * @param {number} id
+ * @param {[lesson: string, minutes: number, reason: string | null, ratio?: number][]} tries reason: null for a pass
+ */
+function seat (id, tries) {
+  /** @type {Lessons} */
+  const lessons = new Map()
+  for (const [lesson, minutes, reason, ratio = 1] of tries) {
+    const at = new Date(start + minutes * minute).toISOString()
+    addAttempt(lessons, /** @type {Report} */ ({
+      seat: id,
+      id: `${lesson}-${minutes}`,
+      source: 'reported',
+      lesson,
+      verdict: reason === null ? 'pass' : 'fail',
+      reason,
+      ratio,
+      low: ratio * 0.9,
+      high: ratio * 1.1,
+      share: null,
+      tier: null,
+      unfit: [],
+      startedAt: at,
+      sentAt: at,
+      receivedAt: at
+    }))
+  }
+  return { id, joinedAt: start, lessons }
+}

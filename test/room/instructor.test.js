@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failed } from '../report/records.js'
+import { send } from '../web/open.js'
+import { openTestRoom, report } from './open.js'
+
+const lesson = report().record.lesson
+
+test('only the instructor may see names and change things', async (t) => {
+  const { ask, join, code } = await openTestRoom(t)
+  const { token } = await join()
+  for (const given of ['', 'wrong', code, token]) {
+    const { status, json } = await ask('GET', '/api/class', undefined, given)
+    assert.equal(status, 401)
+    assert.match(json.error, /npm run class/)
+    assert.equal((await ask('PATCH', '/api/class', { message: 'x' }, given)).status, 401)
+  }
+})
+
+test('messages, locks and revealed solutions reach learners; the lobby can be closed', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join()
+  const changes = { message: 'Look\u202e at\nthis', locked: ['overload'], revealed: ['sync-login'], lobbyLocked: true }
+  assert.equal((await ask('PATCH', '/api/class', changes, secret)).status, 200)
+  const { room } = (await ask('GET', '/api/seat', undefined, token)).json
+  assert.equal(room.message, 'Look at this')
+  assert.deepEqual(room.lessons.map((/** @type {any} */ one) => [one.isLocked, one.isRevealed]),
+    [[false, true], [false, false], [true, false]])
+  assert.match((await join('Eve')).error, /closed the door/)
+  for (const [wrong, sentence] of /** @type {const} */ ([
+    [{ locked: ['another'] }, /a list of their ids/],
+    [{ revealed: 'all' }, /a list of their ids/],
+    [{ message: 5 }, /a text/],
+    [{ lobbyLocked: 'yes' }, /true/]
+  ])) {
+    const { status, json } = await ask('PATCH', '/api/class', wrong, secret)
+    assert.equal(status, 400)
+    assert.match(json.error, sentence)
+  }
+})
+
+test('a seat is renamed; one that is removed is told so, and nothing of it is left', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const [{ token }] = [await join('Rude Name'), await join('Grace')]
+  await ask('POST', '/api/seat/reports', report(), token)
+  assert.deepEqual((await ask('PATCH', '/api/class/seats/1', { name: 'grace' }, secret)).json, { name: 'grace 2' })
+  assert.equal((await ask('DELETE', '/api/class/seats/1', undefined, secret)).status, 200)
+  assert.equal((await ask('DELETE', '/api/class/seats/1', undefined, secret)).status, 404)
+  const { status, json } = await ask('POST', '/api/seat/reports', report(), token)
+  assert.equal(status, 410)
+  assert.match(json.error, /removed your seat/)
+  const all = await ask('GET', '/api/class/export.json', undefined, secret)
+  assert.doesNotMatch(all.text, /Rude|grace 2/)
+  assert.deepEqual(all.json.seats.map((/** @type {any} */ { name }) => name), ['Grace'])
+  assert.ok(all.json.audit.some((/** @type {any} */ { what }) => what === 'remove seat'))
+})
+
+test('the projector shows no names, and the board only who wants to be on it', async (t) => {
+  const { ask, join, code, secret } = await openTestRoom(t)
+  const [{ token: ada }, { token: grace }] = [await join('Ada'), await join('Grace', { nickname: 'moth', board: true })]
+  for (const token of [ada, grace]) {
+    await ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), token)
+  }
+  const projector = await ask('GET', `/api/rooms/${code}/projector`)
+  assert.doesNotMatch(projector.text, /Ada|Grace/)
+  assert.equal(projector.json.seats, 2)
+  const [{ seats, of, reason }] = projector.json.reasons
+  assert.deepEqual({ seats, of }, { seats: 2, of: 2 })
+  assert.ok((await ask('GET', '/api/class', undefined, secret)).json.reasons[0].reason === reason && reason.length > 5)
+  assert.doesNotMatch((await ask('GET', `/api/rooms/${code}`)).text, /Ada|Grace/)
+})
+
+test('the table for a spreadsheet runs nothing there', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join('=HYPERLINK("http://evil","x")')
+  await ask('POST', '/api/seat/reports', report(), token)
+  const { text, headers } = await ask('GET', '/api/class/export.csv', undefined, secret)
+  assert.match(String(headers['content-disposition']), /class\.csv/)
+  const [head, line] = text.split('\r\n')
+  assert.equal(head, 'seat,name,lesson,number,state,attempts,ratio,tier,reason,last,passed')
+  assert.ok(line.startsWith('1,"\'=HYPERLINK(""http://evil'), line)
+})
+
+test('an exported file is taken in, twice is once, and what is none is refused', async (t) => {
+  const { ask, secret } = await openTestRoom(t)
+  const one = report()
+  const reports = [one, report({ verdict: 'none' }), one].map(({ id, record }) => ({ id, record }))
+  const file = { format: 'make-it-fast-export', version: 1, key: 'a'.repeat(64), name: 'Ada', reports }
+  const first = await ask('POST', '/api/class/import', file, secret)
+  assert.deepEqual({ ...first.json, refused: first.json.refused.length }, { seat: 1, added: 1, known: 1, refused: 1 })
+  assert.equal((await ask('POST', '/api/class/import', file, secret)).json.added, 0)
+  const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
+  assert.deepEqual(seats.map((/** @type {any} */ { name }) => name), ['Ada'])
+  for (const wrong of [{}, { ...file, key: 'x' }, { ...file, reports: 'all' }, 'no json']) {
+    assert.equal((await ask('POST', '/api/class/import', wrong, secret)).status, 400)
+  }
+})
+
+test('strange hosts and pages are refused, and every answer has its headers', async (t) => {
+  const { url, code } = await openTestRoom(t)
+  for (const [name, value] of [
+    ['Host', 'evil.example'], ['Origin', 'http://evil.example'], ['Sec-Fetch-Site', 'cross-site']
+  ]) {
+    assert.equal((await send(url, 'GET', `/api/rooms/${code}`, { headers: { [name]: value } })).status, 403)
+  }
+  const { headers } = await send(url, 'GET', `/api/rooms/${code}`)
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['strict-transport-security'], undefined)
+})
+
+test('a stream begins with the newest snapshot, and goes on with changes', async (t) => {
+  const { url, code, ask, secret, join } = await openTestRoom(t)
+  await join()
+  const controller = new AbortController()
+  t.after(() => controller.abort())
+  const read = async (/** @type {string} */ place, /** @type {RegExp} */ until, token = '') => {
+    /** @type {Record<string, string>} */
+    const headers = token === '' ? {} : { Authorization: `Bearer ${token}` }
+    const res = await fetch(new URL(place, url), { headers, signal: controller.signal })
+    assert.equal(res.headers.get('content-type'), 'text/event-stream')
+    let all = ''
+    for await (const text of /** @type {any} */ (res.body).pipeThrough(new TextDecoderStream())) {
+      all += text
+      if (until.test(all)) return all
+    }
+    assert.fail(`the stream has ended: ${all}`)
+  }
+  const streams = [
+    read('/api/class/events', /id: 2\n.*\n.*A word.*\n\n/, secret),
+    read(`/api/rooms/${code}/events`, /A word/),
+    read(`/api/rooms/${code}/projector/events`, /A word/)
+  ]
+  await read('/api/class/events', /id: 1\nevent: room\ndata: .*Ada/, secret)
+  await ask('PATCH', '/api/class', { message: 'A word' }, secret)
+  await Promise.all(streams)
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failed } from '../report/records.js'
+import { openTestRoom, report } from './open.js'
+
+test('who has the code gets a seat and a token, and reports with it', async (t) => {
+  const { code, ask, secret } = await openTestRoom(t)
+  const typed = ` ${code.toUpperCase().replace('-', '')} `
+  const { status, json } = await ask('POST', '/api/seats', { code: typed, name: 'Ada' })
+  assert.equal(status, 201)
+  assert.match(json.token, /^[\w-]{22}$/)
+  assert.deepEqual({ name: json.name, nickname: json.nickname, isOnBoard: json.isOnBoard },
+    { name: 'Ada', nickname: null, isOnBoard: false })
+  const ids = json.room.lessons.map((/** @type {any} */ { id }) => id)
+  assert.deepEqual(ids, ['sync-login', 'in-memory-json', 'overload'])
+  const first = report()
+  const answer = await ask('POST', '/api/seat/reports', first, json.token)
+  assert.deepEqual({ status: answer.status, isNew: answer.json.isNew }, { status: 202, isNew: true })
+  const again = await ask('POST', '/api/seat/reports', first, json.token)
+  assert.deepEqual({ status: again.status, isNew: again.json.isNew }, { status: 202, isNew: false })
+  const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
+  assert.equal(seats.length, 1)
+  const { state, attempts, ratio } = seats[0].lessons['in-memory-json']
+  assert.deepEqual({ state, attempts, ratio }, { state: 'pass', attempts: 1, ratio: 6.139 })
+})
+
+test('the same name twice is told apart, and what would disturb others is taken out of it', async (t) => {
+  const { join } = await openTestRoom(t)
+  assert.equal((await join('Ada')).name, 'Ada')
+  assert.equal((await join('\u202Ead\u0000A\n')).name, 'adA 2')
+  assert.equal((await join('x'.repeat(500))).name, 'x'.repeat(40))
+  assert.match((await join('\u200b \u202e')).error, /a letter or a digit/)
+})
+
+test('reports count in the order in which they were made, whatever the clock and the network did', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join()
+  const at = (/** @type {string} */ time) => ({ startedAt: `2019-03-01T${time}:00.000Z` })
+  for (const one of [
+    report({ ...failed(), lesson: report().record.lesson, ...at('09:30') }),
+    report(at('09:20')),
+    report({ ...failed(), lesson: report().record.lesson, ...at('09:10') })
+  ]) {
+    const sent = { ...one, sentAt: '2019-03-01T09:31:00.000Z' }
+    assert.equal((await ask('POST', '/api/seat/reports', sent, token)).status, 202)
+  }
+  const { seats: [seat], lessons } = (await ask('GET', '/api/class', undefined, secret)).json
+  const { state, attempts, lastAt, passedAt } = seat.lessons['in-memory-json']
+  assert.deepEqual({ state, attempts }, { state: 'pass', attempts: 3 })
+  assert.ok(Math.abs(lastAt - Date.now()) < 10 * 60_000, 'a clock that goes years wrong is set right')
+  assert.ok(passedAt < lastAt)
+  assert.equal(lessons[1].passed, 1)
+})
+
+test('a browser that opens the address is told how to join; a wrong one, or another place, is refused', async (t) => {
+  const { url, code, ask } = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+  const { status, text } = await ask('GET', `/${code}`)
+  assert.equal(status, 200)
+  assert.ok(text.includes(`npm run join ${url}${code} -- --name "Ada"`), text)
+  assert.equal((await ask('GET', '/aaaa-bbbb')).status, 403)
+  assert.equal((await ask('GET', '/favicon.ico')).status, 404)
+})
+
+test('who leaves leaves nothing', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join('Grace', { nickname: 'moth', board: true })
+  await ask('POST', '/api/seat/reports', report(), token)
+  assert.deepEqual((await ask('DELETE', '/api/seat', undefined, token)).json, { left: true })
+  const { status, json } = await ask('GET', '/api/seat', undefined, token)
+  assert.equal(status, 401)
+  assert.match(json.error, /npm run leave/)
+  const all = (await ask('GET', '/api/class/export.json', undefined, secret))
+  assert.doesNotMatch(all.text, /Grace|moth/)
+  assert.deepEqual(all.json.reports, [])
+})
+
+test('what is no report is refused with a reason, and what belongs to none is dropped', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join()
+  const right = report()
+  for (const [body, status, sentence] of /** @type {const} */ ([
+    ['{', 400, /makes no sense/],
+    [{ ...right, id: 'x' }, 400, /needs an id/],
+    [{ ...right, sentAt: 'now' }, 400, /its times are none/],
+    [{ ...right, record: null }, 400, /its times are none/],
+    [{ ...right, record: { ...right.record, verdict: 'best' } }, 400, /its verdict is none/],
+    [{ ...right, record: { ...right.record, gates: [{}] } }, 400, /its gates are none/],
+    [report({ lesson: { id: 'another', number: 1, title: '' } }), 400, /has no such lesson/],
+    [{ ...right, more: 'x'.repeat(70_000) }, 413, /64 kB/]
+  ])) {
+    const answer = await ask('POST', '/api/seat/reports', body, token)
+    assert.equal(answer.status, status, answer.text)
+    assert.match(answer.json.error, sentence)
+  }
+  const output = [{ server: 'yours', text: 'my secret source' }]
+  assert.equal((await ask('POST', '/api/seat/reports', report({ output, source: 'my secret' }), token)).status, 202)
+  assert.doesNotMatch((await ask('GET', '/api/class/export.json', undefined, secret)).text, /my secret/)
+})
+
+test('a seat that asks all the time is held back, and the others are not', async (t) => {
+  const { ask, join } = await openTestRoom(t)
+  const [{ token }, { token: other }] = [await join(), await join('Grace')]
+  const statuses = []
+  for (let at = 0; at < 230; at++) statuses.push((await ask('GET', '/api/seat', undefined, token)).status)
+  assert.equal(statuses[0], 200)
+  assert.ok(statuses.includes(429))
+  assert.equal((await ask('GET', '/api/seat', undefined, other)).status, 200)
+})
+
+test('ten thousand wrong codes cost little, and keep nobody out who has the right one', async (t) => {
+  const { ask, join, code } = await openTestRoom(t, { limits: { waitMs: 50, most: 20 } })
+  let left = 10_000
+  /** @type {Set<number>} */
+  const statuses = new Set()
+  const guess = async () => {
+    while (left-- > 0) {
+      const { status } = left % 2 === 0
+        ? await ask('POST', '/api/seats', { code: `aaaa-${left}`, name: 'Eve' })
+        : await ask('GET', `/api/rooms/bbbb-${left}`)
+      statuses.add(status)
+    }
+  }
+  const guesses = Promise.all(Array.from({ length: 40 }, guess))
+  assert.equal((await join('Ada')).name, 'Ada')
+  assert.equal((await ask('GET', `/api/rooms/${code}`)).status, 200)
+  await guesses
+  assert.deepEqual([...statuses].sort(), [403, 429])
+  assert.equal((await join('Grace')).name, 'Grace')
+})

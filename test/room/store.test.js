@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { openStore } from '../../runner/room/store/store.js'
+import { openDatabase } from '../../runner/room/store/database.js'
+import { cli, runNode } from '../cli/run.js'
+import { makeRepository } from '../lesson/fixture.js'
+import { temporaryFolder } from '../temporary.js'
+import { openTestRoom, report } from './open.js'
+
+test('a room that is opened again is as it was: code, secret, port, seats, reports, locks', async (t) => {
+  const root = await makeRepository(t)
+  const given = { dir: path.join(root, 'class'), env: { ...process.env, MAKE_IT_FAST_LESSONS: root } }
+  const first = await openTestRoom(t, given)
+  const { token } = await first.join('Ada', { board: true })
+  await first.ask('POST', '/api/seat/reports', report(), token)
+  await first.ask('PATCH', '/api/class', { message: 'Hello', locked: ['overload'] }, first.secret)
+  const before = (await first.ask('GET', '/api/class', undefined, first.secret)).json
+  await assert.rejects(openTestRoom(t, given), /is open already/)
+  await first.close()
+  const second = await openTestRoom(t, given)
+  assert.deepEqual([second.url, second.code, second.secret], [first.url, first.code, first.secret])
+  assert.deepEqual((await second.ask('GET', '/api/class', undefined, second.secret)).json, before)
+  assert.equal((await second.ask('POST', '/api/seat/reports', report(), token)).status, 202)
+})
+
+test('a disk that is full: what cannot be kept is refused with a reason, and the room goes on', async (t) => {
+  let isFull = false
+  const open = async (/** @type {string} */ file) => {
+    const store = await openStore(file)
+    const full = () => { throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }) }
+    return new Proxy(store, {
+      get: (target, name) => isFull && /^(add|save|delete|empty)/.test(String(name))
+        ? full
+        : target[/** @type {keyof typeof target} */ (name)]
+    })
+  }
+  const { ask, join, secret } = await openTestRoom(t, { open })
+  const { token } = await join()
+  isFull = true
+  const one = report()
+  for (const [method, place, body, who] of /** @type {const} */ ([
+    ['POST', '/api/seat/reports', one, token],
+    ['PATCH', '/api/seat', { name: 'Grace' }, token],
+    ['DELETE', '/api/seat', undefined, token],
+    ['PATCH', '/api/class', { message: 'x' }, secret],
+    ['DELETE', '/api/class/seats/1', undefined, secret]
+  ])) {
+    const { status, json } = await ask(method, place, body, who)
+    assert.equal(status, 507, place)
+    assert.match(json.error, /could not keep this, its disk is full/)
+  }
+  const { message, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
+  assert.deepEqual([message, seat.name, seat.lessons], ['', 'Ada', {}])
+  isFull = false
+  assert.equal((await ask('POST', '/api/seat/reports', one, token)).json.isNew, true)
+})
+
+test('SQLite says that it is full as we expect it to, and keeps what it had', async (t) => {
+  const file = path.join(temporaryFolder(t), 'room.sqlite')
+  const database = await openDatabase(file)
+  database.exec('CREATE TABLE kept (text TEXT)')
+  database.exec('PRAGMA max_page_count = 20')
+  const add = database.prepare('INSERT INTO kept VALUES (?)')
+  assert.throws(() => { for (;;) add.run('x'.repeat(1000)) }, { code: 'SQLITE_FULL' })
+  assert.ok(database.prepare('SELECT count(*) AS count FROM kept').get().count > 10)
+  database.close()
+})
+
+test('a room of a newer workshop, or what is no room, is one sentence', async (t) => {
+  const root = await makeRepository(t)
+  const [newerDir, noneDir] = ['newer', 'none'].map((name) => path.join(root, name))
+  for (const dir of [newerDir, noneDir]) fs.mkdirSync(dir)
+  const database = await openDatabase(path.join(newerDir, 'room.sqlite'))
+  database.exec('PRAGMA user_version = 99')
+  database.close()
+  const env = { ...process.env, MAKE_IT_FAST_LESSONS: root }
+  const open = (/** @type {string} */ dir) => runNode([cli, 'class', '--no-open', '--dir', dir], { env })
+  const newer = await open(newerDir)
+  assert.deepEqual([newer.code, newer.stderr],
+    [3, 'This room was written by a newer workshop: `git pull` brings that here.\n'])
+  fs.writeFileSync(path.join(noneDir, 'room.sqlite'), 'x'.repeat(5000))
+  const none = await open(noneDir)
+  assert.equal(none.code, 3)
+  assert.match(none.stderr, /^The room in .+ cannot be opened \(SQLITE_NOTADB\): move that file away, .+\n$/)
+})
+
+test('nobody else on the machine may read it', async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has no such permissions')
+  const { dir } = await openTestRoom(t)
+  for (const name of fs.readdirSync(dir)) assert.equal(fs.statSync(path.join(dir, name)).mode & 0o077, 0, name)
+})
+
+test('a room of invented learners and one of people are never mixed', async (t) => {
+  const simulated = await openTestRoom(t, { isSimulated: true })
+  await simulated.close()
+  await assert.rejects(openTestRoom(t, { dir: simulated.dir }), /was filled with invented learners: people need/)
+  const real = await openTestRoom(t)
+  await real.close()
+  await assert.rejects(openTestRoom(t, { dir: real.dir, isSimulated: true }), /is one of people: invented/)
+  await (await openTestRoom(t, { dir: real.dir })).close()
+})

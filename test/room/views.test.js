@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { shownAddress } from '../../runner/room/addresses.js'
+import { boardHtml } from '../../runner/room/browser/views/board.js'
+import { lessonRowsHtml } from '../../runner/room/browser/views/lessons.js'
+import { parts } from '../../runner/room/browser/views/parts.js'
+import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
+import { pickSeats, seatCellsHtml, seatsHeadHtml } from '../../runner/room/browser/views/seats.js'
+import { minutesText, reasonsHtml } from '../../runner/room/browser/views/words.js'
+import { joinPage, projectorPage } from '../../runner/room/pages/index.js'
+
+/**
+ * @import { InstructorView, SeatView } from '../../runner/room/snapshot.js'
+ */
+
+const evil = '"\'><script>alert(1)</script>'
+
+/** @param {Partial<SeatView>} differences @returns {SeatView} */
+function seat (differences) {
+  const at = '2026-01-31T09:05:00.000Z'
+  return {
+    id: 1,
+    name: 'Ada',
+    nickname: null,
+    isOnBoard: false,
+    joinedAt: at,
+    lastSeenAt: at,
+    lessons: {},
+    stuck: null,
+    unfit: [],
+    ...differences
+  }
+}
+
+/** @type {import('../../runner/room/facts/attempts.js').Standing} */
+const standing = { state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null }
+/** @type {InstructorView} */
+const room = {
+  isSimulated: false,
+  code: evil,
+  message: evil,
+  isLobbyLocked: true,
+  lessons: [{
+    id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
+  }],
+  reasons: [{ lesson: evil, reason: evil, seats: 11, of: 24 }],
+  board: {
+    lesson: evil,
+    reported: [{ rank: 1, nickname: evil, tier: evil, share: 0.5, interval: [0.4, 0.6] }],
+    verified: [],
+    total: 1
+  },
+  seats: [seat({
+    name: evil,
+    nickname: evil,
+    unfit: [evil],
+    stuck: { lesson: evil, times: 3, reason: evil },
+    lessons: { [evil]: standing }
+  })]
+}
+
+test('nothing that learners’ machines send breaks out of a page', () => {
+  const [one] = room.seats
+  const everybody = { ...room, seats: 1 }
+  const pages = [
+    seatCellsHtml(one, room.lessons),
+    seatsHeadHtml(room),
+    seatHtml(one, room.lessons),
+    lessonRowsHtml(room.lessons),
+    boardHtml(room),
+    parts.message(room),
+    parts.progress(everybody),
+    parts.reasons(room),
+    joinPage({ address: evil, code: 'a', room: everybody, sent: evil }),
+    projectorPage({ address: evil, code: 'a', picture: evil, room: everybody })
+  ]
+  for (const page of pages) {
+    assert.match(page, /&(#60|lt);script&(#62|gt);/)
+    assert.ok(!page.includes(evil) && !page.includes('<script>'), page)
+  }
+})
+
+test('who needs help comes first, then who has passed least', () => {
+  const pass = { ...standing, state: /** @type {const} */ ('pass') }
+  const seats = [
+    seat({ name: 'far', lessons: { a: pass } }),
+    seat({ name: 'near' }),
+    seat({ name: 'silent', stuck: { idleMs: 3e6 } }),
+    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '' } }),
+    seat({ name: 'more', stuck: { lesson: 'a', times: 5, reason: '' }, nickname: 'Moth', unfit: ['x'] })
+  ]
+  const names = (/** @type {Parameters<typeof pickSeats>[1]} */ wanted) =>
+    pickSeats(seats, wanted).map(({ name }) => name)
+  assert.deepEqual(names({ filter: 'all', name: '' }), ['more', 'thrice', 'silent', 'near', 'far'])
+  assert.deepEqual(names({ filter: 'stuck', name: 'T' }), ['more', 'thrice', 'silent'])
+  assert.deepEqual(names({ filter: 'unfit', name: 'moth ' }), ['more'])
+})
+
+test('times, counts and removals in words', () => {
+  assert.deepEqual([20_000, 3e6, 3.6e6, 3.9e6].map(minutesText), ['under 1 min', '50 min', '1 h', '1 h 5 min'])
+  assert.match(reasonsHtml(room, 5), /11 of 24/)
+  assert.match(reasonsHtml({ ...room, reasons: [...room.reasons, ...room.reasons] }, 1), /and 1 other reason</)
+  assert.match(removalText(room.seats[0]), /all 2 reports of this seat/)
+  assert.match(removalText(seat({})), /the seat, which has not reported anything yet\. .*cannot be undone/)
+})
+
+test('ranks that are shared say so', () => {
+  const [first] = room.board.reported
+  const entry = { ...first, nickname: 'moth' }
+  const reported = [entry, { ...entry, nickname: 'otter' }, { ...entry, rank: 3 }]
+  const words = boardHtml({ ...room, board: { ...room.board, reported, total: 70 } })
+  assert.equal(words.match(/, shared/g)?.length, 2)
+  assert.match(words, /50 % <span class="soft">\(40 % to 60 %\)/)
+  assert.match(words, /The first 3 of 70\./)
+})
+
+test('a page shows the address under which others reach the room', () => {
+  const learners = ['http://192.168.1.5:4000/code', 'http://10.0.0.7:4000/code']
+  const origins = ['http://192.168.1.5:4000', 'http://127.0.0.1:4000', 'https://room-4000.example']
+  const given = { learners, origins, code: 'code' }
+  for (const [host, at, expected] of /** @type {const} */ ([
+    ['127.0.0.1:4000', undefined, learners[0]],
+    ['127.0.0.1:4000', '1', learners[1]],
+    ['127.0.0.1:4000', '7', learners[0]],
+    ['127.0.0.1:4000', 'x', learners[0]],
+    ['192.168.1.5:4000', undefined, learners[0]],
+    ['room-4000.example', undefined, 'https://room-4000.example/code']
+  ])) assert.equal(shownAddress({ ...given, host, at }), expected)
+})

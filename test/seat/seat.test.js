@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import test from 'node:test'
+import { sentRecord } from '../../runner/judge/index.js'
+import { readAddress } from '../../runner/seat/address.js'
+import { reportCheck } from '../../runner/seat/index.js'
+import { roomSentences } from '../../runner/seat/report.js'
+import { cli, runNode } from '../cli/run.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
+import { failed, passed } from '../report/records.js'
+import { openTestRoom } from '../room/open.js'
+
+test('the address of a room, as people type it', () => {
+  const room = { url: 'http://192.168.1.5:4000/', code: 'b8zm-k62t' }
+  for (const text of ['http://192.168.1.5:4000/b8zm-k62t', '192.168.1.5:4000/b8zm-k62t/']) {
+    assert.deepEqual(readAddress(text), room)
+  }
+  for (const none of [undefined, '', 'http://192.168.1.5:4000/', 'b8zm-k62t', 'http://']) {
+    assert.throws(() => readAddress(none), /is no address of a room/)
+  }
+})
+
+test('no source, output, path or answer is sent', () => {
+  const record = {
+    ...failed(),
+    submission: '/home/ada/secret',
+    output: [{ server: 'yours', text: 'secret' }],
+    reason: 'secret',
+    warnings: ['secret'],
+    next: 'secret'
+  }
+  record.contract.push({ name: 'x', when: 'before', status: 'fail', message: 'secret', requests: ['curl secret'] })
+  record.load.problems.push('secret')
+  assert.doesNotMatch(JSON.stringify(sentRecord(record)), /secret/)
+  assert.deepEqual(sentRecord(sentRecord(record)), sentRecord(record))
+})
+
+test('join, report, leave: the room knows what it was told, and then nothing', async (t) => {
+  const { env, root, room } = await prepare(t)
+  const refused = await runNode([cli, 'join', room.address, '--name', 'Ada'], { env })
+  assert.deepEqual([refused.code, refused.stderr], [3, 'Nobody can be asked here: --yes says that you want to join.\n'])
+  assert.match(refused.stdout, /Your source code is not sent/)
+
+  const joined = await runNode([cli, 'join', room.address, '--name', 'Ada', '--nickname', 'moth', '--board', '--yes'],
+    { env })
+  assert.deepEqual([joined.code, joined.stderr], [0, ''])
+  assert.match(joined.stdout, /\nYou are in, as Ada, on the board as moth\. /)
+  const file = path.join(root, 'workspace', 'room.json')
+  if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o077, 0)
+  assert.match((await runNode([cli, 'join', room.address, '--name', 'Ada'], { env })).stderr, /npm run leave/)
+
+  assert.deepEqual(await reportCheck(entryIn(root), recordOf(passed())), ['Reported to the room.'])
+  const { seats: [seat] } = await room.view()
+  assert.deepEqual([seat.name, seat.lessons['in-memory-json'].state], ['Ada', 'pass'])
+
+  const left = await runNode([cli, 'leave'], { env })
+  assert.deepEqual([left.code, left.stderr], [0, ''])
+  assert.match(left.stdout, /^You have left\./)
+  assert.deepEqual([(await room.view()).seats, fs.existsSync(file)], [[], false])
+  assert.match((await runNode([cli, 'leave'], { env })).stdout, /You are in no room/)
+})
+
+test('without a room a check says nothing of rooms, and writes nothing', async (t) => {
+  const root = await makeRepository(t)
+  assert.deepEqual(await reportCheck(entryIn(root), recordOf(passed())), [])
+  assert.equal(fs.existsSync(path.join(root, 'workspace')), false)
+})
+
+test('what could not be sent waits, and goes with a later check; to leave then needs the room', async (t) => {
+  const { env, root, room } = await prepare(t)
+  await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
+  await room.close()
+  const [problem, waits] = await reportCheck(entryIn(root), recordOf(failed(), '2026-01-31T09:05:00.000Z'))
+  assert.match(problem, /does not answer/)
+  assert.equal(waits, 'This check waits and is sent with the next one.')
+  await reportCheck(entryIn(root), recordOf(passed(), '2026-01-31T09:06:00.000Z'), { send: false })
+  const left = await runNode([cli, 'leave'], { env })
+  assert.equal(left.code, 3)
+  assert.match(left.stderr, /It still has your data: .+ --forget/)
+
+  const again = await openTestRoom(t, { dir: room.dir, env })
+  const said = await reportCheck(entryIn(root), recordOf(passed(), '2026-01-31T09:07:00.000Z'))
+  assert.deepEqual(said, ['Reported to the room.'])
+  const { seats: [seat] } = (await again.ask('GET', '/api/class', undefined, again.secret)).json
+  const { attempts, state } = seat.lessons['in-memory-json']
+  assert.deepEqual([attempts, state], [3, 'pass'])
+  assert.deepEqual(fs.readdirSync(path.join(root, 'workspace', 'room-queue')), [])
+})
+
+test('a room that takes the connection and never answers costs a moment, and no verdict', async (t) => {
+  const { env, root, room } = await prepare(t)
+  await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
+  await room.close()
+  const silent = net.createServer(() => {})
+  await once(silent.listen(Number(new URL(room.address).port), '127.0.0.1'), 'listening')
+  t.after(() => silent.close())
+  const said = await reportCheck(entryIn(root), recordOf(passed()))
+  assert.match(said.join(' '), /does not answer.+This check waits/)
+})
+
+test('an export is taken in by a room that its learner cannot reach', async (t) => {
+  const { env, root, room } = await prepare(t)
+  const nameless = await runNode([cli, 'export'], { env })
+  assert.deepEqual([nameless.code, nameless.stderr],
+    [3, 'Say whose results these are, as in `npm run export -- --name "Ada"`.\n'])
+  const results = path.join(root, 'workspace', 'results')
+  fs.mkdirSync(results, { recursive: true })
+  fs.writeFileSync(path.join(results, '03-in-memory-json.json'), JSON.stringify(recordOf(passed())))
+  const exported = await runNode([cli, 'export', '--name', 'Ada'], { env })
+  assert.deepEqual([exported.code, exported.stderr], [0, ''])
+  assert.match(exported.stdout, /^1 check of Ada: /)
+  const file = JSON.parse(fs.readFileSync(path.join(root, 'workspace', 'results-for-the-room.json'), 'utf8'))
+  const { token } = JSON.parse(fs.readFileSync(path.join(root, 'workspace', 'room.json'), 'utf8'))
+  assert.ok(!JSON.stringify(file).includes(token))
+  const { json } = await room.ask('POST', '/api/class/import', file, room.secret)
+  assert.deepEqual(json, { seat: 1, added: 1, known: 0, refused: [] })
+  assert.equal((await room.view()).seats[0].lessons['in-memory-json'].state, 'pass')
+})
+
+test('what the room says is told after a check', () => {
+  const room = {
+    message: 'Coffee at eleven.',
+    lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
+  }
+  assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [
+    'Reported to the room.',
+    'The instructor says: Coffee at eleven.',
+    'The instructor has not opened lesson 4 yet: the room is elsewhere.',
+    'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'
+  ])
+  assert.deepEqual(roomSentences({ left: 2, room: null, problem: 'No answer.' }, 'a'),
+    ['No answer.', '2 checks wait and are sent with the next one.'])
+})
+
+/** @param {import('node:test').TestContext} t */
+async function prepare (t) {
+  const root = await makeRepository(t)
+  const env = { ...envFor(root), NO_COLOR: '1' }
+  const room = await openTestRoom(t, { dir: path.join(root, 'class'), env })
+  const view = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json
+  return { env, root, room: { ...room, address: `${room.url}${room.code}`, view } }
+}
+
+/** @param {string} root */
+function entryIn (root) {
+  return { id: 'in-memory-json', workspaceDir: path.join(root, 'workspace', '03-in-memory-json') }
+}
+
+/** @param {ReturnType<typeof passed>} record @param {string} [startedAt] */
+function recordOf (record, startedAt = record.startedAt) {
+  return { ...record, startedAt, lesson: { id: 'in-memory-json', number: 3, title: 'In-memory JSON' } }
+}

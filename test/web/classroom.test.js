@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { makeRepository } from '../lesson/fixture.js'
+import { openTestRoom } from '../room/open.js'
+import { openWeb } from './open.js'
+
+test('a class is joined, followed and left; a check’s seat is the same as that of the command line', async (t) => {
+  const room = await openTestRoom(t)
+  const { ask, env, listen } = await openWeb(t, await makeRepository(t))
+  const post = async (/** @type {string} */ act, /** @type {unknown} */ body) =>
+    ask('POST', `/api/class/${act}`, { body })
+  const state = async () => (await ask('GET', '/api/state')).json().classroom
+  const given = { address: ` ${room.url}${room.code} `, name: 'Ada', nickname: 'moth', board: true }
+  assert.equal((await post('join', given)).status, 200)
+  const { seat, room: said } = await state()
+  assert.deepEqual(seat, { url: room.url, code: room.code, name: 'Ada', nickname: 'moth', board: true })
+  assert.equal(said.message, '')
+  assert.ok(fs.existsSync(path.join(String(env.MAKE_IT_FAST_WORKSPACE), 'room.json')))
+  assert.match((await post('join', given)).json().error, /`npm run leave` comes first/)
+
+  const heard = await listen()
+  await room.ask('PATCH', '/api/class', { message: 'A word', locked: ['overload'] }, room.secret)
+  await post('ask', {})
+  await heard.until(({ name, data }) => name === 'state' && data.classroom.room.message === 'A word')
+  assert.match((await ask('GET', '/')).text, /A word[^]*not opened by the instructor yet/)
+
+  assert.equal((await post('leave', {})).status, 200)
+  assert.equal((await state()).seat, null)
+  const { seats } = (await room.ask('GET', '/api/class', undefined, room.secret)).json
+  assert.deepEqual(seats, [])
+})
+
+test('what makes no sense is answered with a sentence, and a room that is gone can be forgotten', async (t) => {
+  const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+  const { ask, url } = await openWeb(t, await makeRepository(t))
+  const address = `${room.url}${room.code}`
+  for (const [act, body, sentence] of /** @type {const} */ ([
+    ['join', {}, /takes an address and a name/],
+    ['join', { address: 'x', name: 'Ada' }, /no address of a room/],
+    ['join', { address: `${room.url}aaaa-bbbb`, name: 'Ada' }, /not the join code/],
+    ['join', { address, name: ' ' }, /a letter or a digit/],
+    ['join', { address: `${url}code`, name: 'Ada' }, /.+\.$/],
+    ['bow', {}, /joined, left or asked/]
+  ])) {
+    const { status, json } = await ask('POST', `/api/class/${act}`, { body })
+    assert.ok(status >= 400 && status < 500, `${act}: ${status}`)
+    assert.match(json().error, sentence)
+  }
+  await ask('POST', '/api/class/join', { body: { address, name: 'Ada' } })
+  await room.close()
+  await ask('POST', '/api/class/ask', { body: {} })
+  assert.match((await ask('GET', '/')).text, /does not answer: are you in its network/)
+  assert.match((await ask('POST', '/api/class/leave', { body: {} })).json().error, /It still has your data/)
+  assert.equal((await ask('POST', '/api/class/leave', { body: { forget: true } })).status, 200)
+  assert.match((await ask('GET', '/')).text, /Join a class/)
+})
