@@ -14,4 +14,5 @@ export * from './lesson.js'
  * @typedef {import('./find.js').LessonEntry} LessonEntry
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
  * @typedef {import('./name-lesson.js').NewLesson} NewLesson
+ * @typedef {import('./sections.js').Section} Section
  */
