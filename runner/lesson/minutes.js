@@ -8,13 +8,13 @@ import { withDetails } from './sections.js'
 const wordsPerMinute = 200
 
 /**
- * How long it takes, without what opens on request. Pure.
+ * How long it takes, without what opens on request, and without the addresses of links. Pure.
  *
  * @param {string} text Markdown
  * @returns {number} whole minutes, at least one
  */
 export function minutesToRead (text) {
-  const words = withDetails(text, (summary) => summary).replace(/<!--[\s\S]*?-->/g, '')
+  const words = withDetails(text, (summary) => summary).replace(/<!--[\s\S]*?-->|\]\([^)]*\)/g, ' ')
     .match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? []
   return Math.max(1, Math.round(words.length / wordsPerMinute))
 }

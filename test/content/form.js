@@ -123,8 +123,8 @@ function findAnswers (content) {
 
 /** The first question of a text, without code and addresses. @param {string} markdown @returns {string | null} */
 function asked (markdown) {
-  const prose = markdown.replace(/^#.*$/gm, '').replace(/```[^]*?```/g, '').replace(/^ {4}\S.*$/gm, '').replace(/`[^`]*`/g, '…')
-    .replace(/\]\([^)]*\)/g, ']').replace(/\s+/g, ' ')
+  const prose = markdown.replace(/^#.*$/gm, '').replace(/```[^]*?```/g, '').replace(/^ {4}\S.*$/gm, '')
+    .replace(/`[^`]*`/g, '…').replace(/\]\([^)]*\)/g, ']').replace(/\s+/g, ' ')
   const [, question] = /([^.?!:]*\?)/.exec(prose) ?? []
   return question === undefined ? null : question.trim()
 }

@@ -14,7 +14,7 @@ const whole = await readLesson(await loadLesson(template))
 const place = 'lessons/00-my-topic/README.md'
 const text = whole.files.get(place) ?? assert.fail()
 
-/** The template, changed. @param {(text: string) => string} change @param {Partial<Content>} [other] @returns {Content} */
+/** @param {(text: string) => string} change @param {Partial<Content>} [other] @returns {Content} */
 const changed = (change, other) => ({ ...whole, ...other, files: new Map(whole.files).set(place, change(text)) })
 
 /** @param {string} from @param {string} to @param {Partial<Content>} [other] */

@@ -1,4 +1,5 @@
 import { sectionsIn } from '../../runner/lesson/index.js'
+import { slugOf } from '../../runner/web/pages/markdown.js'
 import { readMarkdown } from './markdown.js'
 
 /**
@@ -17,7 +18,7 @@ import { readMarkdown } from './markdown.js'
 export function termsIn (glossary) {
   return sectionsIn(glossary).filter(({ title }) => title !== '').map(({ title, text }) => ({
     term: title,
-    id: title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-'),
+    id: slugOf(title),
     lessons: readMarkdown(text).links.flatMap((link) => /^\.\.\/lessons\/([^/]+)\//.exec(link)?.[1] ?? [])
   }))
 }

@@ -1,6 +1,7 @@
 import { percent } from '../../format.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
+import { docLinks } from './docs.js'
 import { frame } from './frame.js'
 
 /**
@@ -35,7 +36,8 @@ export function homePage (state) {
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
 <p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
-with the slow one, here on your machine.</p></div>
+with the slow one, here on your machine.</p>
+${docLinks(null)}</div>
 <div data-swap="state">
 ${notes.map((note) => `<p class="note">${withCode(note)}</p>`).join('')}
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
