@@ -43,6 +43,10 @@ function findForm (content) {
   const wanted = lesson.kind === 'load plan' ? ['What a correct load plan does', ...order.slice(1)] : order
   const titles = sections.map(({ title }) => title)
   const lost = wanted.filter((title) => !titles.includes(title))
+  if (lacks.length === opening.length) {
+    const parts = ['the list at its beginning', ...lost.map((title) => `“## ${title}”`)].join(', ')
+    return [{ place, what: `is not written after the one form of docs/authors.md yet: it lacks ${parts}.` }]
+  }
   return [
     ...text.startsWith(`# ${lesson.title}\n`) ? [] : [`must begin with the lesson's title, “# ${lesson.title}”.`],
     ...lacks.length === 0

@@ -43,6 +43,10 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     replaced('- **Difficulty** easy\n', ''),
     'has no list before its first section with “- **Difficulty**”.'
   ],
+  [
+    changed((old) => old.replace(/^- \*\*.*\n/gm, '').replace('## Next', '## 6. Next').replace('# My', '# Your')),
+    'is not written after the one form of docs/authors.md yet: it lacks the list at its beginning, “## Next”.'
+  ],
   [replaced('** easy', '** so so'), 'has a difficulty other than easy, medium or hard.'],
   [
     replaced('- **Difficulty** easy\n- **Builds on** nothing\n', '- **Builds on** nothing\n- **Difficulty** easy\n'),
