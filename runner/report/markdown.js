@@ -31,7 +31,8 @@ export async function markdownText (markdown, { dir, ...look }) {
 function placeOf (href, dir) {
   if (/^[a-z][a-z+.-]*:/i.test(href)) return { shown: href, url: href }
   const [file] = href.split('#')
-  if (file === '') return null
+  // A term that is explained elsewhere reads as a word.
+  if (file === '' || path.posix.basename(file) === 'glossary.md') return null
   const place = path.resolve(dir, decodeURI(file))
   return { shown: shownPath(place), url: pathToFileURL(place).href }
 }

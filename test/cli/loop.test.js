@@ -23,6 +23,24 @@ test('read shows the text of a lesson', async (t) => {
   assert.match(missing.stderr, /^lessons.12-overload.README\.md cannot be read \(ENOENT\): `git checkout .+\n$/)
 })
 
+test('read folds answers, and opens all of them or those of one section', async (t) => {
+  const answer = (/** @type {string} */ word) => `<details><summary>Answers</summary>\n\n${word}\n\n</details>\n\n`
+  const root = await makeRepository(t, {
+    'lessons/03-in-memory-json/README.md': `# L\n\n## 2. Predict\n\n${answer('This')}## 3. Find it\n\n${answer('That')}`
+  })
+  const read = async (/** @type {string[]} */ ...args) => await runIn(root, 'read', '3', ...args)
+  const folded = (await read()).stdout
+  assert.match(folded, /Answers, folded: `npm run read lesson-3 -- --answers 2`/)
+  assert.doesNotMatch(folded, /This|That/)
+  assert.match((await read('--answers')).stdout, /Answers\n\nThis\n[^]*Answers\n\nThat\n$/)
+  assert.equal((await read('--answers', '3')).stdout, '3. Find it\n──────────\n\nAnswers\n\nThat\n')
+  const { code, stderr } = await read('--answers', '7')
+  assert.equal(code, 3)
+  assert.equal(unwrapped(stderr), 'There is no section "7" here: there are 2 (Predict), 3 (Find it). ' +
+    'All answers: `npm run read lesson-3 -- --answers`.')
+  assert.match((await read('2')).stderr, /^One lesson at a time, got "2" as well\. [^]* --answers 2`\.\n$/)
+})
+
 test('diff before anything was changed says where the file is', async (t) => {
   const root = await makeRepository(t)
   assert.match((await runIn(root, 'diff', '3')).stdout, /^You have no copy yet: `npm run check lesson-3` /)

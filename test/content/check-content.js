@@ -1,7 +1,10 @@
 import { findLessons, lessonsRoot } from '../../runner/lesson/index.js'
 import { findAll } from './find-all.js'
 
-/** @import { Given } from '../../runner/cli/main.js' */
+/**
+ * @import { Given } from '../../runner/cli/main.js'
+ * @import { Finding } from './rules.js'
+ */
 
 export const options = {}
 
@@ -12,20 +15,26 @@ export const namesNoCommand = true
 export const usage = 'npm run check:content [-- --lessons DIR]'
 
 export const help = `For authors: what do the lessons and their texts lack?
-Looks at parts, promises, links, commands, code, targets and hints; starts no server.
+Looks at parts, form, answers, promises, links, commands, code, targets and hints;
+starts no server. What a lesson “could” do is a proposal and no fault.
 
 Exit code: 0 nothing, 1 something is missing, 3 it could not be done.`
 
 /** @param {Given} given */
 export async function run ({ stdout, env }) {
   const entries = await findLessons({ env })
-  const findings = await findAll(entries, lessonsRoot(env))
+  const { findings, proposals } = await findAll(entries, lessonsRoot(env))
   const count = `${entries.length} ${entries.length === 1 ? 'lesson' : 'lessons'}`
+  if (proposals.length > 0) stdout.write(`${linesOf(proposals)}\n\n`)
   if (findings.length === 0) {
     stdout.write(`${count}, nothing missing.\n`)
     return 0
   }
-  const lines = findings.map(({ place, what }) => `${place}: ${what}`)
-  stdout.write(`${lines.join('\n')}\n\n${count}, ${findings.length} to mend.\n`)
+  stdout.write(`${linesOf(findings)}\n\n${count}, ${findings.length} to mend.\n`)
   return 1
+}
+
+/** @param {Finding[]} findings */
+function linesOf (findings) {
+  return findings.map(({ place, what }) => `${place}: ${what}`).join('\n')
 }

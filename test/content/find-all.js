@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../../runner/errors.js'
 import { loadLesson } from '../../runner/lesson/index.js'
+import { formRules } from './form.js'
+import { proposeLinks } from './glossary.js'
 import { readLesson } from './read-lesson.js'
 import { rules } from './rules.js'
 import { findStrays } from './strays.js'
@@ -16,25 +18,35 @@ import { findStrays } from './strays.js'
  *
  * @param {LessonEntry[]} entries
  * @param {string} root of the workshop or pack
- * @returns {Promise<Finding[]>}
+ * @returns {Promise<{ findings: Finding[], proposals: Finding[] }>} proposals: what could be better
  */
 export async function findAll (entries, root) {
   const found = await Promise.all(entries.map(findIn))
-  return [...findStrays(entries.map(({ folder }) => folder), foldersOf(root)), ...found.flat()]
+  return {
+    findings: [
+      ...findStrays(entries.map(({ folder }) => folder), foldersOf(root)),
+      ...found.flatMap(({ findings }) => findings)
+    ],
+    proposals: found.flatMap(({ proposals }) => proposals)
+  }
 }
 
-/** @param {LessonEntry} entry @returns {Promise<Finding[]>} */
+/** @param {LessonEntry} entry @returns {Promise<{ findings: Finding[], proposals: Finding[] }>} */
 async function findIn (entry) {
   try {
     const content = await readLesson(await loadLesson(entry))
-    return rules.flatMap(({ find }) => find(content))
+    return {
+      findings: [...rules, ...formRules].flatMap(({ find }) => find(content)),
+      proposals: proposeLinks(content)
+    }
   } catch (error) {
     if (!(error instanceof WorkshopError)) throw error
     // A lesson.js that is not whole names each field in a line of its own, with its file.
-    return error.message.split('\n').map((line) => {
+    const findings = error.message.split('\n').map((line) => {
       const [, place, what] = /^(lessons[\\/][^:]+?)(?:: | (?=cannot))(.+)$/.exec(line) ?? ['', entry.folder, line]
       return { place: place.replaceAll('\\', '/'), what }
     })
+    return { findings, proposals: [] }
   }
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { Linter } from 'eslint'
+import { findLessons } from '../../runner/lesson/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { filesOf, readCases, submissionsOf } from '../submissions/apply.js'
 
@@ -11,10 +12,13 @@ import { filesOf, readCases, submissionsOf } from '../submissions/apply.js'
  * @property {(place: string) => boolean} has is there such a file or folder? Relative to the root, with slashes
  * @property {string[]} scripts of npm
  * @property {(code: string) => string | undefined} syntaxError
+ * @property {ReadonlySet<string> | null} outside addresses that somebody has looked at; null: nobody keeps a list
+ * @property {string | null} glossary Markdown
  *
  * @typedef {object} LessonFiles a lesson as its files tell it
  * @property {LoadedLesson} entry
  * @property {boolean} isShipped it is one of the workshop's own
+ * @property {string | null} next folder of the lesson after it
  * @property {Map<string, string>} files texts and servers by place: `lessons/17-x/README.md`
  * @property {Submissions} submissions
  *
@@ -38,15 +42,16 @@ export async function readLesson (entry) {
     ...sourcesBelow(entry.solutionDir).map((name) => `solutions/${folder}/${name}`)
   ]
   const read = (/** @type {string} */ place) => fs.readFileSync(path.join(root, place), 'utf8')
-  const { has, scripts, syntaxError } = surroundingsOf(root)
+  const { has, ...surroundings } = surroundingsOf(root)
+  const folders = (await findLessons({ root })).map((lesson) => lesson.folder)
   return {
     entry,
     isShipped: root === workshopRoot,
+    next: folders[folders.indexOf(folder) + 1] ?? null,
     files: new Map([...new Set(places)].filter(has).map((place) => [place, read(place)])),
     submissions: await readSubmissions(entry, file),
     has,
-    scripts,
-    syntaxError
+    ...surroundings
   }
 }
 
@@ -56,7 +61,22 @@ export function surroundingsOf (root) {
     const file = path.join(folder, 'package.json')
     return fs.existsSync(file) ? Object.keys(JSON.parse(fs.readFileSync(file, 'utf8')).scripts ?? {}) : []
   })
-  return { has: (place) => fs.existsSync(path.join(root, place)), scripts, syntaxError }
+  const read = (/** @type {string} */ name) => {
+    const file = path.join(root, 'docs', name)
+    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null
+  }
+  return {
+    has: (place) => fs.existsSync(path.join(root, place)),
+    scripts,
+    syntaxError,
+    outside: addressesIn(read('links.json')),
+    glossary: read('glossary.md')
+  }
+}
+
+/** @param {string | null} list JSON */
+function addressesIn (list) {
+  return list === null ? null : new Set(JSON.parse(list).map((/** @type {{ url: string }} */ { url }) => url))
 }
 
 /** @param {LoadedLesson} entry @param {string} graded @returns {Promise<Submissions>} */

@@ -55,7 +55,7 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     `${writeUp}: has no place for measured figures: give it the lines <!-- measured --> and <!-- /measured -->.`
   ],
   [
-    changed(text, (old) => old.replace('## 3. Find the bottleneck', '## 3. Look')),
+    changed(text, (old) => old.replace('## 3. Find it', '## 3. Look')),
     `${text}: has no heading “## … find”: every lesson leads through baseline, predict, find, fix, verify.`
   ],
   [

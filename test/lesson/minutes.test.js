@@ -4,5 +4,6 @@ import { minutesToRead } from '../../runner/lesson/index.js'
 
 test('two hundred words take a minute, and what nobody sees takes none', () => {
   assert.equal(minutesToRead('it’s one-two 3.5 '.repeat(200)), 3)
+  assert.equal(minutesToRead('[one](../../docs/two.md#three-four) '.repeat(200)), 1)
   assert.equal(minutesToRead(`<!-- ${'word '.repeat(1000)}-->`), 1)
 })

@@ -7,7 +7,10 @@ import { failed, inconclusive } from '../report/records.js'
 import { openBrowser, overflowOf, skip, violationsIn } from './chromium.js'
 import { openWeb, takeSolution } from './open.js'
 
-const pages = ['', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile']
+const pages = [
+  '', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile',
+  'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
+]
 
 test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
   async (t) => {

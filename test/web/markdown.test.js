@@ -29,6 +29,9 @@ test('a picture whose size is known keeps its place before it comes', () => {
 test('links lead to other lessons, to places in the text, and out', () => {
   assert.match(html('[9](../09-thread-pool/README.md)'), /href="\/lessons\/thread-pool"/)
   assert.match(html('[here](#fix)'), /href="#fix"/)
+  assert.match(html('[loop](../../docs/glossary.md#event-loop)'), /href="\/docs\/glossary#event-loop"/)
+  assert.match(html('[tools](which-tool.md)'), /href="\/docs\/which-tool"/)
+  assert.match(html('[else](../../docs/stopping.md)'), /href="\/lessons\/mini\/files\//)
   assert.match(html('[out](https://nodejs.org/)'), /href="https:\/\/nodejs\.org\/" rel="noreferrer"/)
 })
 
@@ -37,6 +40,6 @@ test('headings have ids and are listed; the title is the page’s', () => {
     slug: 'mini'
   })
   assert.doesNotMatch(out, /Title/)
-  assert.deepEqual(sections, [{ id: '1-a-base', title: '1. A base' }, { id: 'fix-go', title: 'Fix & go' }])
+  assert.deepEqual(sections, [{ id: '1-a-base', title: '1. A base' }, { id: 'fix--go', title: 'Fix & go' }])
   assert.match(out, /<h2 id="1-a-base">/)
 })

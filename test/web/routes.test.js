@@ -11,7 +11,10 @@ test('the pages', async (t) => {
     ['/', /Mini/],
     ['/lessons/mini', /Mini/],
     ['/lessons/mini/compare', /no copy yet/],
-    ['/lessons/mini/profile', /Mini/]
+    ['/lessons/mini/profile', /Mini/],
+    ['/docs/glossary', /<h2 id="event-loop">/],
+    ['/docs/cheat-sheet', /<h1>Cheat sheet</],
+    ['/docs/which-tool', /href="\/docs\/glossary"/]
   ])) {
     const { status, headers, text: html } = await ask('GET', place)
     assert.equal(status, 200, place)
@@ -21,6 +24,10 @@ test('the pages', async (t) => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['set-cookie'], undefined)
+  }
+  assert.match((await ask('GET', '/')).text, /href="\/docs\/which-tool"[^]*href="\/docs\/glossary"/)
+  for (const name of ['verdicts', 'glossary.md', '..%2Fpackage', 'constructor', 'Glossary']) {
+    assert.equal((await ask('GET', `/docs/${name}`)).status, 404, name)
   }
   for (const name of ['lesson-1', '01-mini', '1']) {
     const { status, headers } = await ask('GET', `/lessons/${name}`)

@@ -1,22 +1,43 @@
 import path from 'node:path'
-import { readText, resolveLesson } from '../../lesson/index.js'
+import { WorkshopError } from '../../errors.js'
+import { foldDetails, readText, resolveLesson, sectionsIn } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 
 /** @import { Given } from '../main.js' */
 
-export const options = {}
+export const options = { answers: { type: /** @type {const} */ ('boolean') } }
 
-export const maxPositionals = 1
+export const maxPositionals = 2
 
-export const usage = 'npm run read lesson-N'
+export const usage = 'npm run read lesson-N [-- --answers [SECTION]]'
 
 export const help = `Read a lesson's text here in the terminal.
+Answers are folded, so that you can think first.
+  --answers     the whole text, with all answers
+  --answers 2   section 2 alone, with its answers
 It is the file README.md in the lesson's folder under lessons/.`
 
 /** @param {Given} given */
-export async function run ({ positionals, stdout, env }) {
-  const entry = await resolveLesson(positionals[0], { env })
+export async function run ({ values, positionals: [name, section], stdout, env }) {
+  const entry = await resolveLesson(name, { env })
   const text = await readText(path.join(entry.dir, 'README.md'), entry)
-  stdout.write(`${await markdownText(text, { stream: stdout, dir: entry.dir })}\n`)
+  const command = `npm run read lesson-${entry.number} -- --answers`
+  if (section !== undefined && !values.answers) {
+    throw new WorkshopError(`One lesson at a time, got "${section}" as well. Answers of a section: \`${command} 2\`.`)
+  }
+  const shown = section !== undefined
+    ? sectionOf(text, section, command)
+    : values.answers ? text : foldDetails(text, (number) => `${command} ${number}`.trimEnd())
+  stdout.write(`${await markdownText(shown, { stream: stdout, dir: entry.dir })}\n`)
   return 0
+}
+
+/** @param {string} text @param {string} number as it was given @param {string} command */
+function sectionOf (text, number, command) {
+  const found = sectionsIn(text).filter(({ title }) => /^\d+\. /.test(title))
+  const section = found.find(({ title }) => title.startsWith(`${number}. `))
+  if (section) return section.text
+  const names = found.map(({ title }) => title.replace(/^(\d+)\. (.*)$/, '$1 ($2)')).join(', ')
+  throw new WorkshopError(`There is no section "${number}" here${names && `: there are ${names}`}. ` +
+    `All answers: \`${command}\`.`)
 }

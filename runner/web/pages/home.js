@@ -3,6 +3,7 @@ import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { classHtml, messageHtml } from './class.js'
+import { docLinks } from './docs.js'
 
 /**
  * @import { RoomWord } from '../../seat/index.js'
@@ -39,7 +40,8 @@ export function homePage (state) {
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
 <p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
-with the slow one, here on your machine.</p></div>
+with the slow one, here on your machine.</p>
+${docLinks(null)}</div>
 <div data-swap="state">
 ${messageHtml(classroom)}
 ${notes.map((note) => `<p class="note">${withCode(note)}</p>`).join('')}

@@ -1,6 +1,8 @@
 import { renderMarkdown } from './markdown.js'
 
 export { comparePage } from './compare.js'
+export { isDoc } from './doc-names.js'
+export { docPage } from './docs.js'
 export { errorPage } from './error.js'
 export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'

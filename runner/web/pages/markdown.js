@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
 import { escapeHtml } from '../../report/index.js'
+import { isDoc } from './doc-names.js'
 import { highlightLines } from './highlight.js'
 
 /**
@@ -22,7 +23,7 @@ const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
  *
  * @param {string} markdown
  * @param {object} options
- * @param {string} options.slug
+ * @param {string} options.slug of the lesson; empty for a text of docs/, which shows no pictures
  * @param {string} [options.prefix] of the ids, where a page has several texts
  * @param {Sizes} [options.sizes] of its pictures: nothing moves when they arrive
  * @returns {Rendered}
@@ -58,9 +59,9 @@ export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
   return { html: md.renderer.render(tokens, md.options, {}), sections }
 }
 
-/** @param {string} title */
-function slugOf (title) {
-  return title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+/** The same as on GitHub: links to places in a text lead there in both. @param {string} title */
+export function slugOf (title) {
+  return title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-')
 }
 
 /** @param {string} raw @param {{ slug: string, sizes: Sizes }} lesson */
@@ -95,13 +96,15 @@ function encodeOnce (part) {
 }
 
 /**
- * Links to other lessons lead to their pages, links to files of this one to these.
+ * Links to other lessons and to docs lead to their pages, links to files of this one to these.
  *
  * @param {string} href
  * @param {string} slug
  */
 function hrefOf (href, slug) {
   if (/^(https?:|mailto:|#)/i.test(href)) return href
+  const [, doc = '', place = ''] = /(?:^|\/)([a-z-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (isDoc(doc)) return `/docs/${doc}${place}`
   const [, lesson] = /(?:^|\/)\d+-([a-z0-9-]+)\/(?:README\.md)?(?:#.*)?$/.exec(href) ?? []
   return lesson === undefined ? fileOf(href, slug) : `/lessons/${lesson}`
 }

@@ -1,8 +1,9 @@
 // @ts-expect-error express brings no types
 import express from 'express'
+import { readDoc } from '../docs.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
-import { comparePage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { assetRoutes, refuse, sendKnown } from '../../http/index.js'
+import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../profile.js'
 import { vendorFile } from '../vendor.js'
@@ -25,6 +26,10 @@ export function siteRoutes ({ env, token, saves, readState }) {
 
   site.get('/', async (/** @type {any} */ req, /** @type {any} */ res) => {
     res.send(homePage({ token, ...await readState() }))
+  })
+
+  site.get('/docs/:name', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    res.send(docPage({ token, ...await readDoc(req.params.name) }))
   })
 
   site.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {

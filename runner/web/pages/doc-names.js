@@ -1,0 +1,7 @@
+/** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */
+export const docs = { 'which-tool': 'Which tool when', 'cheat-sheet': 'Cheat sheet', glossary: 'Glossary' }
+
+/** @param {string} name @returns {name is keyof typeof docs} */
+export function isDoc (name) {
+  return Object.hasOwn(docs, name)
+}

@@ -1,0 +1,28 @@
+import { escapeHtml } from '../../report/index.js'
+import { docs } from './doc-names.js'
+import { frame } from '../../http/index.js'
+import { renderMarkdown } from './markdown.js'
+
+/** @import { Token } from '../../http/index.js' */
+
+/**
+ * @param {{ name: keyof typeof docs, text: string } & Token} doc text: Markdown
+ * @returns {string} HTML
+ */
+export function docPage ({ name, text, token }) {
+  return frame({
+    title: `${docs[name]} · Make It Fast`,
+    token,
+    name: 'doc-page',
+    main: `<h1>${docs[name]}</h1>
+<article>${renderMarkdown(text, { slug: '' }).html}</article>
+${docLinks(name)}`
+  })
+}
+
+/** @param {keyof typeof docs | null} here the page that needs no link; null: none */
+export function docLinks (here) {
+  const links = Object.entries(docs).filter(([name]) => name !== here)
+    .map(([name, title]) => `<li><a href="/docs/${name}">${escapeHtml(title)}</a></li>`)
+  return `<nav aria-label="Beside the lessons"><ul class="docs">${links.join('')}</ul></nav>`
+}
