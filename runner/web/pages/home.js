@@ -39,8 +39,8 @@ export function homePage (state) {
     styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
     main: `<div class="intro"><h1>Make Node.js servers fast</h1>
-<p>Each lesson is a server that is slow for one reason. Measure it, find the reason, mend it: the check compares yours
-with the slow one, here on your machine.</p>
+<p>Most lessons are a slow server. Measure it, find out why, change it: the check compares yours with the slow one, here
+on your machine.</p>
 ${docLinks(null)}</div>
 <div data-swap="state">
 ${messageHtml(classroom)}
