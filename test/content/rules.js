@@ -18,13 +18,10 @@ import { readMarkdown } from './markdown.js'
 
 const measured = /<!-- measured -->[^]*<!-- \/measured -->/
 const belittling = ['simply', 'obviously', 'of course', 'trivial']
-/** The learner's way, as headings of every text. */
-const steps = ['baseline', 'predict', 'find', 'fix', 'verify']
 
 /** @type {Rule[]} */
 export const rules = [
   { name: 'has all its parts', find: findParts },
-  { name: 'leads its learner step by step', find: findSteps },
   { name: 'promises in its text what its check demands, and nothing else is demanded', find: findPromises },
   { name: 'has submissions that test its grader', find: findSubmissions },
   { name: 'has honest fixes of different kinds', find: findKinds },
@@ -79,16 +76,6 @@ function findParts (content) {
 /** The texts under `## 1`, `## 2` and so on. @param {string} [hints] */
 function hintsIn (hints = '') {
   return hints.split(/^## (?=\d)/m).slice(1)
-}
-
-/** @param {Content} content @returns {Finding[]} */
-function findSteps (content) {
-  const { text: place } = placesOf(content)
-  const text = content.files.get(place)
-  if (text === undefined) return []
-  const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading.toLowerCase())
-  return steps.filter((step) => !headings.some((heading) => heading.includes(step)))
-    .map((step) => ({ place, what: `has no heading “## … ${step}”: every lesson leads through ${steps.join(', ')}.` }))
 }
 
 /** Without marks, and in one line. @param {string} text */
