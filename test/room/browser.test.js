@@ -172,6 +172,8 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
         [`class#${room.secret}`, '#seats tr'],
         [`${room.code}`, '#command'],
         [`${room.code}/projector`, '.bars'],
+        [`${room.code}/slides`, '.slide li'],
+        [`${room.code}/slides?notes`, '.slide aside'],
         [`${room.code}/board`, '.board li']
       ]) {
         await page.goto(room.url + place)

@@ -58,6 +58,8 @@ async function showWayIn ({ code }) {
   element('code').textContent = code
   element('to-board').href = `/${code}/board`
   element('to-learners').href = `/${code}`
+  element('to-slides').href = `/${code}/slides`
+  element('to-notes').href = `/${code}/slides?notes`
   element('qr').src = `/${code}/qr.svg`
   const { learners } = await (await ask('/api/class/addresses', { method: 'GET' })).json()
   element('addresses').replaceChildren(...learners.map((address, at) => {

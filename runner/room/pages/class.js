@@ -48,7 +48,8 @@ const joinPanel = `<section class="panel way-in" aria-labelledby="join"><h2 id="
 <ul id="addresses"></ul>
 <p class="buttons"><button type="button" id="lobby"></button></p>
 <p class="links"><a id="to-board" target="_blank">Board</a>
-<a id="to-learners" target="_blank">What learners see</a></p>
+<a id="to-learners" target="_blank">What learners see</a>
+<a id="to-slides" target="_blank">Slides</a> <a id="to-notes" target="_blank">with notes</a></p>
 </section>`
 
 const messagePanel = `<section class="panel" aria-labelledby="to-all"><h2 id="to-all">A message to all</h2>

@@ -1,8 +1,11 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
 // @ts-expect-error express brings no types
 import express from 'express'
 import { readWhatIsSent } from '../../../what-is-sent.js'
+import { workshopRoot } from '../../../workshop.js'
 import { shownAddress } from '../../addresses.js'
-import { boardPage, classPage, joinPage, projectorPage } from '../../pages/index.js'
+import { boardPage, classPage, joinPage, projectorPage, slidesPage } from '../../pages/index.js'
 import { qrSvg } from '../../qr.js'
 import { projectorView, publicView } from '../../snapshot.js'
 
@@ -42,6 +45,11 @@ export function pageRoutes ({ room, stranger, learners }, origins) {
     const address = addressOf(req)
     const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners.indexOf(address))}`
     res.send(projectorPage({ address, code: codeNow(), picture, room: projectorView(room.state()) }))
+  })
+
+  pages.get('/:code/slides', async (/** @type {any} */ req, /** @type {any} */ res) => {
+    const text = await fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
+    res.send(slidesPage({ code: codeNow(), text, hasNotes: req.query.notes !== undefined }))
   })
 
   pages.get('/:code/qr.svg', async (/** @type {any} */ req, /** @type {any} */ res) => {

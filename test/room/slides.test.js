@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { slidesOf } from '../../runner/web/pages/slides.js'
+import { slidesPage } from '../../runner/room/pages/index.js'
+import { slidesOf } from '../../runner/room/pages/slides-of.js'
 
 test('a line --- ends a slide, and comments are notes of the slide on which they stand', () => {
   const text = '# One\n\n<!-- Say hello. -->\n\nText\n\n---\n\n## Two\n\n- a\n- b\n\n<!--\nWait.\n\nThen go on.\n-->\n'
@@ -33,4 +34,12 @@ test('slides without text are left out, and line ends of Windows are line ends',
   assert.deepEqual(slidesOf(''), [])
   assert.deepEqual(slidesOf('---\n\na\n\n---\n\n---\n\n<!-- alone -->\n'), [{ markdown: 'a', notes: '' }])
   assert.deepEqual(slidesOf('a\r\n\r\n---\r\n\r\nb\r\n'), [{ markdown: 'a', notes: '' }, { markdown: 'b', notes: '' }])
+})
+
+test('the page has a section for each slide, and notes only where they are asked for', () => {
+  const text = '# One\n\n<!-- Say <b>hello</b>. -->\n\n---\n\n## Two\n'
+  const pages = [false, true].map((hasNotes) => slidesPage({ code: 'abcd-efgh', text, hasNotes }))
+  for (const page of pages) assert.equal(page.match(/<section class="slide"/g)?.length, 2)
+  assert.doesNotMatch(pages[0], /hello/)
+  assert.match(pages[1], /Say &lt;b&gt;hello/)
 })
