@@ -32,8 +32,8 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-The limit is what a bare Node.js server answers under the same load; work that nobody may leave out, such as a hash, keeps
-every server far below it. One check: ${about}.
+The limit is what a bare Node.js server answers under the same load; work that nobody may leave out, such as a hash,
+keeps every server far below it. One check: ${about}.
 <!-- /limit -->
 
 `
