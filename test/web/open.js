@@ -4,7 +4,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { startWeb } from '../../runner/web/index.js'
 import { root, solution } from '../check/mini.js'
-import { temporaryFolder } from '../temporary.js'
+import { makeFolder } from '../temporary.js'
 
 /**
  * @typedef {object} Opened
@@ -31,7 +31,8 @@ import { temporaryFolder } from '../temporary.js'
  * @returns {Promise<Opened>}
  */
 export async function openWeb (t, lessons = root) {
-  const workspace = path.join(temporaryFolder(t), 'workspace')
+  const { dir, remove } = makeFolder()
+  const workspace = path.join(dir, 'workspace')
   const env = {
     ...process.env,
     MAKE_IT_FAST_LESSONS: lessons,
@@ -40,7 +41,8 @@ export async function openWeb (t, lessons = root) {
     EDITOR: ''
   }
   const { url, close } = await startWeb({ env, signal: new AbortController().signal })
-  t.after(close)
+  // A check that was settled is still kept while it closes: the folder goes last.
+  t.after(() => close().finally(remove))
   const home = await send(url, 'GET', '/')
   const [, token] = /<meta name="token" content="([^"]+)">/.exec(home.text) ?? []
   assert.ok(token, 'the page carries the token')
