@@ -26,8 +26,10 @@ const notEngine = ['red-team/', 'submissions/', 'session/guard/killed', 'content
 /** Begun first, so that no lane waits for one of them at the end. */
 const long = [
   ...Object.keys(parts),
+  'web/journey',
   'cli/check',
   'check/check',
+  'web/browser',
   'profiling/command',
   'check/kinds',
   'session/guard',

@@ -10,7 +10,7 @@ import { check, root, slow, solution, submission, variant } from './mini.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** Each takes seconds. */
-const some = sampled(0.5)
+const some = sampled(0.35)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 

@@ -10,7 +10,7 @@ import { sampled } from '../drawn.js'
 import { submission } from './mini.js'
 
 /** Each takes seconds. */
-const some = sampled(0.5)
+const some = sampled(0.35)
 
 /** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
 

@@ -6,7 +6,7 @@ import { sampled } from '../drawn.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
 /** Each takes seconds. */
-const some = sampled(0.5)
+const some = sampled(0.35)
 
 /** @import { RecordedFigures } from '../../runner/inside/index.js' */
 

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../temporary.js'
 import { sampled } from '../drawn.js'
 
 /** Each takes seconds. */
-const some = sampled(0.6)
+const some = sampled(0.4)
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const validate = new Ajv().compile(

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary.js'
 import { sampled } from '../drawn.js'
 
 /** Each takes seconds. */
-const some = sampled(0.5)
+const some = sampled(0.35)
 
 /**
  * @import { TestContext } from 'node:test'

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary.js'
 import { sampled } from '../drawn.js'
 
 /** Each takes seconds. */
-const some = sampled(0.5)
+const some = sampled(0.35)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 

@@ -9,7 +9,7 @@ import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** Each takes seconds. */
-const sometimes = sampled(0.5)
+const sometimes = sampled(0.35)
 
 /**
  * @param {import('node:test').TestContext} t

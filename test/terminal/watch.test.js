@@ -12,7 +12,7 @@ import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
 
 /** Each takes seconds. */
-const some = sampled(0.6)
+const some = sampled(0.4)
 
 /** `npm run watch` as a learner drives it: type, save, read the screen. */
 
