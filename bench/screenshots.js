@@ -44,10 +44,6 @@ await withWeb(async ({ url, workspace, browser }) => {
   await page.locator('#charts [data-figure^=ratio] tbody tr').nth(3).waitFor({ state: 'attached' })
   await page.locator('#live').evaluate((live) => live.scrollIntoView())
   await shoot(page, 'check')
-  await page.locator('#result .verdict').waitFor()
-  await page.getByRole('link', { name: 'Yours beside the solution' }).waitFor()
-  await page.goto(`${url}lessons/${slug}/compare?with=slow`)
-  await shoot(page, 'compare')
 })
 
 /** @param {Page} page */
