@@ -46,13 +46,20 @@ function showJob (job) {
   // Not `disabled`: that would take the focus away.
   for (const button of document.querySelectorAll('[data-job]')) button.setAttribute('aria-disabled', String(isTaken()))
   document.querySelector('[data-cancel]').setAttribute('aria-disabled', String(!isBusy()))
-  document.body.classList.toggle('busy', isBusy() && isMine())
+  // The result of a check before stays hidden until that of this one is there.
+  const isToShow = isMine() && !isBusy() && job.kind === 'check'
+  document.body.classList.toggle('busy', isMine() && (isBusy() || isToShow))
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
   if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
   if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job, shown)
   else if (job.kind === 'check' || job.state !== 'done') element('live').replaceChildren()
-  if (job.kind === 'check') swap().then(showResult)
+  if (isToShow) {
+    swap().then((page) => {
+      document.body.classList.toggle('busy', isMine() && isBusy())
+      showResult(page)
+    })
+  }
   if (job.kind === 'profile' && job.state === 'done') swap()
 }
 
