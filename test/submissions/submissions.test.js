@@ -35,7 +35,7 @@ const budgetsMs = [3000, 12_000, 25_000]
 
 const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
 const oneEach = drawn(wrongOnes().filter((submission) => !needsLoad(submission)), lessonOf, 1)
-const atOnce = drawn(oneEach.some, () => 'all', 8)
+const atOnce = drawn(oneEach.some, () => 'all', 5)
 const wrongAtOnce = isWhole ? [] : atOnce.some
 test(`wrong answers of each lesson (${atOnce.note})`, () => {})
 for (const lesson of ofThisPart([...new Set(wrongAtOnce.map(lessonOf))])) {
