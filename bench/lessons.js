@@ -6,6 +6,7 @@ import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.j
 import { runCheck } from '../runner/check/index.js'
 import { marginOf, targetOf } from '../runner/judge/index.js'
 import { median } from '../runner/judge/statistics.js'
+import { judgedOn } from '../runner/system/index.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'
 
 /**
@@ -74,7 +75,7 @@ async function repeat (entry, dir) {
 
 /** @param {Gate} gate @param {ResultRecord[]} records */
 function rowsOf (gate, records) {
-  if (!gate.tiers) return [rowOf(gate, targetOf(gate, { cores, tellsUse: process.platform === 'linux' }), records)]
+  if (!gate.tiers) return [rowOf(gate, targetOf(gate, judgedOn(cores)), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
 }
 

@@ -1,4 +1,5 @@
 import { createStandings, newEvidence, summariseLoad } from '../judge/index.js'
+import { judgedOn } from '../system/index.js'
 import { checkBeside } from './contract.js'
 import { loadsOf, noteSlice } from './rounds/index.js'
 
@@ -50,7 +51,7 @@ export async function runSlices (context, ready) {
     served.push(...await loadOnce(context, generator, { name, server, instance: servers.count(), evidence }))
     if (isWrong(evidence)) break
   }
-  evidence.gates = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' }).judge([])
+  evidence.gates = createStandings(lesson, judgedOn(cores)).judge([])
   evidence.unmeasured = true
   return {
     rounds: [],

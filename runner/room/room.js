@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isEqual, refuse } from '../http/index.js'
+import { seatKey } from '../seat-key.js'
 import { addAttempt } from './facts/attempts.js'
 import { newJoinCode, readCode } from './facts/code.js'
 import { readMessage, readName, uniqueName } from './facts/names.js'
@@ -116,7 +117,7 @@ export function createRoom ({ store, lessons, onChange = () => {}, now = Date.no
 
     /** @param {string} token @returns {LiveSeat} @throws with a status: it has none here, any more */
     seatOf: (token) => {
-      const hash = hashOf(token)
+      const hash = seatKey(token)
       const seat = [...seats.values()].find(({ tokenHash }) => tokenHash === hash)
       if (seat === undefined) throw refuse(401, 'This room does not know your seat: `npm run leave`, and join again.')
       if (seat.removedAt !== null) {
@@ -131,7 +132,7 @@ export function createRoom ({ store, lessons, onChange = () => {}, now = Date.no
       const name = uniqueName(readName(given?.name), present().map((seat) => seat.name))
       const nickname = nicknameOf(given?.nickname, present())
       const token = randomBytes(16).toString('base64url')
-      const seat = addSeat({ tokenHash: hashOf(token), name, nickname, isOnBoard: given?.board === true }, 'join')
+      const seat = addSeat({ tokenHash: seatKey(token), name, nickname, isOnBoard: given?.board === true }, 'join')
       return { seat, token }
     },
 
@@ -202,11 +203,6 @@ function newSettings (at, isSimulated) {
   const code = newJoinCode()
   const settings = { code, secret, createdAt: at, port: 0, message: '', isLobbyLocked: false, locked: [], revealed: [] }
   return isSimulated ? { ...settings, isSimulated } : settings
-}
-
-/** @param {string} token */
-function hashOf (token) {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 /** @param {unknown} given @param {readonly Seat[]} others */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { seatKey } from '../seat-key.js'
 import { readProgress } from '../workspace/index.js'
 import { readQueue, waitingOf } from './files.js'
 
@@ -18,8 +18,7 @@ export async function exportText ({ seat, workspace, entries }) {
   const all = [...await readQueue(workspace), ...records.map(waitingOf)]
   const reports = [...new Map(all.map(({ id, record }) => [id, { id, record }])).values()]
   const { name, nickname, board } = seat
-  // What the room knows of the token: who has the file cannot report with it.
-  const key = createHash('sha256').update(seat.token).digest('hex')
+  const key = seatKey(seat.token)
   const file = { format: 'make-it-fast-export', version: 1, key, name, nickname, board, reports }
   return { text: `${JSON.stringify(file, null, 2)}\n`, count: reports.length }
 }

@@ -4,6 +4,15 @@ import { powerWarnings } from './power.js'
 /** @import { MachineResult } from '../judge/index.js' */
 
 /**
+ * What the judge has to know of this machine: which gates can be judged here.
+ *
+ * @param {number} [cores]
+ */
+export function judgedOn (cores = os.availableParallelism()) {
+  return { cores, tellsUse: process.platform === 'linux' }
+}
+
+/**
  * @param {{ steal?: number | null, work?: number }} [seen]
  * @returns {MachineResult}
  */

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
 import { inTurn } from '../system/index.js'
-import { WorkshopError } from '../errors.js'
+import { sentenceOf } from './sentence-of.js'
 
 /**
  * Is this machine fit to measure? Asked by a button; what was found is known until the workshop stops.
@@ -55,8 +55,7 @@ export function createDoctor ({ workspace, onChange }) {
       if (fitness.isBusy) return
       ended = examine().catch((error) => {
         if (signal.aborted) return
-        const sentence = error instanceof WorkshopError ? error.message : `This is a fault of the workshop: ${error}`
-        show({ ...fitness, isBusy: false, message: sentence })
+        show({ ...fitness, isBusy: false, message: sentenceOf(error) })
       })
     },
     close: () => {

@@ -1,4 +1,3 @@
-import os from 'node:os'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
@@ -7,7 +6,7 @@ import {
   findLessons, loadLesson, minutesToRead, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
-import { describeMachine } from '../system/index.js'
+import { describeMachine, judgedOn } from '../system/index.js'
 import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
 import { editorUrl, readSeen } from './profile.js'
@@ -234,7 +233,6 @@ async function filesIn (dir, { file }) {
 /** @param {LoadedLesson['lesson']} lesson */
 function targetsOf (lesson) {
   if (lesson.kind === 'load plan') return []
-  const machine = { cores: os.availableParallelism(), tellsUse: process.platform === 'linux' }
-  return createStandings(lesson, machine).judge([])
+  return createStandings(lesson, judgedOn()).judge([])
     .map(({ name, direction, target, ratioUnit: unit }) => ({ name, direction, target, unit }))
 }

@@ -1,4 +1,5 @@
 import { createStandings, newEvidence, summariseLoad } from '../../judge/index.js'
+import { judgedOn } from '../../system/index.js'
 import { isBroken } from './evidence.js'
 import { createPairs } from './pairs.js'
 import { runRound } from './round.js'
@@ -32,7 +33,7 @@ export async function runFirstRound (context) {
   const pairs = createPairs({ session, generator, submission }, evidence, { startedBefore: false })
   const pair = await pairs.start()
   const startedAt = performance.now()
-  const standings = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' })
+  const standings = createStandings(lesson, judgedOn(cores))
   if (pair) {
     const [{ load: name }] = lesson.gates
     const options = { pair, name, draw: random.fork('first'), evidence, served }

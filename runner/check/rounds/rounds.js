@@ -1,6 +1,7 @@
 import {
   cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad, unfitSide
 } from '../../judge/index.js'
+import { judgedOn } from '../../system/index.js'
 import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
 import { runLaps } from './laps.js'
@@ -38,7 +39,7 @@ import { seeWaterfall } from './waterfall.js'
  */
 export async function runRounds (context) {
   const { lesson, cores } = context
-  const standings = createStandings(lesson, { cores, tellsUse: process.platform === 'linux' })
+  const standings = createStandings(lesson, judgedOn(cores))
   const evidence = newEvidence()
   const pairs = createPairs(context, evidence)
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */

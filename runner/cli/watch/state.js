@@ -1,10 +1,10 @@
-import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createStandings } from '../../judge/index.js'
 import { readHints } from '../../lesson/index.js'
 import { emptyWatch } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
+import { judgedOn } from '../../system/index.js'
 import { readProgress, sayOutdated } from '../../workspace/index.js'
 
 /**
@@ -18,14 +18,13 @@ import { readProgress, sayOutdated } from '../../workspace/index.js'
 export async function firstState (entry) {
   const { lesson, number, workspaceDir } = entry
   const file = path.join(workspaceDir, entry.file)
-  const machine = { cores: os.availableParallelism(), tellsUse: process.platform === 'linux' }
   const hints = await readHints(entry).catch(() => [])
   return {
     ...emptyWatch,
     lesson: { number, title: lesson.title },
     file: shownPath(file),
     link: pathToFileURL(file).href,
-    targets: lesson.kind === 'load plan' ? [] : createStandings(lesson, machine).judge([]),
+    targets: lesson.kind === 'load plan' ? [] : createStandings(lesson, judgedOn()).judge([]),
     hints: { shown: 0, total: hints.length }
   }
 }

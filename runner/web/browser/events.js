@@ -2,6 +2,8 @@
 
 import { whileSeen } from '../../http/browser.js'
 
+export const noConnection = 'No connection to the workshop. Is `npm start` still running?'
+
 /**
  * What the server tells, as it happens. A connection that breaks is made again by the browser, which names the last
  * event that it has seen.

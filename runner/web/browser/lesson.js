@@ -1,6 +1,6 @@
 import { afterEvent, noProgress } from '../../report/browser.js'
 import { followWindow, forgetCharts } from './charts.js'
-import { listen } from './events.js'
+import { listen, noConnection } from './events.js'
 import { showFigures } from './figures.js'
 import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
@@ -174,8 +174,8 @@ listen({
     }
   }
 }, (isOpen) => {
-  if (!isOpen) say('No connection to the workshop. Is `npm start` still running?')
-  else if (element('status').textContent.startsWith('No connection')) say('')
+  if (!isOpen) say(noConnection)
+  else if (element('status').textContent === noConnection) say('')
 })
 
 showResult()

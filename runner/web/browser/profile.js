@@ -1,5 +1,5 @@
 /* global addEventListener, history, location */
-import { listen } from './events.js'
+import { listen, noConnection } from './events.js'
 import { lineId, placeIn } from './lines.js'
 import { request } from './request.js'
 import { swap } from './swap.js'
@@ -110,7 +110,7 @@ listen({
   job: showJob,
   state: (state) => { if (isBusy()) showJob(state.job ?? { ...job, state: 'cancelled' }) },
   saved: ({ lesson }) => { if (lesson === slug) renew() }
-}, (isOpen) => { if (!isOpen) say('No connection to the workshop. Is `npm start` still running?') })
+}, (isOpen) => { if (!isOpen) say(noConnection) })
 
 addEventListener('hashchange', markAddress)
 markAddress()

@@ -1,6 +1,6 @@
-import { WorkshopError } from '../../errors.js'
 import { inTurn } from '../../system/index.js'
 import { refuse } from '../../http/index.js'
+import { sentenceOf } from '../sentence-of.js'
 import { acts } from './acts.js'
 import { followOthers } from './others.js'
 
@@ -153,9 +153,4 @@ export function isJoined (running, asked, isStale) {
   const isSame = running.kind === asked.kind && running.lesson === asked.lesson
   if (running.elsewhere) return isSame
   return running.kind !== 'look' || (isSame && !isStale)
-}
-
-/** @param {any} error */
-function sentenceOf (error) {
-  return error instanceof WorkshopError ? error.message : `This is a fault of the workshop: ${error?.message ?? error}`
 }
