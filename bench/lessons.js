@@ -75,7 +75,7 @@ async function repeat (entry, dir) {
 
 /** @param {Gate} gate @param {ResultRecord[]} records */
 function rowsOf (gate, records) {
-  if (!gate.tiers) return [rowOf(gate, targetOf(gate, judgedOn(cores)), records)]
+  if (!gate.tiers) return [rowOf(gate, targetOf(gate, judgedOn()), records)]
   return Object.entries(gate.tiers).map(([tier, target]) => rowOf(gate, target, records, `${gate.name}, ${tier}`))
 }
 

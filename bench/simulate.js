@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../runner/random.js'
-import { judgeGate } from '../runner/judge/index.js'
-import { mostRounds, plan } from '../runner/judge/plan.js'
+import { judgeGate, kindOf } from '../runner/judge/index.js'
+import { plan } from '../runner/judge/plan.js'
 import { median, quantile } from '../runner/judge/statistics.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
@@ -11,8 +11,8 @@ import { recordedModels, syntheticModels } from './noise.js'
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the
  * target, how often does it miss one that is better, and after how many rounds? `npm run measure simulate -- [--runs
  * 2000] [--spread 0.25] [--recorded file] [--gate rate] [--plan '{"tail":0.002}']`: with rounds that bench:verdicts
- * recorded, for another kind of gate, and with another plan than the judge's. Nothing is measured, so it may run beside
- * other work.
+ * recorded, for another kind of gate, with another plan than the judge's, and with another usual spread of such gates
+ * (`--usual 0.3`). Nothing is measured, so it may run while something else does.
  *
  * Of the kinds of gates `rate` stands for all that depend on the speed of a process, `calls` and `accepted` for those
  * that do not, `alike` for twins, where the target is how far two equal figures may typically lie apart.
@@ -25,7 +25,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'simulate' },
     recorded: { type: 'string' },
     gate: { type: 'string', default: 'rate' },
-    plan: { type: 'string', default: '{}' }
+    plan: { type: 'string', default: '{}' },
+    usual: { type: 'string' }
   }
 })
 const runs = Number(values.runs)
@@ -36,6 +37,7 @@ const target = twins ? 1.25 : 4
 const random = createRandom(values.seed)
 
 Object.assign(plan, JSON.parse(values.plan))
+if (values.usual) kindOf(kind).spread = Number(values.usual)
 const models = {
   ...syntheticModels(random, spread),
   ...(values.recorded ? recordedModels(random, values.recorded) : {})
@@ -87,6 +89,6 @@ function oneCheck (noise, factor) {
     observations.push({ baseline: 100, yours: 100 * Math.exp(logOf()), seconds: 0.5 })
     if (!plan.looks.includes(observations.length)) continue
     const result = judgeGate(gate, { cores: 2 }, observations)
-    if (result.verdict !== 'inconclusive' || observations.length >= mostRounds) return result
+    if (result.verdict !== 'inconclusive' || observations.length >= plan.looks[plan.looks.length - 1]) return result
   }
 }

@@ -51,7 +51,7 @@ export async function runSlices (context, ready) {
     served.push(...await loadOnce(context, generator, { name, server, instance: servers.count(), evidence }))
     if (isWrong(evidence)) break
   }
-  evidence.gates = createStandings(lesson, judgedOn(cores)).judge([])
+  evidence.gates = createStandings(lesson, judgedOn()).judge([])
   evidence.unmeasured = true
   return {
     rounds: [],

@@ -12,6 +12,8 @@ import { quantile } from './statistics.js'
  * @property {string} unit of the figures
  * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
  * @property {string} [says] what its figures are, in few words, where the unit does not tell
+ * @property {number} spread standard deviation of the log ratio of one round on a bad day, from recorded checks; 0:
+ *   nothing is assumed
  * @property {'at least' | 'at most'} direction
  * @property {(slice: Slice, gate: Reading) => number | null} figure null: this slice says nothing
  * @property {(observation: Observation) => number} ratio
@@ -72,6 +74,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'requests/s',
     ratioUnit: '×',
+    spread: 0.35,
     direction: 'at least',
     figure: ({ rate }) => rate,
     ratio: more,
@@ -83,6 +86,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
+    spread: 0.5,
     direction: 'at least',
     fields: ['of', 'percentile'],
     needs: ({ of }) =>
@@ -100,6 +104,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     unit: '×',
     ratioUnit: '×',
     says: 'the slowdown is the time of the last third of the requests / the time of the first third; 1× is none.',
+    spread: 0.4,
     direction: 'at most',
     needs: () => ({ part: 'exactly', why: 'a degradation gate compares the thirds of a fixed number of requests' }),
     figure: ({ degradation }) => degradation,
@@ -111,6 +116,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'share accepted',
     ratioUnit: '×',
+    spread: 0.15,
     direction: 'at least',
     needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
     figure: ({ answers, refused }) => (answers > 0 ? answers / (answers + refused.length) : null),
@@ -121,6 +127,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'ms',
     ratioUnit: ' ms',
+    spread: 0.6,
     direction: 'at most',
     fields: ['percentile'],
     needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
@@ -135,6 +142,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
+    spread: 0.9,
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     figure: ({ retained }) => retained,
@@ -148,6 +156,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
+    spread: 0.4,
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     untold: ({ tellsUse }) =>
@@ -163,6 +172,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: ' bytes',
+    spread: 0.4,
     direction: 'at most',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     figure: ({ retained }) => retained,
@@ -176,6 +186,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'bytes',
     ratioUnit: '×',
+    spread: 0.4,
     direction: 'at most',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     figure: ({ held }) => held,
@@ -187,6 +198,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'calls/request',
     ratioUnit: '×',
+    spread: 0.06,
     direction: 'at most',
     figure: ({ upstreamCalls, answers }) => (upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers),
     ratio: more,
@@ -198,6 +210,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'ms of CPU/answer',
     ratioUnit: '×',
+    spread: 0.25,
     direction: 'at least',
     untold: ({ tellsUse }) =>
       tellsUse === false ? 'This system does not tell from outside how much CPU time a server uses.' : null,
@@ -211,6 +224,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',
+    spread: 0,
     direction: 'at least',
     servers: ['server A', 'server B'],
     pair: ['faster', 'slower'],
@@ -224,6 +238,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',
+    spread: 0,
     direction: 'at most',
     servers: ['server A', 'server B'],
     pair: ['one twin', 'other'],

@@ -1,5 +1,5 @@
 import { kindOf } from './gate-kinds.js'
-import { geometricMean, mean, median, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
+import { geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
 import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
@@ -60,7 +60,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     return { ...result, ...figuresOf(observations, logs, 0), ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
   }
 
-  const { centre, error, within } = kind.scatter ? scatter(logs) : location(logs, layoutError)
+  const { centre, error, within } = kind.scatter ? scatter(logs) : location(logs, layoutError, kind.spread)
   const [low, high] = within(plan.tail)
   const line = Math.log(target)
   const above = low > line
@@ -108,7 +108,7 @@ function notMeasured (gate, target, rounds) {
     ratioUnit,
     interval95: null,
     interval: null,
-    confidence: 1 - 2 * plan.tail,
+    confidence: 1 - 4 * plan.tail,
     direction,
     target: target ?? null,
     verdict: 'not measured',
@@ -159,19 +159,25 @@ function mediansOf (observations) {
  */
 
 /**
- * Confidence interval of a trimmed mean (Yuen, 1974), whose standard error the layout error is added to.
+ * Confidence interval of a trimmed mean (Yuen, 1974), whose standard error the layout error is added to. It is the
+ * narrower one of two: by what was seen alone, which is good where rounds agree, and by what is usual for the kind as
+ * well, which is good where they are few. So it can err at either: `confidence` counts both.
  *
  * @param {readonly number[]} logs
  * @param {number} layoutError
+ * @param {number} spread that is usual
  * @returns {Estimate}
  */
-function location (logs, layoutError) {
-  const { centre, error, freedom } = trimmedMean(logs, trimOf(logs.length))
+function location (logs, layoutError, spread) {
+  const { centre, ...seen } = trimmedMean(logs, trimOf(logs.length))
+  const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
   return {
     centre,
-    error,
+    error: seen.error,
     within: (tail) => {
-      const wide = studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
+      const wide = Math.min(...both.map(({ error, freedom }) => {
+        return studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
+      }))
       return [centre - wide, centre + wide]
     }
   }

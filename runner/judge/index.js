@@ -9,7 +9,7 @@ export { histogramOf, mergeHistograms } from './histogram.js'
 export { growthOf } from './growth.js'
 export { latenciesOf } from './latencies.js'
 export { leadingGate, reachedTier } from './leading-gate.js'
-export { summariseLoad, unfitSide } from './load-summary.js'
+export { summariseLoad } from './load-summary.js'
 export { judgeRehearsal, marginOf } from './margin.js'
 export { contradictions, seeMechanism } from './mechanism.js'
 export { leastRounds, mostRounds } from './plan.js'
@@ -19,6 +19,7 @@ export { leadingReason, sentRecord } from './sent-record.js'
 export { createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
 export { gatesOf, mergeTiers } from './tiers.js'
+export { unchangedGates } from './unchanged.js'
 export { decide, isSound, mergeEvidence, newEvidence } from './verdict.js'
 export * from './record.js'
 export * from './round.js'
@@ -30,6 +31,7 @@ export * from './slice.js'
  * @typedef {import('./gate-kinds.js').Gate} Gate
  * @typedef {import('./gate-kinds.js').GateKind} GateKind
  * @typedef {import('./gate-kinds.js').Kind} Kind
+ * @typedef {import('./gate-kinds.js').Machine} Machine
  * @typedef {import('./gate-kinds.js').Observation} Observation
  * @typedef {import('./margin.js').Rehearsed} Rehearsed
  * @typedef {import('./mechanism.js').Mechanism} Mechanism

@@ -1,11 +1,12 @@
 import { isHandicap } from './disturbed.js'
+import { unfitSide } from './fitness.js'
 import { judgeGate } from './gate.js'
 import { kindOf } from './gate-kinds.js'
 import { observe } from './observe.js'
 
 /**
  * @import { Round } from './round.js'
- * @import { Gate } from './gate-kinds.js'
+ * @import { Gate, Machine } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
 
@@ -15,13 +16,42 @@ import { observe } from './observe.js'
  * busy the machine is, such as memory, counts in every round. Pure.
  *
  * @param {Gate} gate
- * @param {{ cores: number }} machine
+ * @param {Machine} machine
  * @param {readonly Round[]} rounds of any load
  * @param {{ last?: boolean }} [options]
  * @returns {GateResult}
  */
 export function judgeRounds (gate, machine, rounds, options) {
   const own = rounds.filter(({ result }) => result.load === gate.load)
+  const result = withFitness(judgeAll(gate, machine, own, options), unfitSide(gate, own))
+  if (result.verdict !== 'not measured' || !options?.last) return result
+  return { ...result, note: own.length > 0 ? 'All its rounds were disturbed.' : 'There was no time for a round of it.' }
+}
+
+/**
+ * A generator at its limit squeezes ratios towards 1: one that is unfit on yours cannot fail you, and one that is unfit
+ * on the baseline cannot pass you.
+ *
+ * @param {GateResult} result
+ * @param {ReturnType<typeof unfitSide>} unfit
+ * @returns {GateResult}
+ */
+function withFitness (result, unfit) {
+  const isDoubtful = (result.verdict === 'fail' && (unfit === 'yours' || unfit === 'both')) ||
+    (result.verdict === 'pass' && (unfit === 'baseline' || unfit === 'both'))
+  if (!isDoubtful) return result
+  const note = 'The load generator was at its own limit, so this figure is the generator’s and not the server’s.'
+  return { ...result, verdict: 'inconclusive', moreSeconds: null, note }
+}
+
+/**
+ * @param {Gate} gate
+ * @param {Machine} machine
+ * @param {readonly Round[]} own of its load
+ * @param {{ last?: boolean }} [options]
+ * @returns {GateResult}
+ */
+function judgeAll (gate, machine, own, options) {
   if (kindOf(gate.kind).indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
   const counted = own.filter(({ disturbed }) => !disturbed)
   const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)

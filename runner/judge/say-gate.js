@@ -20,12 +20,16 @@ export function isClose ({ interval95, target }) {
 
 /** @param {GateResult} gate that is open */
 export function sayOpen (gate) {
-  const { name, ratio, interval95, target } = gate
-  if (ratio === null || target === null) return `${name}, which could not be measured`
-  const measured = `${name} ${sayMeasured(gate)}`
-  if (interval95 === null) return `${measured}: too few rounds to say`
-  if (isClose(gate)) return `${measured}: too close to call yet`
-  return `${measured}: ${standingOf(gate) === 'ahead' ? 'enough' : 'not enough'} so far, and not certain yet`
+  const { name, ratio, ratioUnit: unit, interval95, target, direction, note } = gate
+  if (ratio === null || target === null) return `${name} couldn’t be measured${note === '' ? '' : ` (${note})`}`
+  const about = `about ${digits(Number(ratio.toPrecision(2)))}${unit}`
+  const asked = `${digits(target)}${unit}`
+  if (interval95 === null) return `${name} is ${about} after too few rounds to say more; the target is ${asked}`
+  if (isClose(gate)) return `${name} is too close to call: ${about}, and the target is ${asked}`
+  return standingOf(gate) === 'ahead'
+    ? `${name} is probably good enough: ${about}, but it must certainly be ` +
+      `${direction === 'at least' ? 'above' : 'below'} ${asked}`
+    : `${name} probably isn’t there yet: ${about}, and the target is ${asked}`
 }
 
 /** @param {GateResult} gate @returns {string} `6.2×` */
@@ -40,10 +44,10 @@ export function sayRatio ({ ratio, ratioUnit }) {
  */
 export function sayMeasured (gate) {
   const { ratioUnit: unit, direction, target } = gate
-  const asked = `${digits(target ?? NaN)}${unit} is ${direction === 'at least' ? 'asked for' : 'allowed'}`
+  const asked = `the ${direction === 'at least' ? 'target' : 'limit'} is ${digits(target ?? NaN)}${unit}`
   const bounds = [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
   const ratio = `${sayRatio(gate)}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`
-  return `${ratio}${sayTiers(gate) || `, where ${asked}`}`
+  return `${ratio}${sayTiers(gate) || `; ${asked}`}`
 }
 
 /** @param {GateResult} gate */
@@ -69,10 +73,7 @@ function sayCertain ({ verdict, ratio, interval, target, direction, tiers }) {
       ? `certainly at least ${rounded(Math.max(low, reached), target, 'floor')}`
       : `certainly at most ${rounded(high, target, 'ceil')}`
   }
-  const across = ratio < target ? high : low
-  // Where too few rounds, and not their figures, keep it open.
-  if ((across < target) === (ratio < target)) return ''
-  return `but it could still be ${rounded(across, target, 'round')}`
+  return ''
 }
 
 /** @param {GateResult} gate */

@@ -1,3 +1,4 @@
+import { mostRounds } from './plan.js'
 import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.js'
 
 /**
@@ -14,7 +15,6 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.
  * @property {number} sightings slices in which something else was done to the slow server, by whomever
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
- * @property {'baseline' | 'yours' | 'both' | null} unfit in whose slices the load generator was too busy to be believed
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
  * @property {boolean} unmeasured nobody has looked at its speed, on purpose
  * @property {boolean} unchanged the submission is still what learners start from
@@ -24,7 +24,8 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.
  *
  * What a verdict sends its reader to.
  * @typedef {object} Names
- * @property {string} serve the command that starts what was graded, for somebody to look at
+ * @property {string} serve the command that starts what was graded, to look at it by hand
+ * @property {string} [more] the command that goes on with its rounds, where that's possible
  * @property {string} writeUp of the reference solution: a path
  */
 
@@ -32,8 +33,6 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.
 const anyLesson = { serve: 'npm run serve lesson-N mine', writeUp: 'solutions/NN-name/README.md' }
 /** So many seconds of rounds settle most of what is close: more than a check takes by itself. */
 const moreTime = 60
-/** Who would need many more seconds than a check can have needs another check, or more margin. */
-const waitsFor = 30
 
 /** Nothing known yet. @returns {Evidence} */
 export function newEvidence () {
@@ -47,7 +46,6 @@ export function newEvidence () {
     sightings: 0,
     baselineProblems: [],
     gates: [],
-    unfit: null,
     conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
     unmeasured: false,
     unchanged: false,
@@ -83,7 +81,21 @@ export function decide (evidence, names = anyLesson) {
   const decision =
     meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
+  if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
   return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
+}
+
+/** Nothing was asked of it, because it's as right and as fast as itself. @param {Evidence} evidence @returns {Decision} */
+function starting ({ gates, place }) {
+  const failed = gates.filter(({ verdict }) => verdict === 'fail')
+  const targets = failed.map(({ name, target, ratioUnit, direction }) =>
+    `${direction === 'at least' ? '' : 'at most '}${Number((target ?? NaN).toPrecision(3))}${ratioUnit} for ${name}`)
+  return {
+    verdict: 'fail',
+    reason: 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
+      `The ${targets.length === 1 ? 'target is' : 'targets are'} ${targets.join(', ')}.`,
+    next: whereToLook(failed[0], place)
+  }
 }
 
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
@@ -144,11 +156,11 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
 }
 
 /** @param {Evidence} evidence @param {Names} names @returns {Decision} */
-function speed ({ gates, unfit, conditions, unmeasured, place }, { writeUp }) {
+function speed ({ gates, conditions, unmeasured, place }, names) {
   if (unmeasured) {
     return {
       verdict: 'inconclusive',
-      reason: 'Every answer is right. How fast it is was not measured.',
+      reason: 'Every answer is right. Its speed wasn’t measured.',
       next: 'Measure it: run the check without --no-speed.'
     }
   }
@@ -169,23 +181,21 @@ function speed ({ gates, unfit, conditions, unmeasured, place }, { writeUp }) {
     }
   }
   if (failed) {
-    if (unfit === 'yours' || unfit === 'both') return generatorTooBusy(failed)
     return {
       verdict: 'fail',
-      reason: `Every answer is right, and ${failed.name} is not there yet: ${sayMeasured(failed)}.`,
+      reason: `Every answer is right, and ${failed.name} isn’t there yet: ${sayMeasured(failed)}.`,
       next: whereToLook(failed, place)
     }
   }
   if (measured.every((gate) => gate.verdict === 'pass')) {
-    if (unfit === 'baseline' || unfit === 'both') return generatorTooBusy(measured[0])
     return {
       verdict: 'pass',
       reason: 'Every answer is right, and every target is reached: ' +
         `${measured.map((gate) => `${gate.name} ${sayMeasured(gate)}`).join('; ')}.`,
-      next: `Read ${writeUp} and compare: what did it do that you did not, and what did you do better?`
+      next: `Read ${names.writeUp} and compare: what did it do that you did not, and what did you do better?`
     }
   }
-  return inconclusive(measured, conditions, place)
+  return inconclusive(measured, conditions, place, names)
 }
 
 /** The question first: the place alone may lead into the trap. @param {GateResult} gate @param {string | null} place */
@@ -193,57 +203,47 @@ function whereToLook ({ look }, place) {
   return [look, place ?? ''].filter((text) => text !== '').join(' ')
 }
 
-/** @param {GateResult} gate @returns {Decision} */
-function generatorTooBusy (gate) {
-  return {
-    verdict: 'inconclusive',
-    reason: `The load generator was too busy to be believed, so ${gate.name} is its figure and not yours.`,
-    next: 'Close other programs and run the check again.'
-  }
-}
-
 /**
  * @param {readonly GateResult[]} gates none has failed, not all have passed
  * @param {Evidence['conditions']} conditions
  * @param {string | null} place
+ * @param {Names} names
  * @returns {Decision}
  */
-function inconclusive (gates, conditions, place) {
+function inconclusive (gates, conditions, place, { more }) {
   const passed = gates.filter((gate) => gate.verdict === 'pass')
   const open = gates.filter((gate) => gate.verdict !== 'pass')
   const isDisturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
-  const seconds = open.length === 1 ? open[0].moreSeconds : null
+  const seconds = open.every(({ moreSeconds }) => moreSeconds !== null)
+    ? open.reduce((sum, { moreSeconds }) => Math.max(sum, moreSeconds ?? 0), 0)
+    : 0
   const reason = [
     'Every answer is right.',
     ...passed.length > 0 ? [`Passed: ${passed.map((gate) => `${gate.name} ${sayRatio(gate)}`).join(', ')}.`] : [],
     `Still open: ${open.map(sayOpen).join('; ')}.`,
     ...isDisturbed ? [`Most rounds were disturbed: ${conditions.cause}.`] : [],
-    ...seconds === null ? [] : [`About ${seconds} more second${seconds === 1 ? '' : 's'} of rounds would settle it.`]
+    ...seconds > 0 ? [`About ${seconds} more second${seconds === 1 ? '' : 's'} of rounds would settle it.`] : []
   ].join(' ')
-  return { verdict: 'inconclusive', reason, next: isDisturbed ? quieter : nextOf(open, place) }
+  return { verdict: 'inconclusive', reason, next: nextOf(open, { place, isDisturbed, more }) }
 }
 
-const closeCall = 'It is close: another check, with nothing else running, may tell.'
-const quieter = 'Close what else is running (npm run doctor shows what it sees), and run the check again.'
-
 /**
- * What is behind asks for a look; where all that is open is ahead, time is what is missing.
+ * What is behind needs a look at the code; where all that is open is ahead, time is what is missing.
  *
  * @param {readonly GateResult[]} open
- * @param {string | null} place
+ * @param {{ place: string | null, isDisturbed: boolean, more?: string }} given
  */
-function nextOf (open, place) {
+function nextOf (open, { place, isDisturbed, more }) {
+  const canGoOn = more !== undefined && open.some(({ rounds }) => rounds < mostRounds)
+  const goOn = canGoOn
+    ? `go on with the rounds you have: ${more}`
+    : `run the check again with more time: -- --seconds ${moreTime}`
+  const quietly = isDisturbed
+    ? `Close what else is running (npm run doctor shows what it sees), then ${goOn}`
+    : `${goOn[0].toUpperCase()}${goOn.slice(1)}`
   const behind = open.find((gate) => standingOf(gate) === 'behind')
-  if (behind) return `${whereToLook(behind, place)}${isClose(behind) ? ` ${closeCall}` : ''}`
-  if (open.some((gate) => standingOf(gate) === 'unknown')) {
-    return 'There were too few rounds. Run the check again, with nothing else running.'
-  }
-  const [tightest] = open.filter(({ moreSeconds }) => moreSeconds === null || moreSeconds > waitsFor)
-  if (!tightest) {
-    return 'By these figures there is nothing to mend: more rounds are needed. Run the check again, with nothing ' +
-      `else running and more time: -- --seconds ${moreTime}`
-  }
-  return `By these figures ${tightest.name} is enough, but too close to its target to be certain here. Run the check ` +
-    `again, with nothing else running and more time (-- --seconds ${moreTime}). If it stays open, a little more ` +
-    'margin settles it.'
+  if (behind && !isClose(behind)) return `${whereToLook(behind, place)} Or ${quietly[0].toLowerCase()}${quietly.slice(1)}`
+  if (behind) return `${quietly}. If it stays open: ${whereToLook(behind, place)}`
+  if (open.every(({ rounds }) => rounds >= mostRounds)) return 'More rounds won’t settle this: a little more margin will.'
+  return quietly
 }

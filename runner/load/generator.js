@@ -169,11 +169,11 @@ async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
     rate,
     next,
     answerTimeoutMs,
-    onAnswer: (answer, due) => {
+    onAnswer: (answer, latencyMs) => {
       const readable = take(answer)
-      if (answer.item.refused?.(readable)) return refused.push(answer.receivedAt - due)
+      if (answer.item.refused?.(readable)) return refused.push(latencyMs)
       receivedAt.push(answer.receivedAt)
-      accepted.push(answer.receivedAt - due)
+      accepted.push(latencyMs)
     }
   })
   await sleep(sliceMs)

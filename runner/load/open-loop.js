@@ -1,5 +1,7 @@
 import http from 'node:http'
+import { cpuLimit } from '../system/index.js'
 import { askOnce } from './ask-once.js'
+import { createClock } from './clock.js'
 
 /**
  * @import { Item } from '../lesson/index.js'
@@ -7,21 +9,21 @@ import { askOnce } from './ask-once.js'
  * @import { RawAnswer } from './closed-loop.js'
  *
  * @typedef {object} OpenLoopResult
- * @property {number[]} latencies ms from the moment at which a request was due to its whole answer
+ * @property {number[]} latencies ms from sending a request to its whole answer
  * @property {number[]} lateness ms by which each request left later than it was due: the sender's own fault
  * @property {Problem[]} problems
  */
 
 /**
  * Sends requests at fixed moments, whether or not the earlier ones were answered, each on a connection that is free.
- * A latency counts from the moment at which the request was due, so that a server that stalls cannot hide the requests
- * that would have come meanwhile (coordinated omission).
+ * No request waits for the answer to another, so a server that stalls cannot hide those that would have come meanwhile
+ * (coordinated omission). What the sender itself is late by, on a machine that is full, is no latency of the server's.
  *
  * @param {object} options
  * @param {number} options.port on 127.0.0.1
  * @param {number} options.rate requests/s
  * @param {() => Item} options.next
- * @param {(answer: RawAnswer, due: number) => void} options.onAnswer due: ms, when its request should have left
+ * @param {(answer: RawAnswer, latencyMs: number) => void} options.onAnswer
  * @param {number} [options.answerTimeoutMs]
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
@@ -29,7 +31,8 @@ import { askOnce } from './ask-once.js'
 export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, maxSockets = Infinity }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets })
   const intervalMs = 1000 / rate
-  const startedAt = performance.now()
+  const { now, stop: stopClock } = createClock({ isLimited: cpuLimit() !== null })
+  const startedAt = now()
   /** @type {number[]} */
   const latencies = []
   /** @type {number[]} */
@@ -44,18 +47,18 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
 
   const schedule = () => {
     timer = setTimeout(() => {
-      for (let due = dueAt(sent); due <= performance.now(); due = dueAt(sent)) {
+      for (let due = dueAt(sent); due <= now(); due = dueAt(sent)) {
         sent++
-        lateness.push(performance.now() - due)
-        underway.push(ask(due))
+        lateness.push(now() - due)
+        underway.push(ask())
       }
       schedule()
-    }, Math.max(0, dueAt(sent) - performance.now()))
+    }, Math.max(0, dueAt(sent) - now()))
   }
   const dueAt = (/** @type {number} */ number) => startedAt + number * intervalMs
 
-  /** @param {number} due */
-  const ask = async (due) => {
+  const ask = async () => {
+    const sentAt = now()
     const outcome = await askOnce({
       port,
       agent,
@@ -66,11 +69,12 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
     if (outcome.problem !== null) {
       problems.push(outcome.problem)
       // A request that never got its answer was at least this slow.
-      latencies.push(performance.now() - due)
+      latencies.push(now() - sentAt)
       return
     }
-    latencies.push(outcome.answer.receivedAt - due)
-    onAnswer(outcome.answer, due)
+    const latencyMs = now() - sentAt
+    latencies.push(latencyMs)
+    onAnswer(outcome.answer, latencyMs)
   }
 
   schedule()
@@ -78,6 +82,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
     stop: async () => {
       clearTimeout(timer)
       await Promise.all(underway)
+      stopClock()
       agent.destroy()
       return { latencies, lateness, problems }
     }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom, readSeed } from '../random.js'
-import { coreSpeed } from '../system/index.js'
+import { coreSpeed, cpuLimit, stepBelow } from '../system/index.js'
 import { isInWorkshop } from '../workshop.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
@@ -23,6 +23,8 @@ import { startUpstream } from './upstream/upstream.js'
  * @typedef {object} SessionOnly
  * @property {string} seed
  * @property {number} speed of a core, by which the data was sized
+ * @property {number} pace how many times as long this machine needs for what is not sized, 1 or more
+ * @property {number | null} limit CPUs that the system lets us use, where that is fewer than there are cores
  * @property {any} data what contract and streams know about the files
  * @property {string} module URL of the lesson, for helpers
  * @property {string} scratch an empty folder
@@ -91,7 +93,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
   try {
     const started = guard = startGuard(folder)
     const { seed, speed: known } = readSeed(given)
-    const speed = known ?? coreSpeed()
+    const core = coreSpeed()
+    const speed = known ?? stepBelow(core)
     const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     /** @type {SessionOnly['startHelper']} */
@@ -108,6 +111,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
       ...servers,
       seed,
       speed,
+      pace: 1 / core,
+      limit: cpuLimit(),
       data,
       module,
       scratch: folder.scratch,

@@ -1,15 +1,33 @@
 import os from 'node:os'
+import { cpuLimit } from './cpu-limit.js'
 import { powerWarnings } from './power.js'
 
 /** @import { MachineResult } from '../judge/index.js' */
 
+/** Below this share of a second core, nothing gains from running in parallel. */
+const leastSecond = 0.75
+
 /**
  * What the judge has to know of this machine: which gates can be judged here.
  *
- * @param {number} [cores]
+ * @param {number | null} [limit] CPUs that may be used, where that is limited
  */
-export function judgedOn (cores = os.availableParallelism()) {
-  return { cores, tellsUse: process.platform === 'linux' }
+export function judgedOn (limit = cpuLimit()) {
+  const cores = os.availableParallelism()
+  const usable = limit === null ? cores : Math.min(cores, Math.max(1, Math.floor(limit + 1 - leastSecond)))
+  return { cores: usable, tellsUse: process.platform === 'linux' }
+}
+
+/** @returns {string[]} full sentences */
+function limitWarnings () {
+  const limit = cpuLimit()
+  if (limit === null) return []
+  const share = Number(limit.toPrecision(2))
+  return [
+    `This system lets us use ${share} CPU${share === 1 ? '' : 's'} and stops everything for the rest of each tenth of ` +
+      'a second, as containers do: checks take longer here' +
+      `${limit < 1 + leastSecond ? ', and what gains from a second core can’t be shown.' : '.'}`
+  ]
 }
 
 /**
@@ -25,6 +43,6 @@ export function describeMachine ({ steal = null, work = 1 } = {}) {
     platform: `${process.platform} ${process.arch}`,
     steal,
     work,
-    warnings: powerWarnings()
+    warnings: [...powerWarnings(), ...limitWarnings()]
   }
 }

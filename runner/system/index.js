@@ -1,6 +1,7 @@
 export { cpuTime, isStopped, residentBytes, scheduling } from './accounts.js'
 export { cpuBetween, cpuSnapshot } from './cpu.js'
-export { coreSpeed } from './speed.js'
+export { cpuLimit } from './cpu-limit.js'
+export { coreSpeed, stepBelow } from './speed.js'
 export { describeMachine, judgedOn } from './describe-machine.js'
 export { dieWithParent } from './die-with-parent.js'
 export { markerNames, markerOf, newRunMarker } from './marker.js'

@@ -66,7 +66,7 @@ test('a latency gate counts how much lower yours is', () => {
 test('a degradation gate looks at yours alone and wants it small', () => {
   const gate = { ...rate, kind: /** @type {const} */ ('degradation'), target: 1.5 }
   const observe = (/** @type {number} */ yours) =>
-    Array.from({ length: 5 }, (_, i) => ({ baseline: 9, yours: yours + i / 100, seconds: 1 }))
+    Array.from({ length: 6 }, (_, i) => ({ baseline: 9, yours: yours + i / 100, seconds: 1 }))
   assert.equal(judgeGate(gate, machine, observe(1)).verdict, 'pass')
   assert.equal(judgeGate(gate, machine, observe(4)).verdict, 'fail')
 })

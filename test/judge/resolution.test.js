@@ -17,7 +17,7 @@ test('rounds between two looks and beyond the last one bring nothing', () => {
 })
 
 test('fewer rounds than the first look decide nothing', () => {
-  assert.equal(resolutionOf({ spread: 0.1, rounds: 3 }), null)
+  assert.equal(resolutionOf({ spread: 0.1, rounds: 2 }), null)
 })
 
 test('it keeps its word: the judge settles that ratio at the last round, nearly always', () => {

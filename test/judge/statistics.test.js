@@ -5,6 +5,7 @@ import {
   geometricMean,
   mean,
   median,
+  moderate,
   quantile,
   standardDeviation,
   studentQuantile,
@@ -134,4 +135,13 @@ test('scatter around zero is the root mean square, between bounds that close in 
   const many = scatterAroundZero(Array.from({ length: 20 }, (_, at) => at % 2 ? 0.1 : -0.1), 0.003)
   assert.ok(many.low > four.low && many.high < four.high)
   assert.equal(scatterAroundZero([0, 0, 0], 0.01).high, 0)
+})
+
+test('a standard error is drawn towards what is usual, never below what was seen, and is known better for it', () => {
+  const usual = { spread: 0.3, freedom: 4 }
+  // Four values: their mean has half of the spread.
+  const calm = moderate({ error: 0.05, freedom: 3 }, usual)
+  assert.ok(close(calm.error, Math.sqrt((4 * 0.15 ** 2 + 3 * 0.05 ** 2) / 7), 1e-12))
+  assert.equal(calm.freedom, 7)
+  assert.deepEqual(moderate({ error: 0.4, freedom: 3 }, usual), { error: 0.4, freedom: 7 })
 })

@@ -33,7 +33,7 @@ export async function runFirstRound (context) {
   const pairs = createPairs({ session, generator, submission }, evidence, { startedBefore: false })
   const pair = await pairs.start()
   const startedAt = performance.now()
-  const standings = createStandings(lesson, judgedOn(cores))
+  const standings = createStandings(lesson, judgedOn())
   if (pair) {
     const [{ load: name }] = lesson.gates
     const options = { pair, name, draw: random.fork('first'), evidence, served }

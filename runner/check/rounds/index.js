@@ -1,3 +1,4 @@
+export { mostPace, timesFor } from './budget.js'
 export { loadsOf } from './loads.js'
 export { noteSlice } from './evidence.js'
 export { runFirstRound } from './first-round.js'

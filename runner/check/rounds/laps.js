@@ -1,4 +1,4 @@
-import { isHandicap, latenciesOf } from '../../judge/index.js'
+import { isHandicap, latenciesOf, leastRounds } from '../../judge/index.js'
 import { forecast, hasTime } from './budget.js'
 import { isBroken } from './evidence.js'
 import { loadsOf } from './loads.js'
@@ -32,8 +32,14 @@ const hopelessLaps = 8
 export async function runLaps (context, { standings, evidence, pairs, served }) {
   const { lesson, random, onProgress, phase } = context
   const startedAt = performance.now()
+  const { earlier = [] } = context
   /** @type {Round[]} */
   const rounds = []
+  for (const round of earlier) {
+    rounds.push(round)
+    // What was decided at a look stays decided.
+    standings.judge(rounds)
+  }
   const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
   const names = loadsOf(lesson)
   // A server that gets slower with each request would be asked for minutes.
@@ -43,18 +49,21 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
   const shared = { draw: random.fork('order'), evidence, served }
   const servers = createLapServers(context, { ...shared, pairs, lasting, isOpen })
   const clock = createClock(context)
+  const before = Math.max(0, ...earlier.map(({ result }) => result.number))
+  const hasTooFew = () => names.some((name) => isOpen(name) && countOf(rounds, name) < leastRounds)
   let longestLapMs = 0
 
   for (let lap = 1; names.some(isOpen) && !isBroken(evidence) && !standings.hasFailed(); lap++) {
     const lapStartedAt = performance.now()
-    if (lap > 1 && !clock.allows(lapStartedAt - startedAt, longestLapMs, standings.judge(rounds))) break
+    const elapsedMs = lapStartedAt - startedAt
+    if (lap > 1 && !clock.allows(elapsedMs, longestLapMs, standings.judge(rounds), hasTooFew())) break
     if (lap > hopelessLaps && rounds.every(isUseless)) break
     if (lasting.some(isOpen) && (lap - 1) % lapsPerPair === 0) await servers.startWarm()
     if (lap === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')
     for (const name of names) {
       if (isBroken(evidence) || standings.hasFailed() || !isOpen(name) || mustWait(name)) continue
       const pair = await servers.pairFor(name)
-      const round = pair && await runRound(context, { ...shared, pair, name, number: lap })
+      const round = pair && await runRound(context, { ...shared, pair, name, number: before + lap })
       if (!round) continue
       rounds.push(round)
       const elapsedMs = performance.now() - startedAt
@@ -75,17 +84,23 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
 function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
   let said = false
   return {
-    /** @param {number} elapsedMs @param {number} lapMs @param {readonly GateResult[]} standing */
-    allows: (elapsedMs, lapMs, standing) => {
+    /** @param {number} elapsedMs @param {number} lapMs @param {readonly GateResult[]} standing @param {boolean} tooFew */
+    allows: (elapsedMs, lapMs, standing, tooFew) => {
       const forecastMs = forecast(lesson, standing)
-      if (!hasTime({ elapsedMs, lapMs, softMs, hardMs, forecastMs })) return false
+      if (!hasTime({ elapsedMs, lapMs, softMs, hardMs, forecastMs, tooFew })) return false
       if (!said && elapsedMs + lapMs > softMs) {
-        phase('rounds', `It is close: about ${Math.ceil((forecastMs ?? 0) / 1000)} more seconds should settle it`)
+        const seconds = Math.ceil(Math.max(forecastMs ?? 0, lapMs) / 1000)
+        phase('rounds', `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`)
         said = true
       }
       return true
     }
   }
+}
+
+/** Rounds that count. @param {readonly Round[]} rounds @param {string} name of a load */
+function countOf (rounds, name) {
+  return rounds.filter(({ result, disturbed }) => result.load === name && !disturbed).length
 }
 
 /** More of the same would settle nothing. @param {Round} round */

@@ -25,6 +25,10 @@ import { measureSlice } from './slice.js'
  * loads of a lesson together warm it up.
  */
 const warmUpMs = 1000
+/** A slow machine needs longer for that, within reason. */
+const mostPace = 2.5
+/** Where we are stopped for most of each tenth of a second, a slice lasts at least a few of them. */
+const limitedSliceMs = 400
 /** An open loop above this share of the capacity shows how much that is. */
 const saturated = 1.5
 
@@ -106,7 +110,7 @@ const reversed = ['yours', 'baseline']
  * @returns {Promise<Slice>}
  */
 function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, { role, rate }) {
-  const { lesson, cores, generator } = context
+  const { lesson, cores, generator, session: { pace, limit } } = context
   const server = pair[role]
   const load = lesson.loads[name]
   const warmUp = loads > 0
@@ -121,7 +125,9 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       instance: `${role}#${pair.number}`,
       load: name,
       port: server.port,
-      sliceMs: warmUp ? load.warmUpMs ?? warmUpMs / loads : load.sliceMs ?? 200,
+      sliceMs: warmUp
+        ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostPace) / loads
+        : Math.max(load.sliceMs ?? 200, limit === null ? 0 : limitedSliceMs),
       sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
       // What is counted in batches is warmed up by the clock.
       exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,

@@ -1,6 +1,4 @@
-import {
-  cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad, unfitSide
-} from '../../judge/index.js'
+import { cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad } from '../../judge/index.js'
 import { judgedOn } from '../../system/index.js'
 import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
@@ -18,6 +16,7 @@ import { seeWaterfall } from './waterfall.js'
  *
  * @typedef {object} RoundsOutcome
  * @property {RoundResult[]} rounds
+ * @property {Round[]} [measured] the same with all that was measured
  * @property {LoadResult} load
  * @property {LatencyResult[]} [latencies] where there were rounds that count
  * @property {{ baseline: number, yours: number } | null} cpuPerRequest ms, where the system tells it
@@ -26,9 +25,10 @@ import { seeWaterfall } from './waterfall.js'
  * @property {string} output what the submission wrote
  * @property {Evidence} evidence
  *
- * @typedef {Context & { generator: Generator, checkAged?: () => Promise<Tried>, budgetMs: number, hardMs?: number }}
- *   RoundsContext checkAged: of servers that have been running since before the rounds; budgetMs: how long the rounds
- *   may take; hardMs: how long where that is known to settle it
+ * @typedef {Context & { generator: Generator, checkAged?: () => Promise<Tried>, budgetMs: number, hardMs?: number,
+ *   earlier?: Round[] }} RoundsContext checkAged: of servers that have been running since before the rounds; budgetMs:
+ *   how long the rounds may take; hardMs: how long where that is known to settle it; earlier: rounds of a check that
+ *   this one goes on with
  */
 
 /**
@@ -39,7 +39,7 @@ import { seeWaterfall } from './waterfall.js'
  */
 export async function runRounds (context) {
   const { lesson, cores } = context
-  const standings = createStandings(lesson, judgedOn(cores))
+  const standings = createStandings(lesson, judgedOn())
   const evidence = newEvidence()
   const pairs = createPairs(context, evidence)
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */
@@ -53,10 +53,10 @@ export async function runRounds (context) {
   if (pair) await pairs.stop(pair)
 
   const counted = rounds.filter((round) => !round.disturbed)
-  evidence.unfit = unfitSide(counted)
   evidence.conditions = conditionsOf(rounds)
   return {
     rounds: rounds.map(({ result }) => result),
+    measured: rounds,
     load: summariseLoad(served, rounds, evidence.problems),
     latencies: latenciesOf(rounds),
     cpuPerRequest: cpuPerRequestOf(lesson, counted),

@@ -9,7 +9,7 @@ import { reportCheck } from '../../seat/index.js'
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
 import { workshopRoot } from '../../workshop.js'
-import { openCopy, saveResult } from '../../workspace/index.js'
+import { keepOrDrop, openCopy, requireUnfinished, saveResult } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
@@ -27,10 +27,11 @@ export const options = {
   seed: { type: /** @type {const} */ ('string') },
   'no-speed': { type: /** @type {const} */ ('boolean') },
   seconds: { type: /** @type {const} */ ('string') },
+  more: { type: /** @type {const} */ ('boolean') },
   ...reportOptions
 }
 
-export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--seconds N] [--json] [--seed SEED]'
+export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]'
 
 export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
@@ -39,8 +40,9 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
                  (or a folder of such folders, one for each lesson, such as \`solutions\`)
   --no-speed     only whether every answer is right: a few seconds, and never a pass
-  --seconds N    how long the rounds of load may take (by default up to about 20, and 45 where that settles it):
-                 more for what is too close to call
+  --more         go on with the rounds of the last check, which was inconclusive: the code must be the same
+  --seconds N    how long the rounds of load may take (by default about 20, more where that settles it or the
+                 machine is slow)
   --json         one result record as JSON on standard output, everything else on standard error
                  (npm prints a header of its own: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
@@ -156,7 +158,8 @@ async function grade ({ entry, server, values, out, signal }) {
     say(out, `Your copy of the ${kind} is in ${shownPath(copy.dir)}: change it there.`)
   }
   const dir = server ?? entry.workspaceDir
-  const seed = values.seed ?? newSeed()
+  const earlier = values.more ? await requireUnfinished(entry, dir) : undefined
+  const seed = earlier?.seed ?? values.seed ?? newSeed()
   const report = createTerminalReport({
     stream: /** @type {NodeJS.WritableStream} */ (out),
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
@@ -174,9 +177,22 @@ async function grade ({ entry, server, values, out, signal }) {
         publish(event)
         report.onProgress(event)
       }
-      const record = await runCheck({ entry, dir, seed, speed, budgetMs: budgetOf(values), onProgress, signal })
+      /** @type {object | null} */
+      let unfinished = null
+      const record = await runCheck({
+        entry,
+        dir,
+        seed,
+        speed,
+        earlier,
+        budgetMs: budgetOf(values),
+        onProgress,
+        onUnfinished: (left) => { unfinished = left },
+        signal
+      })
       report.finish(record)
       if (isKept) await save(entry, record, out)
+      await keepOrDrop(entry, dir, unfinished)
       publish({ type: 'record', record })
       return { record, file: path.join(dir, entry.file) }
     })

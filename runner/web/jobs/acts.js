@@ -5,7 +5,7 @@ import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { reportCheck } from '../../seat/index.js'
-import { saveResult } from '../../workspace/index.js'
+import { keepOrDrop, requireUnfinished, saveResult } from '../../workspace/index.js'
 
 /**
  * What a job of each kind does.
@@ -18,6 +18,7 @@ import { saveResult } from '../../workspace/index.js'
  * @property {LoadedLesson} entry
  * @property {string} dir the learner's copy
  * @property {string} [tool] of a profile
+ * @property {boolean} [more] go on with the rounds of the last check
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(sentence: string) => void} say
  * @property {AbortSignal} signal
@@ -34,17 +35,29 @@ export const profileTools = ['cpu', 'trace']
 
 /** @type {Record<JobKind, (given: ActGiven) => Promise<Done>>} */
 export const acts = {
-  async check ({ entry, dir, onProgress, signal }) {
+  async check ({ entry, dir, more = false, onProgress, signal }) {
     /** @type {ResultRecord | undefined} */
     let settled
     const keepSettled = (/** @type {CheckProgress} */ event) => {
       if (event.type === 'verdict') settled = event.record
       onProgress(event)
     }
-    const record = await runCheck({ entry, dir, onProgress: keepSettled, signal }).catch((error) => {
+    const earlier = more ? await requireUnfinished(entry, dir) : undefined
+    /** @type {object | null} */
+    let unfinished = null
+    const onUnfinished = (/** @type {object} */ left) => { unfinished = left }
+    const record = await runCheck({
+      entry,
+      dir,
+      earlier,
+      onProgress: keepSettled,
+      onUnfinished,
+      signal
+    }).catch((error) => {
       if (signal.aborted && settled) return settled
       throw error
     })
+    await keepOrDrop(entry, dir, unfinished)
     const said = [await keep(entry, record), ...await reportCheck(entry, record, { send: !signal.aborted })]
     return { message: said.filter((sentence) => sentence !== '').join(' '), record }
   },

@@ -16,6 +16,7 @@ import { followOthers } from './others.js'
  * @property {JobKind} kind
  * @property {string} lesson slug
  * @property {string} [tool] of a profile
+ * @property {boolean} [more] of a check: go on with the rounds of the last one
  * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
  * @property {string} startedAt ISO 8601
  * @property {string} message what it says now: what it waits for, what went wrong; may be empty
@@ -25,7 +26,8 @@ import { followOthers } from './others.js'
  * @typedef {object} Jobs
  * @property {() => Job | null} current the newest one, also when it is over
  * @property {(slug?: string) => boolean} isBusy does one run, of this lesson?
- * @property {(kind: JobKind, entry: LoadedLesson, tool?: string) => { job: Job, isNew: boolean }} start
+ * @property {(kind: JobKind, entry: LoadedLesson, more?: Pick<Job, 'tool' | 'more'>) => { job: Job, isNew: boolean }}
+ *   start
  * @property {(slug: string) => void} noteSave
  * @property {() => Job} cancel
  * @property {() => Promise<void>} close stops what runs, and waits for its end
@@ -51,7 +53,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   const closing = new AbortController()
 
   const isActive = () => current?.state === 'waiting' || current?.state === 'running'
-  const begin = (/** @type {Pick<Job, 'kind' | 'lesson' | 'state' | 'elsewhere' | 'tool'>} */ what) => {
+  const begin = (/** @type {Pick<Job, 'kind' | 'lesson' | 'state' | 'elsewhere' | 'tool' | 'more'>} */ what) => {
     onBegin()
     current = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
     publish('job', current)
@@ -70,7 +72,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   const run = async (job, entry, signal, before) => {
     await before
     const tell = (/** @type {string} */ message) => change(job, { message })
-    const { kind, tool } = job
+    const { kind, tool, more } = job
     try {
       const dir = await openCopy(entry)
       const turn = { about: { kind, entry, dir }, where: 'in the browser', tell, signal }
@@ -80,7 +82,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
           tellAll(event)
           publishOf(job, 'progress', event)
         }
-        return acts[kind]({ entry, dir, tool, onProgress, say: tell, signal })
+        return acts[kind]({ entry, dir, tool, more, onProgress, say: tell, signal })
       })
       const { record, ...rest } = done
       if (record) publishOf(job, 'record', record)
@@ -113,8 +115,8 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   return {
     current: () => current,
     isBusy: (slug) => isActive() && (slug === undefined || current?.lesson === slug),
-    start: (kind, entry, tool) => {
-      const asked = { kind, lesson: entry.id, tool }
+    start: (kind, entry, options) => {
+      const asked = { kind, lesson: entry.id, ...options }
       const isStale = staleJob === current
       if (current !== null && isActive() && isJoined(current, asked, isStale)) return { job: current, isNew: false }
       own?.controller.abort()

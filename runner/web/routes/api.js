@@ -32,11 +32,14 @@ export function apiRoutes ({ env, events, jobs, doctor, classroom, saves, openCo
   })
 
   api.post('/jobs', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    const { kind, lesson, tool = profileTools[0] } = req.body ?? {}
+    const { kind, lesson, tool = profileTools[0], more = false } = req.body ?? {}
     if (!kinds.includes(kind)) throw refuse(400, `A job is one of ${kinds.join(', ')}.`)
     if (!profileTools.includes(tool)) throw refuse(400, `A profile is made with one of ${profileTools.join(', ')}.`)
     const entry = await openLesson(String(lesson), env)
-    const { job, isNew } = jobs.start(kind, entry, kind === 'profile' ? tool : undefined)
+    const { job, isNew } = jobs.start(kind, entry, {
+      ...kind === 'profile' && { tool },
+      ...kind === 'check' && more === true && { more }
+    })
     res.status(isNew ? 202 : 200).json({ job })
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { forecast, hasTime } from '../../../runner/check/rounds/budget.js'
+import { forecast, hasTime, timesFor } from '../../../runner/check/rounds/budget.js'
 
 const clock = { elapsedMs: 10_000, lapMs: 2000, softMs: 20_000, hardMs: 30_000, forecastMs: null }
 
@@ -27,4 +27,17 @@ test('the gates of one load are settled by the same rounds, those of two loads b
   assert.equal(forecast(lesson, standing(3, 5, 2)), 7000)
   assert.equal(forecast(lesson, standing(3, null, 2)), null)
   assert.equal(forecast(lesson, [{ name: 'a', verdict: 'pass', moreSeconds: null }, ...standing()]), 0)
+})
+
+test('too few rounds for any decision have time until the hard end', () => {
+  assert.equal(hasTime({ ...clock, elapsedMs: 25_000 }), false)
+  assert.equal(hasTime({ ...clock, elapsedMs: 25_000, tooFew: true }), true)
+  assert.equal(hasTime({ ...clock, elapsedMs: 28_001, tooFew: true }), false)
+})
+
+test('a slow machine gets more time, and never more than a minute', () => {
+  const [fast, slow, slowest] = [timesFor(1), timesFor(1.5), timesFor(9)]
+  assert.ok(slow.wholeMs > fast.wholeMs && slow.extraMs > fast.extraMs)
+  assert.deepEqual(timesFor(0.5), fast)
+  assert.ok(slowest.wholeMs <= slowest.mostMs)
 })

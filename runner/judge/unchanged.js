@@ -1,0 +1,33 @@
+import { kindOf } from './gate-kinds.js'
+import { targetOf } from './gate.js'
+import { geometricMean } from './statistics.js'
+
+/**
+ * @import { Gate, Machine } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
+ */
+
+/**
+ * How the gates stand for the slow server itself: whatever one round shows, it is as fast as itself. Pure.
+ *
+ * @param {readonly Gate[]} gates
+ * @param {Machine} machine
+ * @param {readonly GateResult[]} results of a round or none
+ * @returns {GateResult[] | null} null where none of them fails by that alone
+ */
+export function unchangedGates (gates, machine, results) {
+  const judged = results.map((result, at) => judgeUnchanged(gates[at], machine, result))
+  return judged.some(({ verdict }) => verdict === 'fail') ? judged : null
+}
+
+/** @param {Gate} gate @param {Machine} machine @param {GateResult} result @returns {GateResult} */
+function judgeUnchanged (gate, machine, result) {
+  const { ratio, direction } = kindOf(gate.kind)
+  const target = targetOf(gate, machine)
+  const isRelative = ratio({ baseline: 2, yours: 2, seconds: 0 }) === 1
+  const isFar = target !== undefined && (direction === 'at least' ? target > 1 : target < 1)
+  if (result.verdict === 'dropped' || !isRelative || !isFar) return result
+  const { baseline, yours } = result
+  const same = baseline === null || yours === null ? null : geometricMean([baseline, yours])
+  return { ...result, baseline: same, yours: same, ratio: 1, verdict: 'fail', moreSeconds: null }
+}

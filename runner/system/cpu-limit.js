@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { readText } from './proc.js'
+
+/**
+ * How many CPUs' worth of time the system lets us use: containers often have less than the machine has cores, and are
+ * stopped for the rest of each 100 ms once it is used up (throttling). Linux only.
+ *
+ * @returns {number | null} null where there is no limit below the number of cores, or the system does not tell
+ */
+export function cpuLimit () {
+  if (process.platform !== 'linux') return null
+  const limit = limitIn(readText)
+  return limit !== null && limit < availableParallelism() ? limit : null
+}
+
+/**
+ * The tightest limit of our control group and those around it, of either version: cgroups(7).
+ *
+ * @param {(file: string) => string | null} read
+ * @returns {number | null}
+ */
+export function limitIn (read) {
+  const limits = (read('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => {
+    const [, controllers, group] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? []
+    if (group === undefined) return []
+    if (controllers === '') return foldersOf(group, ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']).map(versionTwo)
+    if (!controllers.split(',').includes('cpu')) return []
+    return foldersOf(group, ['/sys/fs/cgroup/cpu', `/sys/fs/cgroup/${controllers}`]).map(versionOne)
+  }).map((quotaOf) => quotaOf(read)).filter((limit) => limit !== null && limit > 0)
+  return limits.length > 0 ? Math.min(.../** @type {number[]} */ (limits)) : null
+}
+
+/** A container may see its own group as the root, or under its name outside. @param {string} group @param {string[]} roots */
+function foldersOf (group, roots) {
+  const groups = ['/']
+  for (let one = group; one !== '/'; one = path.posix.dirname(one)) groups.push(one)
+  return roots.flatMap((root) => groups.map((one) => path.posix.join(root, one).replace(/\/$/, '')))
+}
+
+/** @param {string} folder @returns {(read: (file: string) => string | null) => number | null} */
+function versionTwo (folder) {
+  return (read) => {
+    const [quota, period] = (read(`${folder}/cpu.max`) ?? 'max').trim().split(' ')
+    return quota === 'max' ? null : Number(quota) / Number(period)
+  }
+}
+
+/** @param {string} folder @returns {(read: (file: string) => string | null) => number | null} */
+function versionOne (folder) {
+  return (read) => {
+    const [quota, period] = ['quota', 'period'].map((name) => Number(read(`${folder}/cpu.cfs_${name}_us`) ?? NaN))
+    return quota > 0 && period > 0 ? quota / period : null
+  }
+}
