@@ -38,7 +38,7 @@ export function getReady ({ session, submission, getGenerator }) {
  * @returns {Promise<RoundsOutcome>}
  */
 export async function runSlices (context, ready) {
-  const { lesson, cores, phase } = context
+  const { lesson, phase } = context
   const evidence = newEvidence()
   const servers = createServers(context, ready, evidence)
   const generator = await ready.generator

@@ -85,7 +85,7 @@ export function decide (evidence, names = anyLesson) {
   return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 
-/** Nothing was asked of it, because it's as right and as fast as itself. @param {Evidence} evidence @returns {Decision} */
+/** It's as right and as fast as itself, so nothing was asked of it. @param {Evidence} evidence @returns {Decision} */
 function starting ({ gates, place }) {
   const failed = gates.filter(({ verdict }) => verdict === 'fail')
   const targets = failed.map(({ name, target, ratioUnit, direction }) =>
@@ -234,16 +234,17 @@ function inconclusive (gates, conditions, place, { more }) {
  * @param {{ place: string | null, isDisturbed: boolean, more?: string }} given
  */
 function nextOf (open, { place, isDisturbed, more }) {
-  const canGoOn = more !== undefined && open.some(({ rounds }) => rounds < mostRounds)
-  const goOn = canGoOn
-    ? `go on with the rounds you have: ${more}`
-    : `run the check again with more time: -- --seconds ${moreTime}`
-  const quietly = isDisturbed
-    ? `Close what else is running (npm run doctor shows what it sees), then ${goOn}`
-    : `${goOn[0].toUpperCase()}${goOn.slice(1)}`
+  if (open.every(({ rounds }) => rounds >= mostRounds)) {
+    return 'More rounds won’t settle this: a little more margin will.'
+  }
+  const time = more === undefined
+    ? `run the check again with more time: -- --seconds ${moreTime}`
+    : `go on with the rounds you have: ${more}`
+  const goOn = isDisturbed ? `close what else is running (npm run doctor shows what it sees), then ${time}` : time
+  const sentence = `${goOn[0].toUpperCase()}${goOn.slice(1)}`
   const behind = open.find((gate) => standingOf(gate) === 'behind')
-  if (behind && !isClose(behind)) return `${whereToLook(behind, place)} Or ${quietly[0].toLowerCase()}${quietly.slice(1)}`
-  if (behind) return `${quietly}. If it stays open: ${whereToLook(behind, place)}`
-  if (open.every(({ rounds }) => rounds >= mostRounds)) return 'More rounds won’t settle this: a little more margin will.'
-  return quietly
+  if (!behind) return sentence
+  return isClose(behind)
+    ? `${sentence}. If it stays open: ${whereToLook(behind, place)}`
+    : `${whereToLook(behind, place)} Or ${goOn}`
 }

@@ -27,11 +27,16 @@ export function limitIn (read) {
     if (controllers === '') return foldersOf(group, ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']).map(versionTwo)
     if (!controllers.split(',').includes('cpu')) return []
     return foldersOf(group, ['/sys/fs/cgroup/cpu', `/sys/fs/cgroup/${controllers}`]).map(versionOne)
-  }).map((quotaOf) => quotaOf(read)).filter((limit) => limit !== null && limit > 0)
-  return limits.length > 0 ? Math.min(.../** @type {number[]} */ (limits)) : null
+  }).map((quotaOf) => quotaOf(read)).flatMap((limit) => limit === null || !(limit > 0) ? [] : limit)
+  return limits.length > 0 ? Math.min(...limits) : null
 }
 
-/** A container may see its own group as the root, or under its name outside. @param {string} group @param {string[]} roots */
+/**
+ * A container may see its own group as the root, or under the name that it has outside.
+ *
+ * @param {string} group
+ * @param {string[]} roots
+ */
 function foldersOf (group, roots) {
   const groups = ['/']
   for (let one = group; one !== '/'; one = path.posix.dirname(one)) groups.push(one)

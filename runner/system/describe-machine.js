@@ -23,10 +23,10 @@ function limitWarnings () {
   const limit = cpuLimit()
   if (limit === null) return []
   const share = Number(limit.toPrecision(2))
+  const isOne = limit < 1 + leastSecond
   return [
-    `This system lets us use ${share} CPU${share === 1 ? '' : 's'} and stops everything for the rest of each tenth of ` +
-      'a second, as containers do: checks take longer here' +
-      `${limit < 1 + leastSecond ? ', and what gains from a second core can’t be shown.' : '.'}`
+    `This system lets us use ${share} CPU${share === 1 ? '' : 's'}, as containers do, and stops everything for the ` +
+      `rest of each tenth of a second: checks take longer here${isOne ? ', and no second core can be shown' : ''}.`
   ]
 }
 

@@ -45,8 +45,8 @@ export async function readUnfinished (entry, dir) {
 export async function requireUnfinished (entry, dir) {
   const unfinished = await readUnfinished(entry, dir)
   if (unfinished !== null) return unfinished
-  throw new WorkshopError(`There's no undecided check of this code to go on with: npm run check lesson-${entry.number} ` +
-    'begins one.')
+  throw new WorkshopError('There’s no undecided check of this code to go on with: ' +
+    `npm run check lesson-${entry.number} begins one.`)
 }
 
 /** @param {LessonEntry} entry */

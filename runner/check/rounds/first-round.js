@@ -21,7 +21,7 @@ const shareOfWarmUp = 3
  * @returns {Promise<RoundsOutcome>}
  */
 export async function runFirstRound (context) {
-  const { lesson, cores, random, onProgress, phase, getGenerator, session, submission } = context
+  const { lesson, random, onProgress, phase, getGenerator, session, submission } = context
   const evidence = newEvidence()
   evidence.unmeasured = true
   /** @type {Slice[]} */

@@ -84,7 +84,12 @@ export async function runLaps (context, { standings, evidence, pairs, served }) 
 function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
   let said = false
   return {
-    /** @param {number} elapsedMs @param {number} lapMs @param {readonly GateResult[]} standing @param {boolean} tooFew */
+    /**
+     * @param {number} elapsedMs
+     * @param {number} lapMs
+     * @param {readonly GateResult[]} standing
+     * @param {boolean} tooFew
+     */
     allows: (elapsedMs, lapMs, standing, tooFew) => {
       const forecastMs = forecast(lesson, standing)
       if (!hasTime({ elapsedMs, lapMs, softMs, hardMs, forecastMs, tooFew })) return false

@@ -1,5 +1,5 @@
 import { cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad } from '../../judge/index.js'
-import { judgedOn } from '../../system/index.js'
+import { busiestBetween, cpuOfOthers, judgedOn } from '../../system/index.js'
 import { checkAfterwards } from '../contract.js'
 import { isBroken } from './evidence.js'
 import { runLaps } from './laps.js'
@@ -38,12 +38,13 @@ import { seeWaterfall } from './waterfall.js'
  * @returns {Promise<RoundsOutcome>}
  */
 export async function runRounds (context) {
-  const { lesson, cores } = context
+  const { lesson } = context
   const standings = createStandings(lesson, judgedOn())
   const evidence = newEvidence()
   const pairs = createPairs(context, evidence)
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */
   const served = []
+  const before = cpuOfOthers()
   const { rounds, pair } = await runLaps(context, { standings, evidence, pairs, served })
 
   evidence.gates = standings.judge(rounds, { last: true })
@@ -53,7 +54,7 @@ export async function runRounds (context) {
   if (pair) await pairs.stop(pair)
 
   const counted = rounds.filter((round) => !round.disturbed)
-  evidence.conditions = conditionsOf(rounds)
+  evidence.conditions = withName(conditionsOf(rounds), busiestBetween(before, cpuOfOthers()))
   return {
     rounds: rounds.map(({ result }) => result),
     measured: rounds,
@@ -90,6 +91,19 @@ function stealIn (rounds) {
     .flatMap(({ baseline, yours }) => [baseline.conditions.steal, yours.conditions.steal])
     .filter((steal) => steal !== null)
   return steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null
+}
+
+/** Another program that keeps less than this much of a core busy is not worth naming. */
+const leastNamed = 0.15
+
+/**
+ * @param {Evidence['conditions']} conditions
+ * @param {ReturnType<typeof busiestBetween>} busiest
+ * @returns {Evidence['conditions']}
+ */
+function withName (conditions, busiest) {
+  const isWorth = conditions.cause.startsWith('other programs') && busiest !== null && busiest.cores >= leastNamed
+  return isWorth ? { ...conditions, cause: `${conditions.cause}, ${busiest.name} most of all` } : conditions
 }
 
 /** @param {readonly Round[]} rounds @returns {Evidence['conditions']} */
