@@ -100,6 +100,7 @@ export const contract = [
   {
     name: 'ends on SIGTERM, and all that it has started with it',
     when: ['before'],
+    apart: true,
     run: (given) => expectEnd(given, ({ get }) => {
       return totals(get, Array.from({ length: atOnce }, () => someReport(given.random, given.data).id))
     })

@@ -49,6 +49,7 @@ export const contract = [
   {
     name: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     when: ['before'],
+    apart: true,
     run: async (given) => {
       const { another, random, fail } = given
       const server = await another()

@@ -188,11 +188,10 @@ async function see (context, { speed, look: looks, budgetMs, earlier }, startedA
     const slices = await runSlices(context, ready)
     return { evidence: mergeEvidence(evidence, slices.evidence), output: slices.output || output, outcome: slices }
   }
-  const generator = await context.getGenerator()
+  const [generator, checkAged] = await Promise.all([context.getGenerator(), startAging(context)])
   // The contract is checked once more afterwards, and takes about as long again.
   const elapsedMs = Date.now() - startedAt.getTime()
   const left = times.wholeMs - elapsedMs - contract.tookMs - (looks ? lookMs : 0)
-  const checkAged = await startAging(context)
   const softMs = budgetMs ?? Math.max(times.leastRoundsMs, left)
   const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contract.tookMs)
   const rounds = earlier?.rounds

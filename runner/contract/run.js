@@ -13,7 +13,8 @@ import { MirrorError, createMirror } from './mirror.js'
  */
 
 /**
- * Runs a lesson's checks against one server, one after the other, and says what each found.
+ * Runs a lesson's checks against one server, one after the other but for those that are apart, and says what each
+ * found.
  *
  * @param {object} options
  * @param {Check[]} options.checks those of the lesson that belong to `when`
@@ -39,10 +40,11 @@ export async function runContract ({
   onResult,
   signal
 }) {
-  const results = []
+  /** @type {Map<Check, ContractResult>} */
+  const results = new Map()
   // After the load the two have seen different writes.
   const mirror = startMirror && when === 'before' ? createMirror(startMirror) : null
-  for (const check of checks) {
+  const runHere = async (/** @type {Check} */ check) => {
     signal?.throwIfAborted()
     const others = createOthers(startAnother)
     const given = createGiven({
@@ -65,12 +67,20 @@ export async function runContract ({
     signal?.throwIfAborted()
     /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
-    results.push(result)
-    onResult?.(result, results.length, checks.length)
-    // A server that has ended fails every further check for the same reason.
-    if (server.hasExited()) break
+    results.set(check, result)
+    onResult?.(result, results.size, checks.length)
   }
-  return results
+  const inTurn = async () => {
+    for (const check of checks.filter(({ apart }) => !apart)) {
+      await runHere(check)
+      // A server that has ended fails every further check for the same reason.
+      if (server.hasExited()) break
+    }
+  }
+  // All are waited for, so that none goes on behind what is thrown.
+  const done = await Promise.allSettled([inTurn(), ...checks.filter(({ apart }) => apart).map(runHere)])
+  for (const one of done) if (one.status === 'rejected') throw one.reason
+  return checks.flatMap((check) => results.get(check) ?? [])
 }
 
 /**

@@ -140,6 +140,7 @@ function lookAtChecks (checks, problems) {
     const look = lookInto(check, `contract[${index}]`, problems)
     look('name', line)
     look('when', optional(phases))
+    look('apart', optional(boolean))
     look('run', isFunction)
     look.nothingElse()
   })

@@ -124,3 +124,15 @@ test('a server to compare with that does not work is our fault, not the submissi
   )
   await server.close()
 })
+
+test('a check that is apart runs while the others do, and results keep the order of the checks', async () => {
+  /** @type {string[]} */
+  const begun = []
+  let release = () => {}
+  const released = new Promise((resolve) => { release = () => resolve(undefined) })
+  const first = { name: 'waits', run: async () => { begun.push('waits'); await released } }
+  const apart = { name: 'apart', apart: true, run: async () => { begun.push('apart'); release() } }
+  const results = await run(await listServer(), await listServer(), [first, apart])
+  assert.deepEqual(begun, ['waits', 'apart'])
+  assert.deepEqual(results.map(({ name, status }) => [name, status]), [['waits', 'pass'], ['apart', 'pass']])
+})

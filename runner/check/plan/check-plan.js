@@ -41,6 +41,7 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
   return withSession(entry, { seed, signal }, async (session) => {
     onProgress({ type: 'phase', phase: 'contract', text: 'Looking at the load plan' })
     const { place, plan, problems } = await openPlan(entry, session, dir)
+    evidence.unchanged = isUnchanged(entry, place.dir)
     /** @type {Compared | null} */
     let compared = null
     const isPlan = tell(planChecks.isPlan, problems.join('\n'))
@@ -57,7 +58,8 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
         sender,
         startedAt,
         wholeMs: budgetMs,
-        speed: speed === true,
+        // What everyone starts from needs no proof.
+        speed: speed === true && !evidence.unchanged,
         onProgress
       })
       evidence.gates = compared.gates
@@ -68,7 +70,6 @@ export async function checkPlan ({ entry, dir, seed, budgetMs = longestCheckMs, 
       tell(planChecks.right, first === undefined ? '' : wrong)
     }
     await session.stopAll()
-    evidence.unchanged = isUnchanged(entry, place.dir)
     evidence.unmeasured = speed !== true
     const decision = decideOnPlan(evidence, {
       asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '',

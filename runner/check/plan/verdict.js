@@ -1,4 +1,4 @@
-import { decide, leastRounds } from '../../judge/index.js'
+import { decide, isSound, leastRounds } from '../../judge/index.js'
 
 /** @import { Decision, Evidence, Names } from '../../judge/index.js' */
 
@@ -15,9 +15,10 @@ export function decideOnPlan (evidence, { asked = '', names } = {}) {
     return {
       verdict: 'fail',
       reason: failed.message.split('\n')[0],
-      next: 'Mend load.js first: a load plan that cannot be run, or that measures errors, says nothing about a server.'
+      next: 'Fix load.js first: a load plan that cannot be run, or that measures errors, says nothing about a server.'
     }
   }
+  if (evidence.unchanged && !evidence.unmeasured && isSound(evidence)) return starting(evidence)
   const decision = decide(evidence, names)
   if (decision.verdict !== 'inconclusive' || evidence.unmeasured) return decision
   const compared = Math.min(...evidence.gates.filter(({ verdict }) => verdict !== 'pass').map(({ rounds }) => rounds))
@@ -34,5 +35,16 @@ export function decideOnPlan (evidence, { asked = '', names } = {}) {
   return {
     ...decision,
     next: 'Your load plan’s figures scatter. What would make two measurements of the same server more alike?'
+  }
+}
+
+/** It was tried once, to show what it does. @param {Evidence} evidence @returns {Decision} */
+function starting ({ gates: [gate] }) {
+  const shown = gate.ratio === null ? 'nothing yet' : `a ratio of ${Number(gate.ratio.toPrecision(3))}×`
+  return {
+    verdict: 'fail',
+    reason: 'This is the load plan that you start from, unchanged. Of two servers, one slower, it shows ' +
+      `${shown}; the target is ${Number(Number(gate.target).toPrecision(3))}×.`,
+    next: gate.look
   }
 }

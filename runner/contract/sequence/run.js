@@ -26,7 +26,7 @@ const mostFlips = 3
 /** … and so often in all. */
 const mostReplays = 12
 const mostTries = 60
-const defaultShrinkMs = 5000
+const defaultShrinkMs = 2000
 
 /**
  * A sequence is asked of the slow server and of the submission, each fresh, and what they answer is compared.
