@@ -2,14 +2,16 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { findLessons, loadLesson, resolveLesson, timesFile } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/statistics.js'
+import { coreSpeed } from '../runner/system/index.js'
+import { workshopRoot } from '../runner/workshop.js'
 
 /**
  * Where the seconds of a check go: each phase, lesson by lesson, at the median of some checks of the reference solution
  * (or of the folders in `--server`). `npm run measure time -- [--runs 3] [--server DIR] [--record FILE] [lesson …]`.
- * Measure alone.
+ * `--write` keeps the medians for `npm run doctor`. Measure alone.
  *
  * @import { CheckProgress, ResultRecord } from '../runner/judge/record.js'
  * @import { LoadedLesson } from '../runner/lesson/load.js'
@@ -21,7 +23,7 @@ const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' }, server: { type: 'string' }, record: { type: 'string' } }
+  options: { runs: { type: 'string', default: '3' }, server: { type: 'string' }, record: { type: 'string' }, write: { type: 'boolean' } }
 })
 const found =
   positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()
@@ -31,18 +33,28 @@ console.log(`| lesson | verdicts | until the verdict: median, worst | ${phases.j
 console.log(`|---|---|---|${phases.map(() => '---|').join('')}---|`)
 /** @type {number[]} */
 const all = []
+/** @type {number[]} */
+const paces = []
+/** @type {Record<string, number>} */
+const medians = {}
 for (const entry of await Promise.all(found.map(loadLesson))) {
   /** @type {Timed[]} */
   const timed = []
   for (let run = 0; run < Number(values.runs); run++) timed.push(await timeOne(entry))
   const verdicts = timed.map(({ verdictMs }) => verdictMs)
   all.push(...verdicts)
+  paces.push(1 / coreSpeed())
+  medians[entry.folder] = Number(seconds(median(verdicts)))
   const cells = phases.map((name) => seconds(median(timed.map(({ took }) => took.get(name) ?? 0))))
   console.log(`| ${entry.number} ${entry.lesson.title} | ${timed.map(({ record }) => record.verdict).join(', ')} | ` +
     `${seconds(median(verdicts))}, ${seconds(Math.max(...verdicts))} | ${cells.join(' | ')} | ` +
     `${median(timed.map(({ record }) => record.rounds.length))} |`)
 }
 console.log(`\nAll: ${seconds(median(all))} at the median, ${seconds(Math.max(...all))} at worst.`)
+if (values.write) {
+  const times = { pace: Number(median(paces).toFixed(2)), seconds: medians }
+  fs.writeFileSync(timesFile(workshopRoot), `${JSON.stringify(times, null, 2)}\n`)
+}
 
 /** @param {LoadedLesson} entry @returns {Promise<Timed>} */
 async function timeOne (entry) {

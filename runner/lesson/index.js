@@ -8,6 +8,7 @@ export { lessonsRoot, workspaceRoot } from './places.js'
 export { referenceOf } from './reference.js'
 export { resolveLesson } from './resolve.js'
 export { readHints, readText } from './texts.js'
+export { readTimes, timesFile } from './times.js'
 export * from './lesson.js'
 
 /**

@@ -1,15 +1,19 @@
-import { concludeFitness } from '../../check/index.js'
+import { concludeFitness, expectations } from '../../check/index.js'
+import { findLessons, loadLesson, lessonsRoot, readTimes } from '../../lesson/index.js'
+import { blockText } from '../../report/index.js'
+import { coreSpeed, judgedOn } from '../../system/index.js'
 import { examineMachine, hasState } from '../examine.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given, Output } from '../main.js' */
 
 export const options = { deep: { type: 'boolean' } }
 
 export const usage = 'npm run doctor [-- --deep]'
 
 export const help = `Is this machine fit to measure? Looks at Node.js, cores, load, power, ports and folders, and
-measures two identical servers against each other for a few seconds. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
+measures two identical servers against each other for a few seconds, and says how long a check of each lesson takes
+here. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
 
   --deep   half a minute: two identical servers, and two whose true ratio is known; says how small a
            difference a check can tell on this machine
@@ -20,6 +24,21 @@ export async function run ({ values, stdout, env, signal }) {
   const found = await examineMachine({ stdout, env, signal, deep: values.deep })
   if (hasState(found, 'bad')) return 3
   stdout.write('\n')
+  await showExpectations({ stdout, env })
   say(stdout, concludeFitness(found))
   return hasState(found, 'doubt') ? 2 : 0
+}
+
+/** @param {{ stdout: Output, env: NodeJS.ProcessEnv }} given */
+async function showExpectations ({ stdout, env }) {
+  const entries = await Promise.all((await findLessons({ env })).map(loadLesson))
+  const expected = expectations(entries, {
+    times: readTimes(lessonsRoot(env)),
+    pace: 1 / coreSpeed(),
+    machine: judgedOn()
+  })
+  const rows = expected.filter(({ text }) => text !== '').map(({ lesson, text }) => [lesson, text])
+  if (rows.length === 0) return
+  say(stdout, 'What a check takes here:')
+  stdout.write(`${blockText({ rows }, { stream: stdout })}\n\n`)
 }
