@@ -82,7 +82,7 @@ async function repeat (entry, dir) {
   return records
 }
 
-/** The slow server itself is told apart without a measurement; this one has a comment more. @param {LoadedLesson} entry */
+/** The slow server itself needs no measurement; this one has a comment more. @param {LoadedLesson} entry */
 function touchedCopy (entry) {
   const dir = path.join(scratch, entry.folder)
   fs.cpSync(startingPointOf(entry), dir, { recursive: true })

@@ -23,7 +23,12 @@ const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: 'string', default: '3' }, server: { type: 'string' }, record: { type: 'string' }, write: { type: 'boolean' } }
+  options: {
+    runs: { type: 'string', default: '3' },
+    server: { type: 'string' },
+    record: { type: 'string' },
+    write: { type: 'boolean' }
+  }
 })
 const found =
   positionals.length > 0 ? await Promise.all(positionals.map((name) => resolveLesson(name))) : await findLessons()

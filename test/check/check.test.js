@@ -210,7 +210,8 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'look'])
     const isLate = phase === 'after' || phase === 'look'
     const options = { signal: controller.signal, onProgress, look: phase === 'look' }
     // The slow server to itself takes long enough in every phase, where it isn't known as that.
-    await check(isLate ? solution : submission(t, `${fs.readFileSync(path.join(slow, 'server.js'))}// later\n`), options).then(
+    const touched = () => submission(t, `${fs.readFileSync(path.join(slow, 'server.js'))}// touched\n`)
+    await check(isLate ? solution : touched(), options).then(
       (record) => assert.ok(isLate, `it should have been stopped, but: ${record.verdict}`),
       (error) => assert.equal(error, reason)
     )

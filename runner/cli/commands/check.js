@@ -31,7 +31,8 @@ export const options = {
   ...reportOptions
 }
 
-export const usage = 'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]'
+export const usage =
+  'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]'
 
 export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
