@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { loadLesson, resolveLesson, startingPointOf } from '../../lesson/index.js'
+import { loadLesson, readHints, resolveLesson, startingPointOf } from '../../lesson/index.js'
 import { diffText, markdownText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { notYet, readProgress, readTree } from '../../workspace/index.js'
@@ -33,7 +33,10 @@ export async function run ({ values, positionals: [name, other], stdout, env }) 
   const reference = folderOf(entry, other)
   const refusal = other !== 'solution' || values.anyway
     ? null
-    : notYet(entry, await readProgress(entry), `npm run diff lesson-${entry.number} solution`)
+    : notYet(entry, await readProgress(entry), {
+      command: `npm run diff lesson-${entry.number} solution`,
+      hints: (await readHints(entry)).length
+    })
   if (refusal !== null) return say(refusal)
 
   const mine = { dir: entry.workspaceDir, files: await readTree(entry.workspaceDir, { first: entry.file }) }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loadLesson, readText, resolveLesson } from '../../lesson/index.js'
+import { loadLesson, readHints, readText, resolveLesson } from '../../lesson/index.js'
 import { filesText, markdownText } from '../../report/index.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
@@ -23,12 +23,15 @@ export async function run ({ values, positionals, stdout, env }) {
     stdout.write(`${await markdownText(markdown, { stream: stdout, dir })}\n`)
   }
   const command = `npm run solution lesson-${entry.number}`
-  const refusal = notYet(entry, await readProgress(entry), command)
+  const refusal = notYet(entry, await readProgress(entry), {
+    command,
+    hints: (await readHints(entry)).length
+  })
   if (refusal !== null && !values.anyway) {
     await say(refusal)
     return 0
   }
-  // That this cannot be remembered harms nobody.
+  // That this can't be remembered does no harm.
   if (refusal !== null) await changeNotes(entry, () => ({ solutionShown: new Date().toISOString() })).catch(() => {})
   const files = await readTree(dir, { first: entry.file })
   files.delete('README.md')
