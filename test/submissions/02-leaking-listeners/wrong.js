@@ -9,7 +9,7 @@ const again = [
   'gives the same answer to the same question, whatever was asked in between',
   'answers the same while many others ask',
   'answers as HTTP says',
-  'answers the same when it was started anew on the same data'
+  'answers the same after a restart on the same data'
 ]
 
 export default [
