@@ -32,6 +32,8 @@ export const options = {
 
 export const leastPositionals = 0
 
+export const stays = true
+
 export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open], ' +
   'or -- --rehearse [lesson-N …], or -- --learners N'
 

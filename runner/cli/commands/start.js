@@ -13,6 +13,8 @@ export const options = {
 
 export const maxPositionals = 0
 
+export const stays = true
+
 export const usage = 'npm start [-- --port N] [--no-open]'
 
 export const help = `Open the whole workshop in my browser.
