@@ -83,7 +83,7 @@ test('a hint is shown also where it cannot be remembered', async (t) => {
   const { code, stdout, stderr } = await runIn(root, 'hint', '3')
   assert.equal(code, 0)
   assert.match(stdout, /First hint/)
-  assert.match(stderr, /^This hint will be shown again next time\. A file lies where the folder /)
+  assert.match(stderr, /^This hint will be shown again next time\. There is a file where the folder /)
 })
 
 for (const command of ['hint', 'reset']) {

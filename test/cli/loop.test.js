@@ -44,12 +44,12 @@ test('read folds answers, and opens all of them or those of one section', async 
 
 test('diff before anything was changed says where the file is', async (t) => {
   const root = await makeRepository(t)
-  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have no copy yet: `npm run check lesson-3` /)
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You don’t have a copy yet: `npm run check lesson-3` /)
   await begin(root, '3')
   const { code, stdout } = await runIn(root, 'diff', '3', 'slow')
   const file = path.join('workspace', '03-in-memory-json', 'server.js')
   assert.deepEqual({ code, text: unwrapped(stdout) },
-    { code: 0, text: `You have not changed anything yet. Your file is \`${file}\`.` })
+    { code: 0, text: `You haven’t changed anything yet. Your file is \`${file}\`.` })
 })
 
 test('diff shows what was changed, added and deleted, and no control character', async (t) => {
@@ -83,7 +83,7 @@ test('lines that end as Windows ends them are no change', async (t) => {
   await begin(root, '3')
   const file = path.join(root, 'workspace', '03-in-memory-json', 'server.js')
   await writeFile(file, '// the slow server of in-memory-json\r\n')
-  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have not changed anything yet/)
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You haven’t changed anything yet/)
 })
 
 test('the solution is shown after a pass, or anyway', async (t) => {

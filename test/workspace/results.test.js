@@ -114,9 +114,10 @@ test('a write that fails leaves the old text and no rest', async (t) => {
   const file = path.join(entry.root, 'notes', 'note.json')
   await writeFileAtomic(file, 'old')
   for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
-    ['EACCES', /^You may not write in .*notes: /], ['EROFS', /^The disk of .*notes is read-only: /],
-    ['ENOSPC', /^The disk of .*notes is full: /], ['EDQUOT', /^Your quota on the disk of .*notes /],
-    ['EPERM', /^The system refuses to change .*notes: /]
+    ['EACCES', /^You don’t have permission to write to .*notes: /],
+    ['EROFS', /^The disk that holds .*notes is read-only: /],
+    ['ENOSPC', /^The disk that holds .*notes is full: /], ['EDQUOT', /^Your quota on the disk that holds .*notes /],
+    ['EPERM', /^The system doesn’t let us change .*notes: /]
   ])) {
     const rename = async () => { throw Object.assign(new Error(code), { code }) }
     const writing = writeFileAtomic(file, 'new', { fs: { ...nodeFs, rename }, platform: 'linux' })

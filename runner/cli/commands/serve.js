@@ -32,8 +32,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
   if (entry.lesson.kind === 'load plan') {
     throw new WorkshopError(
-      `Lesson ${entry.number} is about ${entry.file}: there is no server of yours to start. npm run bench ` +
-        `lesson-${entry.number} shows what your load plan shows.`
+      `Lesson ${entry.number} is about ${entry.file}, so there’s no server of yours to start: npm run bench ` +
+        `lesson-${entry.number} shows what your load plan measures.`
     )
   }
   const port = portOf(values.port)

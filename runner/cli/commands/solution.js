@@ -11,9 +11,9 @@ export const maxPositionals = 1
 
 export const usage = 'npm run solution lesson-N [-- --anyway]'
 
-export const help = `Show the reference solution: its code, and why it is made so.
+export const help = `Show the reference solution: its code, and why it is written that way.
 You see it once you have passed the lesson.
-  --anyway   show it before`
+  --anyway   show it before that`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env }) {
@@ -31,13 +31,13 @@ export async function run ({ values, positionals, stdout, env }) {
     await say(refusal)
     return 0
   }
-  // That this can't be remembered does no harm.
+  // It does no harm if this can't be remembered.
   if (refusal !== null) await changeNotes(entry, () => ({ solutionShown: new Date().toISOString() })).catch(() => {})
   const files = await readTree(dir, { first: entry.file })
   files.delete('README.md')
   const text = await readText(path.join(dir, 'README.md'), entry)
   stdout.write(`${filesText({ dir, files }, { stream: stdout })}\n\n`)
   const anyway = values.anyway ? ' -- --anyway' : ''
-  await say(`${text}\n\nBeside yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
+  await say(`${text}\n\nCompare it with yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
   return 0
 }

@@ -50,7 +50,7 @@ const discoverableArgs = ['--inspect=127.0.0.1:0']
  * Starts `node server.js` in a folder and waits until its port answers.
  *
  * @param {ServerOptions} options
- * @returns {Promise<Started>} failure: one sentence that names the mend
+ * @returns {Promise<Started>} failure: one sentence that names the way out
  */
 export async function startServer (options) {
   for (let attempt = 1; ; attempt++) {
