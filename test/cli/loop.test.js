@@ -138,6 +138,8 @@ test('next names the lesson that comes now', async (t) => {
   assert.match(fresh.stdout, /any of the 3 lessons yet\.\n[^]*lesson 1 · [^]*[^]*npm run read lesson-1/)
   await begin(root, '12')
   assert.match((await runIn(root, 'next')).stdout, /lesson 12 · [^]*You have begun it[^]*npm run hint lesson-12/)
+  assert.match((await runIn(root, 'list')).stdout, /Next: npm run watch lesson-12\n/)
+  assert.match((await runIn(root, 'certificate')).stdout, /Next: npm run watch lesson-12\n/)
 })
 
 test('diff with a word that it does not know is one sentence', async (t) => {

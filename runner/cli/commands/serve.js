@@ -47,10 +47,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
         data,
         model: entry.lesson.model?.({ data })
       })()
-      stdout.write(
-        `Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ${server.dataDir}. Ctrl-C ` +
-          'stops it.\n'
-      )
+      say(stdout, `Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ` +
+        `${server.dataDir}. Ctrl-C stops it.`)
       if ((example.method ?? 'GET') === 'GET') stdout.write(`Try: curl -i "${server.origin}${example.path}"\n`)
       else {
         stdout.write(

@@ -28,8 +28,8 @@ export const rules = {
   again: 'gives the same answer to the same question, whatever was asked in between',
   load: 'answers the same while many others ask',
   later: 'answers the same some time after its start',
-  http: 'answers as HTTP says',
-  stray: 'lives on, whatever it is asked'
+  http: 'answers as HTTP requires',
+  stray: 'survives whatever it is asked'
 }
 
 /**

@@ -12,7 +12,7 @@ const anyway = [
   'answers the same while many others ask',
   'keeps apart what is asked at the same moment',
   'gives the same answer to the same question, whatever was asked in between',
-  'answers as HTTP says'
+  'answers as HTTP requires'
 ]
 
 export default [
