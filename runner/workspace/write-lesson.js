@@ -10,7 +10,7 @@ import { retryBusy } from './retry.js'
 /** @import { NewLesson } from '../lesson/index.js' */
 
 const template = path.join(workshopRoot, 'template')
-/** The last one is what makes it a lesson: until then nobody finds it. */
+/** The last one is what makes it a lesson: until then it isn't found. */
 const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']
 /** Of a pack that is only begun. */
 const packFiles = {
