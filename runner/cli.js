@@ -1,4 +1,4 @@
-// No static import and no young syntax here: an old Node has to get as far as the sentence that names the mend.
+// No static import and no young syntax here: an old Node has to get as far as the sentence that names the way out.
 const version = process.versions.node.split('.').map(Number)
 
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {

@@ -133,15 +133,18 @@ async function takeSample ({ lesson, generator, session }, { server, hub }, reco
  */
 export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
   if (threads.length === 0) return null
-  const [busiest] = [...threads].sort((a, b) => b.figures.loopBusy - a.figures.loopBusy)
-  const serving =
-    threads.find(({ figures }) => figures.cpuMs !== null && figures.loopBusy >= busiest.figures.loopBusy / 2) ??
-    threads[0]
-  const summary = summarise(readCpuProfile(serving.profile, { dir }))
+  // Not the event loop utilisation: a profiler's signals interrupt the waiting, and libuv then counts it as work.
+  const seen = threads.map(({ profile, figures }) => {
+    const summary = summarise(readCpuProfile(profile, { dir }))
+    return { figures, summary, busy: 1 - summary.shares.idle }
+  })
+  const mostBusy = Math.max(...seen.map(({ busy }) => busy))
+  const serving = seen.find(({ figures, busy }) => figures.cpuMs !== null && busy >= mostBusy / 2) ?? seen[0]
+  const { summary } = serving
   const processes = threads.flatMap(({ figures: { cpuMs, wallMs } }) => cpuMs === null ? [] : [{ cpuMs, wallMs }])
   return {
     cpuPerRequestMs: processes.length === 0 ? null : processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / answers,
-    loopBusy: serving.figures.loopBusy,
+    loopBusy: serving.busy,
     loopDelayMs: serving.figures.delayP99Ms,
     gcShare: serving.figures.gcMs / serving.figures.wallMs,
     heapBytes: threads.reduce((sum, { figures }) => sum + figures.heapBytes, 0),

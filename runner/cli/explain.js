@@ -16,7 +16,7 @@ export function explain (error, env) {
 function sentenceFor (error) {
   if (error instanceof WorkshopError) return error.message
   const missing = error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package '([^']+)'/.exec(error.message)
-  if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the folder of the workshop.`
-  return 'This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ' +
+  if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the workshop’s folder.`
+  return 'This is a bug in the workshop, not in your server (MAKE_IT_FAST_DEBUG=1 shows where): ' +
     (error?.message ?? String(error))
 }

@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './explain.js'
 import { listenForStop } from './stop.js'
 import { watchOutput } from './output.js'
 
 /**
- * What a file of `commands/` exports. Only the file of the command that was asked for is imported.
+ * What a file of `commands/` exports. Only the file of the command that was given is imported.
  *
  * @typedef {object} Command
  * @property {NonNullable<import('node:util').ParseArgsConfig['options']>} options the flags, for util.parseArgs
@@ -15,6 +16,7 @@ import { watchOutput } from './output.js'
  * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
  * @property {number} [leastPositionals] so many words it needs: by default 1, where it takes any
  * @property {boolean} [namesNoCommand] in what it prints
+ * @property {boolean} [stays] until it is told to stop: it stops as well when npm has ended
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *
  * @typedef {object} Given
@@ -54,6 +56,7 @@ export async function main ({
     const { command, values: { lessons, ...values }, positionals } =
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const given = { values, positionals, stdout, stderr, signal: stop.signal }
+    if (command?.stays) watchNpm(stop.end)
     exitCode = command ? await command.run({ ...given, env: withLessons(env, lessons) }) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || stop.signal.aborted
     if (!isTold) stderr.write(reminderOf(lessons))

@@ -6,7 +6,7 @@ import { WorkshopError } from '../errors.js'
  * @import { Command, Output } from './main.js'
  *
  * @typedef {object} Parsed
- * @property {Command} [command] absent when only help was asked for, which is then printed
+ * @property {Command} [command] absent when only help was wanted, which is then printed
  * @property {Record<string, any>} values
  * @property {string[]} positionals
  */
@@ -14,11 +14,11 @@ import { WorkshopError } from '../errors.js'
 /** What every command takes. */
 const everywhere = { lessons: { type: /** @type {const} */ ('string') } }
 const everywhereHelp = `With every command:
-  --lessons DIR   the lessons of your own in that folder, in place of the workshop's
-                  (or for good: let the variable MAKE_IT_FAST_LESSONS name it)`
+  --lessons DIR   your own lessons in that folder, instead of the workshop's
+                  (or permanently: set the variable MAKE_IT_FAST_LESSONS to it)`
 
 /**
- * Finds the command and reads its flags. Prints help where that was asked for.
+ * Finds the command and reads its flags. Prints help where that is wanted.
  *
  * @param {string[]} argv
  * @param {object} options
@@ -110,8 +110,8 @@ async function commandNames (commandsDir) {
 async function unknownSentence (kind, name, known) {
   const { nearest } = await import('../near.js')
   const [near] = nearest(name, known, { limit: 1 })
-  const mend = near ? `did you mean "${near}"?` : `known are ${known.join(', ')}.`
-  return `There is no ${kind} "${name}": ${mend}`
+  const advice = near ? `did you mean "${near}"?` : `the ${kind}s are ${known.join(', ')}.`
+  return `There is no ${kind} "${name}": ${advice}`
 }
 
 /**

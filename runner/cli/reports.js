@@ -37,7 +37,7 @@ export const reportOptions = {
  * @param {NodeJS.ProcessEnv} given.env
  * @param {Output} given.out where the text for people goes
  * @returns {Reports}
- * @throws {WorkshopError} they cannot be asked for like this
+ * @throws {WorkshopError} the flags don't go together
  */
 export function openReports ({ values, env, out }) {
   const files = Object.entries(formats).flatMap(([flag, report]) =>
@@ -73,8 +73,8 @@ function refuse (files) {
 /** @param {NodeJS.ProcessEnv} env */
 function summaryFile ({ GITHUB_STEP_SUMMARY: file }) {
   if (file) return file
-  throw new WorkshopError('--github is for a step of a GitHub workflow: elsewhere, let the variable ' +
-    'GITHUB_STEP_SUMMARY name a file for the job summary.')
+  throw new WorkshopError('--github is for a step of a GitHub workflow: elsewhere, set the variable ' +
+    'GITHUB_STEP_SUMMARY to a file for the job summary.')
 }
 
 /**
@@ -100,6 +100,6 @@ async function tried (flag, file, write) {
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error.cause ?? error)
     if (code === undefined) throw error
-    return `The report for ${flag} was not written to ${file} (${code}): name a file that you may write.`
+    return `The report for ${flag} was not written to ${file} (${code}): name a file that you can write to.`
   }
 }

@@ -21,7 +21,7 @@ export function listenForStop ({ graceMs, tell }) {
   }
   /** @param {NodeJS.Signals} name */
   const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
-  // Left to Node, an exception outside of the command's promise would exit 1, which means "your server failed".
+  // Left to Node, an exception outside the command's promise would exit 1, which means "your server failed".
   /** @param {Error} error */
   const fault = (error) => {
     // What was under way when everything was stopped fails because of that.
@@ -41,6 +41,8 @@ export function listenForStop ({ graceMs, tell }) {
     fault,
     isReason,
     exitCode: () => exitCode,
+    /** As SIGTERM does. */
+    end: () => stop(143),
     /** The command is done: from now on Ctrl-C ends the process at once, as usual. */
     finish () {
       for (const name of signals) process.off(name, onSignal)

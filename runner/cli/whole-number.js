@@ -8,7 +8,7 @@ import { WorkshopError } from '../errors.js'
  * @param {number} low
  * @param {number} high
  * @returns {number}
- * @throws {WorkshopError} it is none, or out of these bounds
+ * @throws {WorkshopError} it isn't one, or is out of these bounds
  */
 export function wholeNumber (flag, text, low, high) {
   const value = Number(text)

@@ -31,7 +31,7 @@ import { lessonsRoot, workspaceRoot } from './places.js'
 export async function findLessons ({ env = process.env, root = lessonsRoot(env) } = {}) {
   const entries = entriesAmong(await readFolder(root), root, env)
   if (entries.length === 0) {
-    throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${mendFor(root)}`)
+    throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${adviceFor(root)}`)
   }
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
 }
@@ -67,7 +67,7 @@ async function readFolder (root) {
     const fault = !kind
       ? `There is no folder ${root}`
       : kind.isDirectory() ? `The folder ${lessonsDir} cannot be read (${error.code})` : `${root} is a file`
-    throw new WorkshopError(`${fault}: ${mendFor(root)}`, { cause: error })
+    throw new WorkshopError(`${fault}: ${adviceFor(root)}`, { cause: error })
   }
 }
 
@@ -80,7 +80,7 @@ function entriesAmong (names, root, env = process.env) {
 }
 
 /** @param {string} root */
-function mendFor (root) {
+function adviceFor (root) {
   return root === workshopRoot
     ? 'run the command in a complete checkout of the workshop.'
     : '--lessons or MAKE_IT_FAST_LESSONS names the folder that holds lessons/, slow-servers/ and solutions/, and ' +

@@ -31,7 +31,7 @@
  *   promise it. What breaks it is shown them
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model]
- *   what a server's state should be; made anew for every start of a server and handed to its streams
+ *   what a server's state should be; made again for every start of a server and handed to its streams
  * @property {Record<string, Load>} loads
  * @property {Gate[]} gates
  * @property {SourceHint[]} [sourceHints] patterns in the submission's source that deserve a warning, never a verdict
@@ -41,7 +41,7 @@
 /**
  * @typedef {object} SequenceOptions
  * @property {number} [steps] how long a sequence is, default 60
- * @property {boolean} [restart] start both servers anew on the way, on the same data
+ * @property {boolean} [restart] restart both servers on the way, on the same data
  * @property {boolean} [load] let many others ask meanwhile, default true
  * @property {boolean} [strays] ask also what no lesson speaks of, default true: no server may die of it
  */
@@ -111,7 +111,7 @@
  * @property {number} [arrivals] instead of a closed loop: requests arrive at so many times the baseline's capacity,
  *   whether or not the earlier ones were answered. The capacity is measured in the same run, in a closed loop of
  *   `connections` connections
- * @property {boolean} [fresh] start both servers anew for every slice (a leak: cost grows with the requests served)
+ * @property {boolean} [fresh] restart both servers for every slice (a leak: cost grows with the requests served)
  * @property {Probe} [probe] an open loop beside the closed one
  * @property {number} [warmUpMs] for each server; by default 1000, shared out among the loads of a lesson: it takes V8
  *   that long to compile the code of a fast server. A fresh load is not warmed up

@@ -54,9 +54,9 @@ async function importDefault (file, shown, root) {
     return lesson
   } catch (error) {
     const isPackage = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')
-    // One of the workshop's own is told by the command line, which knows the mend.
+    // One of the workshop's own is told by the command line, which knows what to do.
     if (isPackage && root === workshopRoot) throw error
-    const mend = isPackage ? `. Install it in ${root}.` : ''
-    throw new WorkshopError(`${shown} cannot be imported: ${error.message}${mend}`, { cause: error })
+    const advice = isPackage ? `. Install it in ${root}.` : ''
+    throw new WorkshopError(`${shown} cannot be imported: ${error.message}${advice}`, { cause: error })
   }
 }

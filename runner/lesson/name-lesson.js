@@ -28,7 +28,7 @@ export function nameLesson ({ topic, number: wanted, folders }) {
     throw new WorkshopError(`--number takes a whole number from 1 to 9999, got ${wanted}.`)
   }
   if (taken.has(number)) {
-    throw new WorkshopError(`Number ${number} is that of ${taken.get(number)}: leave out --number for the next one.`)
+    throw new WorkshopError(`Number ${number} is taken by ${taken.get(number)}: leave out --number for the next one.`)
   }
   return { number, id, folder: `${String(number).padStart(2, '0')}-${id}`, title: titleOf(id) }
 }
@@ -38,8 +38,9 @@ function idOf (topic = '') {
   if (topic === '') throw new WorkshopError('Say what it is about, for example: npm run new-lesson cold-start')
   const near = topic.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
   if (near === topic) return topic
-  const mend = near === '' ? '' : `, for example ${near}`
-  throw new WorkshopError(`“${topic}” cannot name a lesson: use small letters, digits and single dashes${mend}.`)
+  const example = near === '' ? '' : `, for example ${near}`
+  throw new WorkshopError(`“${topic}” cannot name a lesson: use lower-case letters, digits and single dashes` +
+    `${example}.`)
 }
 
 /** @param {string} id */

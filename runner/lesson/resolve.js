@@ -5,7 +5,7 @@ import { findLessons } from './find.js'
 /** @import { LessonEntry } from './find.js' */
 
 /**
- * Finds the lesson that somebody means by `lesson-3`, `3`, `03`, `03-in-memory-json` or `in-memory-json`, in any case;
+ * Finds the lesson that is meant by `lesson-3`, `3`, `03`, `03-in-memory-json` or `in-memory-json`, in any case;
  * a path to one of its folders, as the shell completes it, will do too.
  *
  * @param {string | undefined} name
@@ -41,12 +41,20 @@ function isNamed (entry, asked) {
 
 /** @param {string} asked @param {LessonEntry[]} entries */
 function hintAt (asked, entries) {
-  if (/^-?\d+$/.test(asked)) return `: the lessons are ${entries[0].number} to ${entries[entries.length - 1].number}.`
-  // Also without its dashes: "inmemory" is part of no name, yet plainly means one.
+  // Also "leson-3", of which only "lesson-" would have been taken off.
+  const [, word, digits] = /^(?:([a-z]+)[-_ ]*|-?)(\d+)$/.exec(asked) ?? []
+  const isNumber = digits !== undefined && (word === undefined || nearest(word, ['lesson']).length > 0)
+  const numbered = entries.filter((entry) => isNumber && isNamed(entry, digits))
+  if (isNumber && numbered.length === 0) {
+    return `: the lessons are ${entries[0].number} to ${entries[entries.length - 1].number}.`
+  }
+  // Also without dashes: "inmemory" isn't part of any name, yet plainly means one.
   const namesOf = new Map(entries.flatMap((entry) => [
     [entry.folder, entry], [entry.id, entry], [entry.id.replaceAll('-', ''), entry]
   ]))
-  const near = nearest(asked, [...namesOf.keys()], { limit: 9 }).map((known) => namesOf.get(known))
+  const near = isNumber
+    ? numbered
+    : nearest(asked, [...namesOf.keys()], { limit: 9 }).map((known) => namesOf.get(known))
   const suggestions = [...new Set(near)].slice(0, 3).map((entry) => `lesson-${entry?.number} (${entry?.id})`)
   return suggestions.length === 0 ? '.' : `: did you mean ${suggestions.join(' or ')}?`
 }

@@ -31,7 +31,7 @@ export async function readHints (entry) {
   const file = path.join(entry.dir, 'hints.md')
   const hints = hintsIn(await readText(file, entry))
   if (hints.length === 0) {
-    throw new WorkshopError(`${path.relative(entry.root, file)} holds no hint: write one under a heading \`## 1\`.`)
+    throw new WorkshopError(`${path.relative(entry.root, file)} has no hints: write one under a heading \`## 1\`.`)
   }
   return hints
 }

@@ -29,6 +29,7 @@ export { tools }
  * @param {string} [given.folder] for the report
  * @param {string} [given.loadName] default: the load in which the lesson's mechanism shows
  * @param {boolean} [given.compare]
+ * @param {boolean} [given.all] also the tables in which there is little to see
  * @param {number} given.seconds
  * @param {string} [given.seed]
  * @param {AbortSignal} given.signal
@@ -45,6 +46,7 @@ export async function runProfile ({
   folder = reportsFolder(entry),
   loadName = entry.lesson.mechanism?.load,
   compare = false,
+  all = false,
   seconds,
   seed = newSeed(),
   signal,
@@ -80,6 +82,7 @@ export async function runProfile ({
     which,
     title: `Lesson ${entry.number}, ${entry.lesson.title}: ${which}${compare ? ' compared with the slow one' : ''}`,
     compareWith: compare ? { ...target, dir: entry.slowDir } : null,
+    all,
     seconds,
     files: reportFiles({
       folder,

@@ -7,6 +7,7 @@ export { passedEnvironment } from './server/environment.js'
 export { stopTree } from './server/stop.js'
 export { withOneServer } from './one-server.js'
 export { withSession } from './session.js'
+export { openFaultControl } from './upstream/control.js'
 export * from './run-data.js'
 export * from './upstream/types.js'
 

@@ -55,8 +55,8 @@ async function makeFolder () {
   try {
     return await makeTemporary()
   } catch (error) {
-    const mend = 'make room there, or name another one in TMPDIR.'
-    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${mend}`, {
+    const advice = 'free some space there, or set TMPDIR to another folder.'
+    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${advice}`, {
       cause: error
     })
   }

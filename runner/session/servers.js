@@ -141,7 +141,7 @@ function warningsOf ({ forced, strays, flood: written }) {
   const warnings = []
   if (forced) {
     warnings.push('Your server ignored the request to stop (SIGTERM) and had to be killed. ' +
-      'In production, close the server when SIGTERM comes.')
+      'In production, close the server when SIGTERM arrives.')
   }
   if (strays > 0) {
     const [what, them] = strays === 1 ? ['a process', 'it'] : [`${strays} processes`, 'them']

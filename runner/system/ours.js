@@ -45,14 +45,14 @@ export function provenOurs (table, { noted, markers, leaders = [] }, { self, env
   for (const one of ours) {
     for (const other of others) {
       const isBelow = other.parent === one.pid || (one.group === one.pid && other.group === one.pid)
-      // Nobody starts before its parent: what did has found a pid that is used again.
+      // No process starts before its parent: one that did has a pid that is used again.
       if (isBelow && other.start >= one.start) ours.add(other)
     }
   }
   return [...ours]
 }
 
-/** Ourselves, what we descend from, and what is nobody's. @param {readonly Entry[]} table @param {number} self */
+/** Ourselves, what we descend from, and the system's. @param {readonly Entry[]} table @param {number} self */
 function lineOf (table, self) {
   const line = new Set([0, 1, self])
   for (const pid of line) {

@@ -31,9 +31,9 @@ export async function sweepPlaces () {
   if (folders === 0) return []
   const what =
     folders === 1
-      ? 'One temporary folder of a run that was killed is'
-      : `${folders} temporary folders of runs that were killed are`
-  return [{ what: `${what} removed now.`, problem: null }]
+      ? 'One temporary folder of a run that was killed has'
+      : `${folders} temporary folders of runs that were killed have`
+  return [{ what: `${what} now been removed.`, problem: null }]
 }
 
 /** @param {string} folder @returns {Promise<Place>} */
@@ -43,12 +43,12 @@ async function canWrite (folder) {
     await fs.mkdir(folder, { recursive: true })
     const probe = await fs.mkdtemp(path.join(folder, '.doctor-'))
     await fs.rmdir(probe)
-    return { what: `${shown} can be written.`, problem: null }
+    return { what: `${shown} is writable.`, problem: null }
   } catch (error) {
     return {
       what: shown,
-      problem: `${shown} cannot be written (${error.code}).`,
-      mend: 'Change its permissions or make room on the disk.'
+      problem: `${shown} isn’t writable (${error.code}).`,
+      mend: 'Change its permissions, or free some space on the disk.'
     }
   }
 }
@@ -61,7 +61,7 @@ function canListen () {
       resolve({
         what: 'ports',
         problem: `No port can be opened on 127.0.0.1 (${error.code}).`,
-        mend: 'A firewall or a sandbox forbids it.'
+        mend: 'Does a firewall or a sandbox forbid it?'
       })
     )
     server.listen(0, '127.0.0.1', () =>

@@ -14,12 +14,12 @@ export function powerWarnings () {
   const warnings = []
   if (read(governors) === 'powersave' && !fs.existsSync('/sys/devices/system/cpu/intel_pstate')) {
     warnings.push(
-      'The CPU is set to save power (governor “powersave”): speeds will be low and uneven. Plug it in or choose the ' +
+      'The CPU is set to save power (governor “powersave”): speeds will be low and uneven. Plug it in, or choose the ' +
         'performance profile.'
     )
   }
   if (onBattery()) {
-    warnings.push('This machine runs on its battery: most laptops slow down then. Plug it in for steadier results.')
+    warnings.push('This machine runs on its battery, and most laptops slow down then. Plug it in for steadier results.')
   }
   return warnings
 }

@@ -62,7 +62,7 @@ function connectionsTo (port) {
   return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
     if (!line.includes(`:${wanted} 01 `)) return []
     const inode = line.trim().split(/\s+/)[9]
-    // An inode of 0: nobody has it, or not yet.
+    // An inode of 0: no process has it, or not yet.
     return inode && inode !== '0' ? [inode] : []
   }))
 }

@@ -28,7 +28,7 @@ const ownerFile = '.make-it-fast-owner.json'
 
 /** A younger folder may be one that is only being made. */
 const youngMs = 10 * 60_000
-/** Nobody can ask whether an owner in another container, or before a restart of the machine, still lives. */
+/** There is no telling whether an owner in another container, or before a restart of the machine, still runs. */
 const foreignMs = 24 * 3_600_000
 
 /**
@@ -40,7 +40,7 @@ const foreignMs = 24 * 3_600_000
  * @throws the error of the file system
  */
 export async function makeTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, fs = nodeFs } = {}) {
-  // First all that can be done first: whoever is killed from here on leaves the folder behind.
+  // First all that can be done first: from here on, a process that is killed leaves the folder behind.
   const owner = { pid: process.pid, start: entryOf(process.pid)?.start ?? null, world: world() }
   const real = await fs.realpath(parent)
   const dir = await fs.mkdtemp(path.join(real, prefix))
@@ -118,7 +118,7 @@ export async function sweepTemporary ({
 }
 
 /**
- * Is nobody left who needs this folder? Pure.
+ * Is there no process left that needs this folder? Pure.
  *
  * @param {Owner} owner
  * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since something was made in
@@ -132,7 +132,7 @@ export function isAbandoned (owner, { ageMs, world, isThere }) {
 
 /** @param {Owner} owner */
 function isOwnerThere ({ pid, start }) {
-  // Without a start nobody can tell the owner from one who has its pid by now: the folder stays.
+  // Without a start the owner can't be told from a process that has its pid by now: the folder stays.
   return start === null ? isTaken(pid) : isThere({ pid, start })
 }
 

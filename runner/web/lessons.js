@@ -62,7 +62,8 @@ import { editorUrl, readSeen } from './profile.js'
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
- *   seen: Seen | null }} LessonPage text and hints are Markdown; sizes of its pictures; seen: null before there is a
+ *   onward: Place | null, seen: Seen | null }} LessonPage text and hints are Markdown; onward: what comes once this one
+ *   is passed, null: all are; sizes of its pictures; seen: null before there is a
  *   prediction
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
@@ -151,6 +152,7 @@ export async function readLessonPage (entry, env) {
     findLessons({ env })
   ])
   const at = entries.findIndex(({ id }) => id === entry.id)
+  const rows = await Promise.all(entries.map(async (one) => ({ entry: one, ...await readProgress(one) })))
   return {
     ...data,
     text,
@@ -158,7 +160,8 @@ export async function readLessonPage (entry, env) {
     hintTexts: hints.slice(0, data.hints.shown),
     seen: data.prediction && await readSeen(entry, data.prediction),
     previous: await placeOf(entries[at - 1]),
-    next: await placeOf(entries[at + 1])
+    next: await placeOf(entries[at + 1]),
+    onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
   }
 }
 
@@ -220,7 +223,7 @@ function solutionText (entry) {
 async function solutionRefusal (entry) {
   const progress = await readProgress(entry)
   if (progress.solutionShown !== null) return null
-  return notYet(entry, progress, null)
+  return notYet(entry, progress, { command: null, hints: (await readHints(entry)).length })
 }
 
 /** @param {string} dir @param {LoadedLesson} entry @returns {Promise<Files>} */

@@ -67,7 +67,7 @@ function nameOf (command) {
  */
 export async function openInEditor (file, env, { hasTerminal = true, line } = {}) {
   const editor = editorOf(env, { hasCode: await isInPath('code', env) })
-  if (editor === null) return `Name your editor in the variable VISUAL or EDITOR, or open ${file} yourself.`
+  if (editor === null) return `Set the variable VISUAL or EDITOR to your editor, or open ${file} yourself.`
   const { command, takesTerminal } = editor
   if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`
   return new Promise((resolve) => {

@@ -18,7 +18,8 @@ import { readProgress } from './results.js'
  * @property {string} summary one sentence; empty for a lesson that is broken
  * @property {Progress['state']} state
  * @property {number | null} ratio
- * @property {string | null} when ISO 8601
+ * @property {string | null} when ISO 8601, of the last check
+ * @property {string | null} touched ISO 8601: when it was last worked on
  * @property {number} attempts
  * @property {number | null} share of what the reference solution reached where it was measured, 0 to 1
  * @property {string | null} tier the highest that was reached
@@ -36,17 +37,22 @@ export function readRows (entries, stderr) {
 }
 
 /**
- * What was touched last and has not passed, else the first lesson that was not begun.
+ * What comes next, wherever that is asked: the lesson last worked on, or, once it is passed, the first after it that
+ * isn't, and then the first of all that isn't. Pure.
  *
- * @template {Pick<Row, 'state' | 'when'>} T
- * @param {T[]} rows
+ * @template {Pick<Row, 'state' | 'touched'>} T
+ * @param {readonly T[]} rows in the order of the lessons
+ * @param {{ after?: T }} [options] after: the one that the learner leaves, passed or not
  * @returns {T | null} null: all have passed
  */
-export function nextRow (rows) {
-  const begun = rows.filter((row) => row.state !== 'pass' && row.state !== 'not started')
-  // A copy without a result has no date.
-  const [current] = begun.sort((a, b) => (b.when ?? '').localeCompare(a.when ?? ''))
-  return current ?? rows.find((row) => row.state === 'not started') ?? null
+export function nextRow (rows, { after } = {}) {
+  const touched = rows.filter((row) => row.touched !== null)
+  const [latest] = touched.sort((a, b) => String(b.touched).localeCompare(String(a.touched)))
+  const current = after ?? latest
+  if (after === undefined && current !== undefined && current.state !== 'pass') return current
+  const at = rows.findIndex((row) => row === current)
+  const inTurn = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
+  return inTurn.find((row) => row.state !== 'pass' && row !== after) ?? null
 }
 
 /**
@@ -55,19 +61,20 @@ export function nextRow (rows) {
  * @returns {Promise<Row>}
  */
 async function rowOf (entry, stderr) {
-  const { state, ratio, when, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
+  const { state, ratio, when, touched, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
   for (const file of unreadable) {
     stderr.write(`${shownPath(file)} cannot be read: ` +
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
   if (setAside !== null) {
-    stderr.write(`Your progress file made no sense and is kept as ${shownPath(setAside)}; your copies and results ` +
-      'are as they were.\n')
+    stderr.write(`Your progress file made no sense, so it was moved to ${shownPath(setAside)}; your copies and ` +
+      'results are as they were.\n')
   }
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '') stderr.write(`${outdated}\n`)
   const names = await namesOf(entry, stderr)
-  return { number: entry.number, id: entry.id, ...names, state, ratio, when, attempts, ...reachedIn(best, entry) }
+  const { number, id } = entry
+  return { number, id, ...names, state, ratio, when, touched, attempts, ...reachedIn(best, entry) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { changeNotes } from './notes.js'
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * Remembers of which slow server the learner's copy is one: of today's. That this cannot be remembered harms nobody.
+ * Remembers of which slow server the learner's copy is one: of today's. It does no harm if this can't be remembered.
  *
  * @param {LessonEntry} entry
  * @param {typeof nodeFs} [fs]

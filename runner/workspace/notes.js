@@ -19,7 +19,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {number} hints how many were shown
  * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
  * @property {Prediction | null} prediction what the learner expects, in their words
- * @property {string | null} startedFrom fingerprint of what their copy was made from; null where nobody knows
+ * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
  *
  * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; one of them may be empty
  *
@@ -65,7 +65,7 @@ export async function changeNotes (entry, change, { fs = nodeFs } = {}) {
   const turn = await takeTurn(file)
   try {
     const { lessons, isBroken, isNewer } = await readAll(entry, fs)
-    if (isNewer) throw new WorkshopError(`${file} was written by a newer workshop: \`git pull\` brings that here.`)
+    if (isNewer) throw new WorkshopError(`${file} was written by a newer workshop: \`git pull\` gets it.`)
     if (isBroken) await putAside(entry, fs)
     const before = notesOf(lessons[entry.id])
     const notes = { ...before, ...change(before) }

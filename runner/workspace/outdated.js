@@ -10,6 +10,6 @@
 export function sayOutdated ({ number }, isOutdated) {
   if (!isOutdated) return ''
   return `The slow server of lesson ${number} has changed since your copy was made. See what is different: ` +
-    `npm run diff lesson-${number}. Start afresh (yours is kept as a backup): npm run reset lesson-${number}. ` +
+    `npm run diff lesson-${number}. Start over (yours is kept as a backup): npm run reset lesson-${number}. ` +
     `Keep yours: npm run reset lesson-${number} -- --keep`
 }

@@ -39,7 +39,7 @@ async function namesBelow (dir) {
 async function readOne (file) {
   try {
     const { size, ...stats } = await fs.lstat(file)
-    if ((stats.mode & fs.constants.S_IFMT) !== fs.constants.S_IFREG) return { note: 'is no ordinary file' }
+    if ((stats.mode & fs.constants.S_IFMT) !== fs.constants.S_IFREG) return { note: 'isn’t an ordinary file' }
     if (size > mostBytes) return { note: `is too large to be shown (${Math.round(size / 1024)} kB)` }
     const bytes = await fs.readFile(file)
     return bytes.includes(0) ? { note: 'is binary' } : { text: bytes.toString('utf8') }

@@ -63,6 +63,7 @@ async function noteAttempt (entry, record, { fs }) {
  * @typedef {object} Copy
  * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
  * @property {string | null} setAside where a progress.json that made no sense lies now
+ * @property {string | null} touched ISO 8601: when it was last worked on, by a check or a save; null: never
  *
  * @typedef {object} Results
  * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
@@ -84,6 +85,7 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
   const last = await readRecord(files.last, fs)
   const best = await readRecord(files.best, fs)
   const shown = best.value ?? last.value
+  const when = (last.value ?? best.value)?.startedAt ?? null
   const unreadable = [
     ...(last.unreadable ? [files.last] : []),
     ...(best.unreadable ? [files.best] : [])
@@ -91,7 +93,8 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
   return {
     state: await stateOf({ last: last.value, best: best.value, unreadable, entry, fs }),
     ratio: shown ? firstRatio(shown) : null,
-    when: (last.value ?? best.value)?.startedAt ?? null,
+    when,
+    touched: latest([when, await savedAt(entry, fs)]),
     last: last.value,
     best: best.value,
     unreadable,
@@ -110,6 +113,24 @@ async function readNoted (entry, { last, best }, fs) {
   const isOutdated = startedFrom !== null && await exists(entry.workspaceDir, fs) &&
     startedFrom !== fingerprintOf(startingPointOf(entry))
   return { attempts: Math.max(attempts, known), ...noted, isOutdated }
+}
+
+/**
+ * When the learner's copy was last changed. Only the files at its top: that is where the server lies.
+ *
+ * @param {LessonEntry} entry
+ * @param {typeof nodeFs} fs
+ * @returns {Promise<string | null>} ISO 8601; null where there is none
+ */
+async function savedAt ({ workspaceDir: dir }, fs) {
+  const names = await fs.readdir(dir).catch(() => [])
+  const stats = await Promise.all(names.map((name) => fs.stat(path.join(dir, name)).catch(() => null)))
+  return latest(stats.map((stat) => stat?.isFile() ? stat.mtime.toISOString() : null))
+}
+
+/** @param {(string | null)[]} times ISO 8601 @returns {string | null} */
+function latest (times) {
+  return times.reduce((latest, time) => (time ?? '') > (latest ?? '') ? time : latest, null)
 }
 
 /** @param {LessonEntry} entry */

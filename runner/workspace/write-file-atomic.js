@@ -7,7 +7,7 @@ import { retryBusy } from './retry.js'
 /** @import { WorkshopError } from '../errors.js' */
 
 /**
- * Writes a file so that whoever reads it sees the old text or the new one, never half of it, also after Ctrl-C or a
+ * Writes a file so that a reader sees the old text or the new one, never half of it, even after Ctrl-C or a
  * power cut. Makes the folder.
  *
  * @param {string} file

@@ -10,7 +10,7 @@ import { retryBusy } from './retry.js'
 /** @import { NewLesson } from '../lesson/index.js' */
 
 const template = path.join(workshopRoot, 'template')
-/** The last one is what makes it a lesson: until then nobody finds it. */
+/** The last one is what makes it a lesson: until then it isn't found. */
 const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']
 /** Of a pack that is only begun. */
 const packFiles = {
@@ -30,7 +30,7 @@ export async function writeLesson (lesson, root) {
   const folders = parents.map((parent) => path.join(root, parent, lesson.folder))
   try {
     for (const folder of folders) {
-      if (await exists(folder, fs)) throw new WorkshopError(`${folder} is there already: move it away.`)
+      if (await exists(folder, fs)) throw new WorkshopError(`${folder} already exists: move it away.`)
     }
     for (const parent of parents) await fs.mkdir(path.join(root, parent), { recursive: true })
     await writeBeside(lesson, root, folders)
@@ -38,8 +38,8 @@ export async function writeLesson (lesson, root) {
     return folders.reverse()
   } catch (error) {
     if (error instanceof WorkshopError || !error.code) throw error
-    throw new WorkshopError(`The lesson cannot be written to ${root} (${error.code}): let --lessons name a folder of ` +
-      'yours.', { cause: error })
+    throw new WorkshopError(`The lesson cannot be written to ${root} (${error.code}): give --lessons a folder of ` +
+      'your own.', { cause: error })
   }
 }
 

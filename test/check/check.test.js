@@ -195,7 +195,7 @@ test('the temporary folder that cannot be written is named with the mend', async
   t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before })
   await assert.rejects(
     check(solution),
-    /The temporary folder .* cannot be written \(ENOENT\): make room there, or name another one in TMPDIR/
+    /The temporary folder .* cannot be written \(ENOENT\): free some space there, or set TMPDIR to another folder/
   )
 })
 

@@ -13,7 +13,6 @@ const some = sampled(0.35)
 /** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
 const figures = (changes) => ({
   wallMs: 400,
-  loopBusy: 0.9,
   delayP99Ms: 12,
   delayMaxMs: 20,
   gcMs: 8,
@@ -34,14 +33,18 @@ test('a sample adds up what threads and processes did, and looks at the one that
     threads: [
       {
         profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]),
-        figures: figures({ loopBusy: 0.05, cpuMs: 20, heapBytes: 5e6 })
+        figures: figures({ cpuMs: 20, heapBytes: 5e6 })
       },
       { profile, figures: figures() },
-      { profile, figures: figures({ loopBusy: 1, cpuMs: null, heapBytes: 1e6 }) }
+      {
+        profile: rawProfile([{ stack: [['work', inServer('worker.js'), 3]], ms: 100 }]),
+        figures: figures({ cpuMs: null, heapBytes: 1e6 })
+      }
     ]
   })
   assert.equal(sample?.cpuPerRequestMs, 4)
-  assert.equal(sample?.loopBusy, 0.9)
+  // As the profile has it.
+  assert.equal(sample?.loopBusy, 0.8)
   assert.equal(sample?.heapBytes, 15e6)
   assert.equal(sample?.cores, 1)
   assert.equal(sample?.gcShare, 0.02)
@@ -85,7 +88,7 @@ if (token) {
   socket.on('data', (lines) => {
     for (const line of String(lines).trim().split('\\n')) {
       const { id } = JSON.parse(line)
-      const value = { nodes: 'none', loopBusy: '\\u001b[31m', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] }
+      const value = { nodes: 'none', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] }
       socket.write(JSON.stringify({ id, value }) + '\\n')
     }
   })

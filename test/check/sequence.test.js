@@ -73,7 +73,7 @@ some('a wrong answer is told as one line for a shell', async (t) => {
   assert.equal(broken?.name, 'sends one note')
   assert.equal(broken?.requests?.length, 1)
   assert.match(broken?.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
-  assert.match(broken?.message ?? '', /^GET \/notes\/\d: the status .* expected 404 .* got 400/)
+  assert.match(broken?.message ?? '', /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
 })
 
 some('a write that later reads do not show breaks its effect', async (t) => {

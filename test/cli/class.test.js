@@ -18,7 +18,7 @@ test('class prints each address on a line of its own, and Ctrl-C closes it', asy
   assert.match(stdout, new RegExp(`^ {2}${join}$`, 'm'))
   assert.match(stdout, /^ {2}http:\/\/127\.0\.0\.1:\d+\/class#[\w-]{32}$/m)
   assert.match(stdout, /^ {2}npm run join http:\S+ -- --name "Ada"$/m)
-  assert.match(stdout, /\nOnly this machine reaches it: .+\n.+\nClosed\. Everything is kept\.\n$/)
+  assert.match(stdout, /\nOnly this machine can reach it: .+\n.+\nClosed\. Everything is kept\.\n$/)
 })
 
 test('an address that this machine has not, or a folder that cannot be, is one sentence', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
@@ -82,7 +83,7 @@ test('a hint is shown also where it cannot be remembered', async (t) => {
   const { code, stdout, stderr } = await runIn(root, 'hint', '3')
   assert.equal(code, 0)
   assert.match(stdout, /First hint/)
-  assert.match(stderr, /^This hint will be shown again next time\. A file lies where the folder /)
+  assert.match(stderr, /^This hint will be shown again next time\. There is a file where the folder /)
 })
 
 for (const command of ['hint', 'reset']) {
@@ -107,16 +108,19 @@ test('reset keeps the old copy and says where', async (t) => {
   const [backup] = await readdir(path.join(root, 'workspace', 'backups'))
   assert.match(backup, /^03-in-memory-json-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/)
   assert.equal(stdout, `Your old copy is kept in ${path.join('workspace', 'backups', backup)}\n` +
-    `A fresh copy lies in ${path.join('workspace', '03-in-memory-json')}\n`)
+    `Your fresh copy is in ${path.join('workspace', '03-in-memory-json')}\n`)
   assert.equal(await readFile(path.join(root, 'workspace', 'backups', backup, 'server.js'), 'utf8'), '// mine\n')
   assert.equal(await readFile(path.join(copy, 'server.js'), 'utf8'), '// the slow server of in-memory-json\n')
 })
 
-test('reset before the first check makes a copy', async (t) => {
+test('reset of a lesson that was never begun says so, and begins nothing', async (t) => {
   const root = await makeRepository(t)
-  const { code, stdout } = await runIn(root, 'reset', '3')
-  assert.equal(code, 0)
-  assert.equal(stdout, `A fresh copy lies in ${path.join('workspace', '03-in-memory-json')}\n`)
+  for (const flags of [[], ['--keep']]) {
+    const { code, stdout } = await runIn(root, 'reset', '3', ...flags)
+    assert.deepEqual({ code, stdout },
+      { code: 0, stdout: 'You haven’t begun lesson-3, so there’s nothing to reset: npm run watch lesson-3\n' })
+    assert.equal(existsSync(path.join(root, 'workspace')), false)
+  }
 })
 
 /** @param {string} root @param {string[]} args */

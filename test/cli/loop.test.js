@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdir, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { notYet } from '../../runner/workspace/index.js'
+import { resolveLesson } from '../../runner/lesson/index.js'
+import { notYet, openCopy } from '../../runner/workspace/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, runNode } from './run.js'
 
@@ -43,17 +44,17 @@ test('read folds answers, and opens all of them or those of one section', async 
 
 test('diff before anything was changed says where the file is', async (t) => {
   const root = await makeRepository(t)
-  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have no copy yet: `npm run check lesson-3` /)
-  await runIn(root, 'reset', '3')
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You don’t have a copy yet: `npm run check lesson-3` /)
+  await begin(root, '3')
   const { code, stdout } = await runIn(root, 'diff', '3', 'slow')
   const file = path.join('workspace', '03-in-memory-json', 'server.js')
   assert.deepEqual({ code, text: unwrapped(stdout) },
-    { code: 0, text: `You have not changed anything yet. Your file is \`${file}\`.` })
+    { code: 0, text: `You haven’t changed anything yet. Your file is \`${file}\`.` })
 })
 
 test('diff shows what was changed, added and deleted, and no control character', async (t) => {
   const root = await makeRepository(t)
-  await runIn(root, 'reset', '3')
+  await begin(root, '3')
   const copy = path.join(root, 'workspace', '03-in-memory-json')
   await writeFile(path.join(copy, 'server.js'), '// mine \u001b[2J\n')
   await writeFile(path.join(copy, 'picture.png'), Buffer.from([0, 1, 2]))
@@ -79,15 +80,15 @@ test('diff shows what was changed, added and deleted, and no control character',
 
 test('lines that end as Windows ends them are no change', async (t) => {
   const root = await makeRepository(t)
-  await runIn(root, 'reset', '3')
+  await begin(root, '3')
   const file = path.join(root, 'workspace', '03-in-memory-json', 'server.js')
   await writeFile(file, '// the slow server of in-memory-json\r\n')
-  assert.match((await runIn(root, 'diff', '3')).stdout, /^You have not changed anything yet/)
+  assert.match((await runIn(root, 'diff', '3')).stdout, /^You haven’t changed anything yet/)
 })
 
 test('the solution is shown after a pass, or anyway', async (t) => {
   const root = await makeRepository(t, solution)
-  await runIn(root, 'reset', '3')
+  await begin(root, '3')
   for (const words of [['solution', '3'], ['diff', '3', 'solution']]) {
     const { code, stdout } = await runIn(root, ...words)
     assert.equal(code, 0)
@@ -108,25 +109,37 @@ test('the solution is shown after a pass, or anyway', async (t) => {
 
 test('who has not passed yet is told how far they are', () => {
   const gates = /** @type {any} */ ([{ verdict: 'pass' }, { verdict: 'fail' }, { verdict: 'dropped' }])
-  const say = (/** @type {any} */ state, last = /** @type {any} */ (undefined)) => {
-    return notYet({ number: 3 }, { state, last }, 'npm run solution lesson-3')
+  const say = (/** @type {any} */ state, last = /** @type {any} */ (undefined), hints = 2) => {
+    return notYet({ number: 3 }, { state, last, hints }, { command: 'npm run solution lesson-3', hints: 3 })
   }
   assert.equal(say('pass'), null)
-  assert.match(String(say('not started')), /^You have not begun lesson 3 yet: .+ `npm run hint lesson-3`\. /)
-  assert.equal(notYet({ number: 3 }, { state: 'started', last: undefined }, null),
+  assert.match(String(say('not started')), /^You haven’t begun lesson 3 yet: .+ `npm run hint lesson-3`\. /)
+  assert.equal(notYet({ number: 3 }, { state: 'started', last: undefined, hints: 0 }, { command: null, hints: 3 }),
     'Your copy of lesson 3 has no verdict yet. The next hint leads on and leaves the finding to you.')
   assert.match(String(say('started')), /^Your copy of lesson 3 has no verdict yet: `npm run check lesson-3`\./)
-  assert.match(String(say('fail', { gates })), /last check says fail, with 1 of 2 gates passed\./)
-  assert.match(String(say('inconclusive', { gates: [] })), /last check says inconclusive\./)
+  assert.match(String(say('fail', { gates })), /last check failed, with 1 of 2 gates passed\./)
+  assert.match(String(say('inconclusive', { gates: [] })), /last check was inconclusive\./)
+})
+
+test('after the last hint, the way leads to the solution and not back to the hints', async (t) => {
+  const root = await makeRepository(t, solution)
+  for (let at = 0; at < 3; at++) await runIn(root, 'hint', '3')
+  const hint = (await runIn(root, 'hint', '3')).stdout
+  assert.match(hint, /The solution: npm run solution lesson-3 -- --anyway\n$/)
+  const refusal = unwrapped((await runIn(root, 'solution', '3')).stdout)
+  assert.match(refusal, /You have seen all 3 hints\./)
+  assert.doesNotMatch(refusal, /npm run hint/)
 })
 
 test('next names the lesson that comes now', async (t) => {
   const root = await makeRepository(t)
   const fresh = await runIn(root, 'next')
   assert.deepEqual({ code: fresh.code, stderr: fresh.stderr }, { code: 0, stderr: '' })
-  assert.match(fresh.stdout, /none of 3 lessons yet\.\n[^]*lesson 1 · Title of sync-login\n[^]*npm run read lesson-1/)
-  await runIn(root, 'reset', '12')
+  assert.match(fresh.stdout, /any of the 3 lessons yet\.\n[^]*lesson 1 · [^]*[^]*npm run read lesson-1/)
+  await begin(root, '12')
   assert.match((await runIn(root, 'next')).stdout, /lesson 12 · [^]*You have begun it[^]*npm run hint lesson-12/)
+  assert.match((await runIn(root, 'list')).stdout, /Next: npm run watch lesson-12\n/)
+  assert.match((await runIn(root, 'certificate')).stdout, /Next: npm run watch lesson-12\n/)
 })
 
 test('diff with a word that it does not know is one sentence', async (t) => {
@@ -134,6 +147,11 @@ test('diff with a word that it does not know is one sentence', async (t) => {
   assert.equal(code, 3)
   assert.match(stderr, /^“mine” is neither slow nor solution: npm run diff .+\n$/)
 })
+
+/** @param {string} root @param {string} lesson */
+async function begin (root, lesson) {
+  await openCopy({ ...await resolveLesson(lesson, { env: envFor(root) }), file: 'server.js' })
+}
 
 /** @param {string} text */
 function unwrapped (text) {

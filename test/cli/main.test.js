@@ -44,7 +44,7 @@ test('an unknown command that resembles none is answered with all of them', asyn
   for (const name of ['banana', '.', 'constructor', '']) {
     const { code, stderr } = await runNode([cli, name])
     assert.equal(code, 3)
-    assert.ok(stderr.startsWith(`There is no command "${name}": known are `), stderr)
+    assert.ok(stderr.startsWith(`There is no command "${name}": the commands are `), stderr)
     assert.match(stderr, /hint, join, leave, list, new-lesson, next, profile, read, reset/)
   }
 })
@@ -186,7 +186,7 @@ test('any other exception is one sentence and exit code 3; the stack comes on re
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
     assert.equal(
       stderr,
-      `This is a fault of the workshop, not of your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`
+      `This is a bug in the workshop, not in your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`
     )
   }
   const { stderr } = await runNode([script, 'thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
@@ -199,7 +199,7 @@ test('a package that is not installed is told with the command that installs it'
   assert.equal(code, 3)
   assert.equal(
     stderr,
-    'The package a-package-of-no-name is not installed: run `npm ci` in the folder of the workshop.\n'
+    'The package a-package-of-no-name is not installed: run `npm ci` in the workshop’s folder.\n'
   )
 })
 

@@ -26,7 +26,7 @@ test('a lesson without hints says so in one sentence', async (t) => {
   })
   await assert.rejects(readHints(await resolveLesson('3', { root })), {
     name: 'WorkshopError',
-    message: /hints\.md holds no hint/
+    message: /hints\.md has no hints/
   })
   await assert.rejects(readHints(await resolveLesson('4', { root })), {
     name: 'WorkshopError',

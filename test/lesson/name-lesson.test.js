@@ -20,7 +20,7 @@ for (const [topic, number, expected] of /** @type {[string | undefined, string |
   ['东京', undefined, /single dashes\.$/],
   ['a--b', undefined, /, for example a-b\.$/],
   ['thread-pool', undefined, /^There is a lesson 09-thread-pool already/],
-  ['cold-start', '9', /^Number 9 is that of 09-thread-pool/],
+  ['cold-start', '9', /^Number 9 is taken by 09-thread-pool/],
   ['cold-start', '0', /^--number takes a whole number from 1 to 9999, got 0\.$/],
   ['cold-start', '1.5', /got 1\.5\.$/],
   ['cold-start', 'x', /got x\.$/],

@@ -64,6 +64,9 @@ for (const [name, expected] of /** @type {[string, RegExp][]} */ ([
   ['lesson-overlaod', /did you mean lesson-12 \(overload\)\?/],
   ['4', /the lessons are 1 to 12\./],
   ['lesson-17', /the lessons are 1 to 12\./],
+  ['leson-3', /: did you mean lesson-3 \(in-memory-json\)\?/],
+  ['lessen 12', /: did you mean lesson-12 \(overload\)\?/],
+  ['leson-17', /the lessons are 1 to 12\./],
   ['zzzzzzzz', /There is no lesson "zzzzzzzz"\. /],
   ['constructor', /There is no lesson "constructor"/]
 ])) {

@@ -148,6 +148,41 @@ test('a word of a command is never broken, and a quoted one keeps its spaces', (
   assert.deepEqual(lines.map((line) => line.endsWith(' \\')), [true, true, false])
 })
 
+test('a command that is laid out has the same words as before, whatever its flags', () => {
+  for (const command of [
+    "curl -i --compressed -H 'x-request-id: r-1 2' -H 'accept: a' -X POST -d '{\"a\": 1}' 'http://127.0.0.1:PORT/a'",
+    "curl -i --compressed -X DELETE 'http://127.0.0.1:PORT/a b'",
+    "curl -i -I -H 'a: it'\\''s' 'http://127.0.0.1:PORT/' &",
+    'npm run check lesson-3 -- --server "my files" --seed 7f3a91c2'
+  ]) {
+    for (let columns = 20; columns <= 120; columns += 5) {
+      const lines = layoutCommand(command, createTheme({ columns }))
+      assert.equal(lines.map((line) => line.replace(/ \\$/, '').trim()).join(' '), command)
+    }
+  }
+})
+
+test('the port of a service\'s faults is explained where a check has set some', () => {
+  const record = failed()
+  const withRequests = (/** @type {string} */ request) => {
+    const contract = [{ ...record.contract[0], status: /** @type {const} */ ('fail'), requests: [request] }]
+    return layoutResult({ ...record, contract }, createTheme()).join('\n')
+  }
+  assert.match(withRequests("curl -d '[]' 'http://127.0.0.1:FAULTS'"), /in place of\s+FAULTS/)
+  assert.doesNotMatch(withRequests("curl -i 'http://127.0.0.1:PORT/'"), /FAULTS/)
+})
+
+test('no server is said to reach more than a bare one', () => {
+  const reached = (/** @type {number} */ yours) => {
+    const one = gate({ ratio: 10, baseline: 100, yours, limit: 1000, target: 4 })
+    return layoutResult({ ...passed(), gates: [one] }, createTheme({ columns: 120 })).join(' ').replace(/\s+/g, ' ')
+  }
+  assert.match(reached(800), /about 10\.0× here, and yours comes to 80 % of that/)
+  for (const yours of [997, 1000, 1220]) {
+    assert.match(reached(yours), /you’ve reached what a bare Node\.js server does here/)
+  }
+})
+
 test('warnings stand below the gates where the verdict is no pass, and at the end where it is', () => {
   const places = (/** @type {ResultRecord} */ record) => {
     const lines = layoutResult({ ...record, warnings: ['Look here.'] }, createTheme({ columns: 120 }))

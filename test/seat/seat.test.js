@@ -41,7 +41,7 @@ test('no source, output, path or answer is sent', () => {
 test('join, report, leave: the room knows what it was told, and then nothing', async (t) => {
   const { env, root, room } = await prepare(t)
   const refused = await runNode([cli, 'join', room.address, '--name', 'Ada'], { env })
-  assert.deepEqual([refused.code, refused.stderr], [3, 'Nobody can be asked here: --yes says that you want to join.\n'])
+  assert.deepEqual([refused.code, refused.stderr], [3, 'You can’t be asked here: --yes says that you want to join.\n'])
   assert.match(refused.stdout, /Your source code is not sent/)
 
   const joined = await runNode([cli, 'join', room.address, '--name', 'Ada', '--nickname', 'moth', '--board', '--yes'],
@@ -60,7 +60,7 @@ test('join, report, leave: the room knows what it was told, and then nothing', a
   assert.deepEqual([left.code, left.stderr], [0, ''])
   assert.match(left.stdout, /^You have left\./)
   assert.deepEqual([(await room.view()).seats, fs.existsSync(file)], [[], false])
-  assert.match((await runNode([cli, 'leave'], { env })).stdout, /You are in no room/)
+  assert.match((await runNode([cli, 'leave'], { env })).stdout, /You aren’t in a room/)
 })
 
 test('without a room a check says nothing of rooms, and writes nothing', async (t) => {

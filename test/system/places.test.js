@@ -12,7 +12,7 @@ test(
     fs.writeFileSync(path.join(dir, 'file'), '')
     const [fine, bad, ports] = await checkPlaces([path.join(dir, 'workspace'), path.join(dir, 'file')])
     assert.deepEqual([fine.problem, ports.problem], [null, null])
-    assert.match(bad.problem ?? '', /file cannot be written \(\w+\)/)
+    assert.match(bad.problem ?? '', /file isn’t writable \(\w+\)/)
     assert.deepEqual(fs.readdirSync(path.join(dir, 'workspace')), [])
   }
 )
@@ -34,12 +34,12 @@ test('what killed runs have left is removed and told, in a sentence; nothing is 
   }
   leave('make-it-fast-aaaaaa')
   assert.deepEqual(await sweepPlaces(), [
-    { what: 'One temporary folder of a run that was killed is removed now.', problem: null }
+    { what: 'One temporary folder of a run that was killed has now been removed.', problem: null }
   ])
   leave('make-it-fast-aaaaaa')
   leave('make-it-fast-bbbbbb')
   assert.deepEqual(await sweepPlaces(), [
-    { what: '2 temporary folders of runs that were killed are removed now.', problem: null }
+    { what: '2 temporary folders of runs that were killed have now been removed.', problem: null }
   ])
   assert.deepEqual(fs.readdirSync(dir), [])
 })

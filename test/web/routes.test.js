@@ -81,7 +81,7 @@ test('a file is opened in the editor, and where none is known a sentence says so
   env.PATH = ''
   const refused = await ask('POST', '/api/lessons/mini/open')
   assert.equal(refused.status, 409)
-  assert.match(refused.json().error, /^Name your editor in the variable VISUAL or EDITOR, or open .+server\.js /)
+  assert.match(refused.json().error, /^Set the variable VISUAL or EDITOR to your editor, or open .+server\.js /)
   env.VISUAL = 'vi'
   assert.match((await ask('POST', '/api/lessons/mini/open')).json().error, /^Your editor works in a terminal: open /)
   env.VISUAL = `"${process.execPath}"`

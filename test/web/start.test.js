@@ -30,7 +30,7 @@ test('it prints its address, a second one finds it, and Ctrl-C ends it', async (
   assert.equal(first.code, 130)
   const { code, stdout, stderr } = await second
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-  assert.match(stdout, /^The workshop is open already, here:/)
+  assert.match(stdout, /^The workshop is already open, here:/)
   assert.ok(stdout.includes(address))
 })
 

@@ -99,12 +99,12 @@ test('a slow server that is gone is told with the command that brings it back', 
 })
 
 for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
-  ['EACCES', /^You may not write in .*workspace: give yourself the permission, or let .* MAKE_IT_FAST_WORKSPACE/],
-  ['EROFS', /^The disk of .*workspace is read-only: .* MAKE_IT_FAST_WORKSPACE/],
-  ['ENOSPC', /^The disk of .*workspace is full: free some space/],
-  ['EDQUOT', /^Your quota on the disk of .*workspace is used up: free some space/],
-  ['EPERM', /^The system refuses to change .*workspace: close the editor/],
-  ['EBUSY', /^Another program holds .*workspace: close the editor/]
+  ['EACCES', /^You don’t have permission to write to .*workspace: change .* set the variable MAKE_IT_FAST_WORKSPACE/],
+  ['EROFS', /^The disk that holds .*workspace is read-only: .* MAKE_IT_FAST_WORKSPACE/],
+  ['ENOSPC', /^The disk that holds .*workspace is full: free some space/],
+  ['EDQUOT', /^Your quota on the disk that holds .*workspace is used up: free some space/],
+  ['EPERM', /^The system doesn’t let us change .*workspace: close the editor/],
+  ['EBUSY', /^Another program is using .*workspace: close the editor/]
 ])) {
   test(`${code} while copying is one sentence with the folder and the mend`, async (t) => {
     const entry = await makeEntry(t)
@@ -120,12 +120,12 @@ test('a workspace that may not be written is told in one sentence', { skip: mayW
   const workspace = path.join(entry.root, 'workspace')
   await nodeFs.mkdir(workspace)
   await nodeFs.chmod(workspace, 0o555)
-  await assert.rejects(openCopy(entry), isSentence(/^You may not write in /))
+  await assert.rejects(openCopy(entry), isSentence(/^You don’t have permission to write to /))
 })
 
 test('a file where the workspace should be is told in one sentence', async (t) => {
   const entry = await makeEntry(t, { workspace: 'a file' })
-  await assert.rejects(openCopy(entry), isSentence(/^A file lies where the folder .*workspace should be/))
+  await assert.rejects(openCopy(entry), isSentence(/^There is a file where the folder .*workspace should be/))
 })
 
 test('reset keeps the old copy under a dated name and makes a fresh one', async (t) => {

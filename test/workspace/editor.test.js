@@ -53,5 +53,5 @@ test('the editor is given the file; one that is not there is named', async (t) =
   const problem = await openInEditor('server.js', { VISUAL: 'no-such-editor', PATH: dir })
   assert.match(problem ?? '', /^The editor no-such-editor cannot be started .*: open server\.js yourself\.$/)
   const unnamed = await openInEditor('server.js', { PATH: dir })
-  assert.match(unnamed ?? '', /^Name your editor in the variable VISUAL or EDITOR/)
+  assert.match(unnamed ?? '', /^Set the variable VISUAL or EDITOR to your editor/)
 })

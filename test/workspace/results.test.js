@@ -6,6 +6,7 @@ import { resolveLesson } from '../../runner/lesson/index.js'
 import {
   changeNotes,
   keepCopy,
+  nextRow,
   openCopy,
   readProgress,
   resetCopy,
@@ -113,9 +114,10 @@ test('a write that fails leaves the old text and no rest', async (t) => {
   const file = path.join(entry.root, 'notes', 'note.json')
   await writeFileAtomic(file, 'old')
   for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
-    ['EACCES', /^You may not write in .*notes: /], ['EROFS', /^The disk of .*notes is read-only: /],
-    ['ENOSPC', /^The disk of .*notes is full: /], ['EDQUOT', /^Your quota on the disk of .*notes /],
-    ['EPERM', /^The system refuses to change .*notes: /]
+    ['EACCES', /^You don’t have permission to write to .*notes: /],
+    ['EROFS', /^The disk that holds .*notes is read-only: /],
+    ['ENOSPC', /^The disk that holds .*notes is full: /], ['EDQUOT', /^Your quota on the disk that holds .*notes /],
+    ['EPERM', /^The system doesn’t let us change .*notes: /]
   ])) {
     const rename = async () => { throw Object.assign(new Error(code), { code }) }
     const writing = writeFileAtomic(file, 'new', { fs: { ...nodeFs, rename }, platform: 'linux' })
@@ -301,6 +303,41 @@ test('a copy knows that the slow server has changed since, until it is made anew
   assert.equal((await readProgress(entry)).isOutdated, true)
   await resetCopy(entry)
   assert.equal((await readProgress(entry)).isOutdated, false)
+})
+
+test('a save counts as work on a lesson, and so does a check', async (t) => {
+  const entry = await makeEntry(t)
+  assert.equal((await readProgress(entry)).touched, null)
+  await openCopy(entry)
+  const savedAt = new Date('2030-01-02T03:04:05.000Z')
+  await nodeFs.utimes(path.join(entry.workspaceDir, 'server.js'), savedAt, savedAt)
+  assert.equal((await readProgress(entry)).touched, savedAt.toISOString())
+  await saveResult(entry, record({ startedAt: '2031-01-01T00:00:00.000Z' }))
+  assert.equal((await readProgress(entry)).touched, '2031-01-01T00:00:00.000Z')
+})
+
+test('next is the lesson last worked on, then the first after it that is not passed, then the first of all', () => {
+  /** @param {string} states p passed, f failed, - not started @param {number} [worked] on this lesson last, from 1 */
+  const rowsOf = (states, worked) => [...states].map((state, at) => ({
+    number: at + 1,
+    state: /** @type {'pass' | 'fail' | 'not started'} */ ({ p: 'pass', f: 'fail', '-': 'not started' }[state]),
+    touched: state === '-' ? null : `2026-11-2${at + 1 === worked ? 9 : 0}T10:00:00.000Z`
+  }))
+  for (const [states, worked, expected] of /** @type {[string, number | undefined, number | undefined][]} */ ([
+    ['----', undefined, 1],
+    ['-f--', 2, 2],
+    ['ff--', 1, 1],
+    ['-p--', 2, 3],
+    ['-ppp', 4, 1],
+    ['fpp-', 3, 4],
+    ['fppp', 3, 1],
+    ['pppp', 2, undefined]
+  ])) assert.equal(nextRow(rowsOf(states, worked))?.number, expected, states)
+  const rows = rowsOf('ff-p', 1)
+  assert.equal(nextRow(rows, { after: rows[0] })?.number, 2)
+  assert.equal(nextRow(rows, { after: rows[1] })?.number, 3)
+  const last = rowsOf('pfpp', 2)
+  assert.equal(nextRow(last, { after: last[1] }), null)
 })
 
 /** @param {{ workspaceDir: string }} entry */

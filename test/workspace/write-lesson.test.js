@@ -49,7 +49,7 @@ test('what is there is not touched: neither a lesson nor the settings of a pack'
   fs.writeFileSync(readme, 'mine')
   const before = filesBelow(root)
   await assert.rejects(writeLesson(lesson, root), (error) => {
-    return error instanceof WorkshopError && /17-cold-start is there already/.test(error.message)
+    return error instanceof WorkshopError && /17-cold-start already exists/.test(error.message)
   })
   assert.deepEqual(filesBelow(root), before)
   assert.equal(fs.readFileSync(readme, 'utf8'), 'mine')
@@ -65,6 +65,6 @@ test('one folder that is in the way leaves nothing of the others', async (t) => 
 test('a place that cannot be written is told by one sentence', async (t) => {
   const root = path.join(temporaryFolder(t), 'file')
   fs.writeFileSync(root, '')
-  const message = /^The lesson cannot be written to .+\): let --lessons name/
+  const message = /^The lesson cannot be written to .+\): give --lessons a folder/
   await assert.rejects(writeLesson(lesson, root), { name: 'WorkshopError', message })
 })

@@ -15,7 +15,7 @@ import { minutesText, remainingMs } from './remaining.js'
  */
 
 /**
- * Before the day, on the instructor's machine: is it fit, and is there margin enough in each lesson?
+ * Before the day, on the instructor's machine: is it fit, and is there enough margin in each lesson?
  *
  * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { names: string[], budgetMs?: number }} given names: of lessons;
  *   none: all. budgetMs: for the rounds of each check
@@ -30,7 +30,7 @@ export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
   const findings = await examineMachine({ stdout, env, signal })
   stdout.write('\n')
   if (hasState(findings, 'bad')) {
-    say(stdout, `${concludeFitness(findings)} No lesson was checked.`)
+    say(stdout, `${concludeFitness(findings)} No lessons were checked.`)
     return 3
   }
   const lessons = await checkAll({ entries, budgetMs, stdout, signal })
@@ -64,7 +64,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
   const what = entries.length === 1
     ? 'One reference solution is checked now'
     : `${entries.length} reference solutions are checked now, one after the other`
-  say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it, and shows what was seen.`)
+  say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it and shows what was seen so far.`)
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
   const { live, unicode, columns } = capabilitiesOf(stdout)
   // Never wrapped: it is drawn again in its place.
@@ -95,7 +95,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
     })
   } catch (error) {
     if (signal.aborted) {
-      say(stdout, `Stopped. Nothing is left running; ${lessons.length} of ${entries.length} lessons were seen.`)
+      say(stdout, `Stopped. Nothing is left running; ${lessons.length} of ${entries.length} lessons were checked.`)
     }
     throw error
   } finally {
@@ -123,8 +123,8 @@ function conclusion (lessons, doubts) {
   return [
     ...doubts === '' ? [] : [doubts],
     short.length === 0
-      ? `${these} margin enough on this machine.`
-      : `Without margin enough on this machine: lesson ${short.join(', ')}.`,
+      ? `${these} enough margin on this machine.`
+      : `Without enough margin on this machine: lesson ${short.join(', ')}.`,
     'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
   ]
 }

@@ -25,7 +25,7 @@ export const options = {
 
 export const usage = 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]'
 
-export const help = `Load one server for some seconds and show autocannon's table, as you would get it by hand.
+export const help = `Load one server for a few seconds and show autocannon's table, as you'd get it by hand.
 Every answer is checked as well: the table alone does not tell a right answer from a wrong one.
 
   slow | mine | solution   which server, default mine
@@ -67,7 +67,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     if (room.uncut || widest <= room.columns) stdout.write(`${table}\n\n`)
     else stdout.write(`${blockText(narrowTable(figures, counts), { stream: stdout })}\n\n`)
     if (problems.length === 0) say(stdout, `All ${answers} answers were right.`)
-    else say(stdout, `${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'The run broke off'}: ${problems[0]}`)
+    else say(stdout, `${wrong > 0 ? `${wrong} of ${answers} answers were wrong` : 'It ended early'}: ${problems[0]}`)
     return problems.length === 0 ? 0 : 1
   })
 }
@@ -78,7 +78,7 @@ function loadOf ({ number, lesson: { loads } }, name) {
   throw new WorkshopError(`Lesson ${number} has no load called ${name}; it has ${Object.keys(loads).join(', ')}.`)
 }
 
-/** Longer than this nobody wants to wait to see what a load plan shows. */
+/** Longer than this is too long to wait to see what a load plan shows. */
 const longestRunMs = 10_000
 
 /**
@@ -99,8 +99,8 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   say(
     stdout,
     `${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} ` +
-      `s.${cut ? ` Each run was cut after ${longestRunMs / 1000} s.` : ''}`
+      `s.${cut ? ` Each run was cut short after ${longestRunMs / 1000} s.` : ''}`
   )
-  if (problems.length > 0) say(stdout, `${wrong} requests got no right answer: ${problems[0]}`)
+  if (problems.length > 0) say(stdout, `${wrong} requests got a wrong answer, or none: ${problems[0]}`)
   return problems.length === 0 ? 0 : 1
 }

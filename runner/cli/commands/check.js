@@ -54,7 +54,7 @@ Reports for other systems, as many as you like (docs/automation.md):
 
 With \`all\`, --json prints a list of records, and a report holds all lessons.
 
-Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be done.`
+Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be run.`
 
 const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
@@ -100,7 +100,7 @@ async function checkAll ({ values, env, signal }, out) {
     graded.push(await grade({ entry, server, values, out, signal }))
   }
   if (graded.length === 0) {
-    throw new WorkshopError('There are no lessons here. Run the command in the workshop’s own folder.')
+    throw new WorkshopError('There are no lessons here. Run the command in the workshop’s folder.')
   }
   out.write(`\n${summaryTable(graded.map(({ record }) => record))}\n`)
   return graded

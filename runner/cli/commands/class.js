@@ -32,24 +32,26 @@ export const options = {
 
 export const leastPositionals = 0
 
+export const stays = true
+
 export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open], ' +
   'or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
 
-  --host ADDRESS   on which network: an address of this machine, or 0.0.0.0 for all it has.
-                   Without it only this machine reaches the room.
+  --host ADDRESS   on which network: an address of this machine, or 0.0.0.0 for all of them.
+                   Without it only this machine can reach the room.
   --port N         default: the one it had before, else a free one
   --dir DIR        where the room is kept; default workspace/class
   --no-open        print the addresses, and open nothing
 
 Before the day (docs/instructors.md):
-  --rehearse [lesson-N …]   is this machine fit, and has each lesson margin enough here? Checks every reference
+  --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
                             solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit
   --seconds N               how long the rounds of each of these checks may take
-  --learners N              a room to try, with N invented learners, whose day takes about a minute. It has a
-                            folder of its own, and nothing of it is kept`
+  --learners N              a room to try out, with N invented learners, whose day takes about a minute. It
+                            has its own folder, and none of it is kept`
 
 /** @param {Given} given */
 export async function run (given) {
@@ -65,7 +67,7 @@ export async function run (given) {
     room: { dir },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
-      ...isOnlyHere(values.host) ? ['Only this machine reaches it: --host 0.0.0.0 opens it to its network.'] : [],
+      ...isOnlyHere(values.host) ? ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.'] : [],
       'Ctrl-C closes it. The same command opens it again, as it was.'
     ],
     end: 'Closed. Everything is kept.'
@@ -78,16 +80,16 @@ function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
   const [room] = given('host', 'port', 'dir', 'learners')
   if (values.rehearse && room !== undefined) {
-    throw new WorkshopError(`--rehearse opens no room, so it takes no --${room}.`)
+    throw new WorkshopError(`--rehearse doesn’t open a room, so it doesn’t take --${room}.`)
   }
   const [own] = given('host', 'dir')
   if (values.learners !== undefined && own !== undefined) {
-    throw new WorkshopError('A room of invented learners is on this machine alone, in a folder of its own: ' +
-      `--learners takes no --${own}.`)
+    throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
+      `--learners doesn’t take --${own}.`)
   }
-  if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds belongs to --rehearse.')
+  if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds goes with --rehearse.')
   if (!values.rehearse && positionals.length > 0) {
-    throw new WorkshopError(`"${positionals[0]}" is one word too many: lessons are named with --rehearse alone.\n` +
+    throw new WorkshopError(`"${positionals[0]}" is one word too many: only --rehearse takes lessons.\n` +
       `Usage: ${usage}`)
   }
 }
@@ -101,14 +103,14 @@ async function simulated (given, learners) {
   try {
     await keepOpen(given, {
       room,
-      before: [`A room to try is open. ${they}; their day takes about ${seconds} s. Nobody in it is a person.`],
-      after: ['Ctrl-C closes it, and removes all of it.'],
+      before: [`A room to try out is open. ${they}; their day takes about ${seconds} s. None of them is real.`],
+      after: ['Ctrl-C closes it and removes all of it.'],
       onOpen: ({ code, learners: [address] }) => {
         play({ url: new URL('/', address).href, code }).then(
           () => say(stdout, 'Their day is over. The room stays open for you to look around.'),
           (error) => { if (!signal.aborted) say(stdout, `The invented learners have stopped. ${error.message}`) })
       },
-      end: 'Closed. Nothing of it is kept.'
+      end: 'Closed. None of it is kept.'
     })
   } finally {
     await end()
@@ -133,7 +135,7 @@ async function keepOpen ({ values, stdout, env, signal }, { room, before, after,
     if (qr !== null) stdout.write(`${qr}\n\n`)
     say(stdout, 'They join with:')
     stdout.write(`${lines([`npm run join ${learners[0]} -- --name "Ada"`])}\n`)
-    say(stdout, 'Yours alone, and not for the projector:')
+    say(stdout, 'For you alone, not for the projector:')
     stdout.write(`${lines([instructor])}\n`)
     onOpen(open)
     if (!values['no-open']) await openFile(instructor)

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { loadLesson, resolveLesson, startingPointOf } from '../../lesson/index.js'
+import { loadLesson, readHints, resolveLesson, startingPointOf } from '../../lesson/index.js'
 import { diffText, markdownText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { notYet, readProgress, readTree } from '../../workspace/index.js'
@@ -19,7 +19,7 @@ export const usage = 'npm run diff lesson-N [slow|solution] [-- --anyway]'
 export const help = `Show what I have changed, line by line.
 
   slow       against the slow server; without a word, against what I started
-             from, which is the same but in lesson 5
+             from, which is the same except in lesson 5
   solution   from mine to the reference solution, once I have passed the lesson
   --anyway   compare with the solution before that`
 
@@ -33,24 +33,27 @@ export async function run ({ values, positionals: [name, other], stdout, env }) 
   const reference = folderOf(entry, other)
   const refusal = other !== 'solution' || values.anyway
     ? null
-    : notYet(entry, await readProgress(entry), `npm run diff lesson-${entry.number} solution`)
+    : notYet(entry, await readProgress(entry), {
+      command: `npm run diff lesson-${entry.number} solution`,
+      hints: (await readHints(entry)).length
+    })
   if (refusal !== null) return say(refusal)
 
   const mine = { dir: entry.workspaceDir, files: await readTree(entry.workspaceDir, { first: entry.file }) }
   const place = shownPath(path.join(mine.dir, entry.file))
   if (mine.files.size === 0) {
     const check = `npm run check lesson-${entry.number}`
-    return say(`You have no copy yet: \`${check}\` puts it into \`${shownPath(mine.dir)}\`.`)
+    return say(`You don’t have a copy yet: \`${check}\` makes it, in \`${shownPath(mine.dir)}\`.`)
   }
   const theirs = { dir: reference, files: await readTree(reference, { first: entry.file }) }
-  // The write-up is no part of the server.
+  // The write-up isn't part of the server.
   if (other === 'solution') theirs.files.delete('README.md')
   const [before, after] = other === 'solution' ? [mine, theirs] : [theirs, mine]
   const text = await diffText(before, after, { stream: stdout })
   if (text === null) {
     return say(other === 'solution'
       ? `Yours and the solution are the same, file by file: \`${place}\`.`
-      : `You have not changed anything yet. Your file is \`${place}\`.`)
+      : `You haven’t changed anything yet. Your file is \`${place}\`.`)
   }
   stdout.write(`${text}\n`)
   return 0

@@ -18,20 +18,21 @@ export const maxPositionals = 1
 export const usage = 'npm run hint lesson-N [-- --all | --again]'
 
 export const help = `Show the next hint, from gentle to plain.
-  --again   show the hint that you saw last once more
+  --again   show the last hint once more
   --all     show every hint`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, stderr, env }) {
   const entry = await resolveLesson(positionals[0], { env })
   const hints = await readHints(entry)
-  const seen = Math.min((await readProgress(entry)).hints, hints.length)
+  const { hints: shown, state } = await readProgress(entry)
+  const seen = Math.min(shown, hints.length)
   const { first, last } = choose({ values, seen, count: hints.length })
 
   if (first > hints.length) {
     say(stdout, `You have seen all ${hints.length} hints of lesson ${entry.number} (${entry.id}).`)
     say(stdout, `Again: npm run hint lesson-${entry.number} -- --all`)
-    say(stdout, `The solution: npm run solution lesson-${entry.number}`)
+    say(stdout, `The solution: npm run solution lesson-${entry.number}${state === 'pass' ? '' : ' -- --anyway'}`)
     return 0
   }
   for (let number = first; number <= last; number++) {
@@ -59,7 +60,7 @@ async function remember (entry, shown, stderr) {
   try {
     await changeNotes(entry, () => ({ hints: shown }))
   } catch (error) {
-    // The hint is on the screen: that the workshop cannot take a note is no reason to fail.
+    // The hint is on the screen: that the workshop can't take a note is no reason to fail.
     stderr.write(`This hint will be shown again next time. ${error.message}\n`)
   }
 }

@@ -22,7 +22,7 @@ export const help = `Join an instructor's room: from then on each check also rep
 It shows what is sent before it asks (docs/privacy.md). npm run leave takes everything back.
 
   --name NAME       how the instructor knows me
-  --nickname NAME   how the others know me, on the board
+  --nickname NAME   what the others call me, on the board
   --board           show my best result of the last lesson on the board
   --yes             do not ask`
 
@@ -36,19 +36,19 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   }
   stdout.write(`${await markdownText(await readWhatIsSent(), { stream: stdout, dir: workshopRoot })}\n\n`)
   if (!values.yes && !await isWanted({ stdout, signal })) {
-    say(stdout, 'You have not joined, and nothing was sent.')
+    say(stdout, 'You haven’t joined, and nothing was sent.')
     return 1
   }
   const answer = await joinRoom(room, { name, nickname, board }, workspace)
   const onBoard = board ? `, on the board as ${answer.nickname ?? answer.name}` : ''
-  say(stdout, `You are in, as ${answer.name}${onBoard}. Go on as before: each check is reported.`)
+  say(stdout, `You are in, as ${answer.name}${onBoard}. Carry on as before: each check is now reported.`)
   if (answer.room.message) say(stdout, `The instructor says: ${answer.room.message}`)
   return 0
 }
 
 /** @param {Pick<Given, 'stdout' | 'signal'>} given */
 async function isWanted ({ stdout, signal }) {
-  if (!process.stdin.isTTY) throw new WorkshopError('Nobody can be asked here: --yes says that you want to join.')
+  if (!process.stdin.isTTY) throw new WorkshopError('You can’t be asked here: --yes says that you want to join.')
   const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
   try {
     return /^y(es)?$/i.test((await lines.question('Join? (y/N) ', { signal })).trim())

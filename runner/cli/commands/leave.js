@@ -10,18 +10,18 @@ export const maxPositionals = 0
 
 export const usage = 'npm run leave [-- --forget]'
 
-export const help = `Leave the room, which deletes my seat there and all that it knows of me.
+export const help = `Leave the room, which deletes my seat there and all it knows about me.
 
-  --forget   do not ask the room: only forget it here`
+  --forget   don't ask the room: only forget it here`
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env }) {
   const forget = values.forget === true
   const wasIn = await leaveRoom(workspaceRoot(lessonsRoot(env), env), { forget })
   say(stdout, !wasIn
-    ? 'You are in no room: there is nothing to leave.'
+    ? 'You aren’t in a room, so there’s nothing to leave.'
     : forget
-      ? 'The room is forgotten here. What it knows of you is still there.'
+      ? 'The room is forgotten here. It still has all it knows about you.'
       : 'You have left. The room has deleted your seat and all its reports; your own results are as they were.')
   return 0
 }

@@ -15,8 +15,8 @@ export const maxPositionals = 0
 export const usage = 'npm run list'
 
 export const help = `Show all lessons and how far I am.
-A lesson that has passed once stays passed; the ratio is that of its best pass, the share is that ratio
-beside the reference solution's where the project measured it, and checks counts your attempts.`
+A lesson that you have passed stays passed. The ratio is that of your best pass, share compares it with the
+reference solution's as the project measured it, and checks counts your attempts.`
 
 /** @param {Given} given */
 export async function run ({ stdout, stderr, env }) {

@@ -14,14 +14,14 @@ export const maxPositionals = 1
 
 export const usage = 'npm run new-lesson my-topic [-- --number N] [--lessons DIR]'
 
-export const help = `For authors: write a small lesson that works at once, to be changed into your own.
-Nothing that is there is changed.
+export const help = `For authors: write a small lesson that works at once, for you to turn into your own.
+No file that exists is changed.
 
-  my-topic     what it is about: small letters, digits and dashes
-  --number N   default the next one
+  my-topic     what it is about: lower-case letters, digits and dashes
+  --number N   default: the next one
 
 With --lessons it goes into that folder, a lesson pack; a new or empty folder becomes one.
-docs/authors.md says what belongs into each file.`
+docs/authors.md says what belongs in each file.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env }) {

@@ -13,8 +13,8 @@ export const maxPositionals = 0
 
 export const usage = 'npm run next'
 
-export const help = `Show the lesson that comes now, and how to begin it.
-A lesson that was begun comes before a new one. \`npm run list\` shows all.`
+export const help = `Show the lesson that comes next, and how to begin it.
+That is the one you last worked on, or, once it is passed, the first after it that isn't. \`npm run list\` shows all.`
 
 /** @param {Given} given */
 export async function run ({ stdout, stderr, env }) {
@@ -30,7 +30,7 @@ function sayNext (rows) {
   if (next === null) return `You have passed all ${rows.length} lessons.`
   const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
   const done = passed.length === 0
-    ? `You have passed none of ${rows.length} lessons yet.`
+    ? `You haven’t passed any of the ${rows.length} lessons yet.`
     : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
   const { number, title, summary } = next
   return [done, `## Next: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
@@ -39,8 +39,8 @@ function sayNext (rows) {
 const far = {
   'not started': '',
   started: 'You have begun it, and it has no verdict yet.',
-  fail: 'You have begun it: its last check says fail.',
-  inconclusive: 'You have begun it: its last check is inconclusive.',
+  fail: 'You have begun it: its last check failed.',
+  inconclusive: 'You have begun it: its last check was inconclusive.',
   pass: ''
 }
 

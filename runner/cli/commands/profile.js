@@ -14,6 +14,7 @@ export const options = {
   load: { type: /** @type {const} */ ('string') },
   seconds: { type: /** @type {const} */ ('string'), default: '3' },
   compare: { type: /** @type {const} */ ('boolean') },
+  all: { type: /** @type {const} */ ('boolean') },
   open: { type: /** @type {const} */ ('boolean') },
   seed: { type: /** @type {const} */ ('string') }
 }
@@ -29,6 +30,7 @@ ${Object.entries(tools)
   .map(([name, { about }]) => `    ${name.padEnd(14)}${about}`)
   .join('\n')}
   --compare                beside the slow server, function by function (cpu)
+  --all                    every table, even of a server that is mostly idle (cpu)
   --open                   open the report
   --seconds N              how long to record, default 3
   --load NAME              which of the lesson's loads, default the one in which its fault shows
@@ -52,6 +54,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     stem: values.server === undefined ? positionals[1] : 'server',
     loadName: values.load,
     compare: values.compare,
+    all: values.all,
     seconds,
     seed: values.seed,
     signal,
@@ -62,7 +65,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
   for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
   if (values.open && report !== null && !(await openFile(report))) {
-    say(stdout, 'It could not be opened from here: open it in a browser.')
+    say(stdout, 'It couldn’t be opened from here: open it in a browser.')
   }
   return 0
 }

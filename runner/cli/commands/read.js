@@ -23,7 +23,7 @@ export async function run ({ values, positionals: [name, section], stdout, env }
   const text = await readText(path.join(entry.dir, 'README.md'), entry)
   const command = `npm run read lesson-${entry.number} -- --answers`
   if (section !== undefined && !values.answers) {
-    throw new WorkshopError(`One lesson at a time, got "${section}" as well. Answers of a section: \`${command} 2\`.`)
+    throw new WorkshopError(`One lesson at a time, got "${section}" as well. For one section: \`${command} 2\`.`)
   }
   const shown = section !== undefined
     ? sectionOf(text, section, command)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loadLesson, readText, resolveLesson } from '../../lesson/index.js'
+import { loadLesson, readHints, readText, resolveLesson } from '../../lesson/index.js'
 import { filesText, markdownText } from '../../report/index.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
@@ -11,9 +11,9 @@ export const maxPositionals = 1
 
 export const usage = 'npm run solution lesson-N [-- --anyway]'
 
-export const help = `Show the reference solution: its code, and why it is made so.
+export const help = `Show the reference solution: its code, and why it is written that way.
 You see it once you have passed the lesson.
-  --anyway   show it before`
+  --anyway   show it before that`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env }) {
@@ -23,18 +23,21 @@ export async function run ({ values, positionals, stdout, env }) {
     stdout.write(`${await markdownText(markdown, { stream: stdout, dir })}\n`)
   }
   const command = `npm run solution lesson-${entry.number}`
-  const refusal = notYet(entry, await readProgress(entry), command)
+  const refusal = notYet(entry, await readProgress(entry), {
+    command,
+    hints: (await readHints(entry)).length
+  })
   if (refusal !== null && !values.anyway) {
     await say(refusal)
     return 0
   }
-  // That this cannot be remembered harms nobody.
+  // It does no harm if this can't be remembered.
   if (refusal !== null) await changeNotes(entry, () => ({ solutionShown: new Date().toISOString() })).catch(() => {})
   const files = await readTree(dir, { first: entry.file })
   files.delete('README.md')
   const text = await readText(path.join(dir, 'README.md'), entry)
   stdout.write(`${filesText({ dir, files }, { stream: stdout })}\n\n`)
   const anyway = values.anyway ? ' -- --anyway' : ''
-  await say(`${text}\n\nBeside yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
+  await say(`${text}\n\nCompare it with yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
   return 0
 }

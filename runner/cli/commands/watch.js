@@ -1,5 +1,5 @@
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
-import { readProgress } from '../../workspace/index.js'
+import { nextRow, readProgress } from '../../workspace/index.js'
 import { parseCommandLine } from '../parse.js'
 import { watchLesson } from '../watch/watch-lesson.js'
 
@@ -11,6 +11,8 @@ import { watchLesson } from '../watch/watch-lesson.js'
 export const options = { poll: { type: /** @type {const} */ ('boolean') } }
 
 export const maxPositionals = 1
+
+export const stays = true
 
 export const usage = 'npm run watch [lesson-N] [-- --poll]'
 
@@ -40,20 +42,16 @@ export async function run (given) {
 }
 
 /**
- * The next one that has not passed, from the given one on and around; where all have, the one after it.
+ * The one that comes next; where all have passed, the one after the given one.
  *
  * @param {LessonEntry[]} entries
  * @param {LessonEntry | null} current
  * @returns {Promise<LessonEntry>}
  */
 async function nextOf (entries, current) {
+  const rows = await Promise.all(entries.map(async (entry) => ({ entry, ...await readProgress(entry) })))
   const at = entries.findIndex(({ id }) => id === current?.id)
-  const inTurn = [...entries.slice(at + 1), ...entries.slice(0, at + 1)]
-  for (const entry of inTurn) {
-    const { state } = await readProgress(entry)
-    if (state !== 'pass' && entry.id !== current?.id) return entry
-  }
-  return inTurn[0]
+  return nextRow(rows, { after: rows[at] })?.entry ?? entries[(at + 1) % entries.length]
 }
 
 /** @param {string} name @param {string[]} args @param {Given} given */

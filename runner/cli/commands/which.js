@@ -33,6 +33,6 @@ export async function findEntry ([name, which = 'mine', ...surplus], { env, usag
         which: entry.lesson.kind === 'load plan' ? 'your load plan' : 'your server'
       }
     default:
-      throw new WorkshopError(`“${which}” is none of slow, mine and solution: ${usage}`)
+      throw new WorkshopError(`“${which}” isn’t slow, mine or solution: ${usage}`)
   }
 }

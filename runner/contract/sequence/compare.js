@@ -133,7 +133,7 @@ function differentBody ({ meaning = meaningOf }, data, slow, own) {
   }
   if (isDeepStrictEqual(wanted, seen)) return null
   const { place, expected, got } = firstDifference(wanted, seen)
-  return { what: place === '' ? 'the body' : `the body, at ${place}`, expected, got }
+  return { what: place === '' ? 'the body' : `the body at ${place}`, expected, got }
 }
 
 /** @param {Answer} answer */

@@ -2,7 +2,7 @@
  * What can be asked of a lesson's servers, and what of an answer has to be the slow server's. Types only.
  *
  * @import { Random } from '../../random.js'
- * @import { Upstream } from '../../session/index.js'
+ * @import { Fault, Upstream } from '../../session/index.js'
  * @import { Answer } from '../answer.js'
  * @import { Request } from '../client.js'
  *
@@ -44,6 +44,7 @@
  * @typedef {object} Act
  * @property {(server: Surroundings) => unknown} act
  * @property {string} says what happens, for the learner: `the file 7.png is replaced`
+ * @property {readonly Fault[]} [faults] what it has set with the service, noted once it is done
  *
  * @typedef {object} Look
  * @property {(server: Surroundings) => unknown} look what is seen; it has to be the same with the slow server. A

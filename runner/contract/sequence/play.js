@@ -4,10 +4,10 @@ import { ContractError } from '../answer.js'
 import { send } from '../client.js'
 
 /**
- * @import { Server } from '../../session/index.js'
+ * @import { Fault, Server } from '../../session/index.js'
  * @import { Answer } from '../answer.js'
  * @import { Outcome } from './compare.js'
- * @import { Event, Moment, Plain, Step } from './operation.js'
+ * @import { Act, Event, Moment, Plain, Step } from './operation.js'
  *
  * @typedef {object} Played
  * @property {Map<Step, Outcome>} outcomes
@@ -77,7 +77,7 @@ async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
     if (plain === null) return null
     done.set(step, plain)
     if ('act' in plain) {
-      await plain.act(server)
+      done.set(step, { ...plain, ...await actOn(server, plain) })
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
@@ -93,4 +93,22 @@ async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
     if (error instanceof ContractError) return { failure: error.message }
     throw error
   }
+}
+
+/**
+ * Acts, and notes what it sets with the service behind the server: a learner can set the same.
+ *
+ * @param {Server} server
+ * @param {Act} act
+ * @returns {Promise<Pick<Act, 'faults'>>}
+ */
+async function actOn ({ origin, dataDir, upstream }, { act }) {
+  /** @type {Pick<Act, 'faults'>} */
+  const noted = {}
+  const reset = async (/** @type {Fault[]} */ faults = []) => {
+    noted.faults = faults
+    await upstream?.reset(faults)
+  }
+  await act({ origin, dataDir, upstream: upstream && { ...upstream, reset } })
+  return noted
 }

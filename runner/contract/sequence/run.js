@@ -150,7 +150,7 @@ function firstMismatch (moments, expected, got, data) {
     const said = observers.own(request, own.answer, step.operation)
     const slowSaid = slow && 'answer' in slow ? observers.slow(request, slow.answer, step.operation) : null
     if (said === null || slowSaid !== null) continue
-    return { step, difference: { what: 'the answer', expected: 'what HTTP says', got: said }, isHttp: true }
+    return { step, difference: { what: 'the answer', expected: 'what HTTP requires', got: said }, isHttp: true }
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { brief } from './compare.js'
 
 /**
+ * @import { Fault } from '../../session/index.js'
  * @import { Request } from '../client.js'
  * @import { Difference } from './compare.js'
  * @import { Moment, Plain, Step } from './operation.js'
@@ -15,20 +16,20 @@ import { brief } from './compare.js'
  * @property {string} got
  */
 
-/** A line that is longer is cut: what matters of it is mostly at its begin. */
+/** A line that is longer is cut: what matters is mostly at its beginning. */
 const mostOfBody = 300
 /** A sequence that could not be made short is told by its end. */
 const mostLines = 12
 
 /** What a sequence shows that has these in it, where no operation says it. */
 export const rules = {
-  restart: 'answers the same when it was started anew on the same data',
+  restart: 'answers the same after a restart on the same data',
   together: 'keeps apart what is asked at the same moment',
   again: 'gives the same answer to the same question, whatever was asked in between',
   load: 'answers the same while many others ask',
   later: 'answers the same some time after its start',
-  http: 'answers as HTTP says',
-  stray: 'lives on, whatever it is asked'
+  http: 'answers as HTTP requires',
+  stray: 'survives whatever it is asked'
 }
 
 /**
@@ -67,7 +68,7 @@ export function tell (moments, done, failing, { what, expected, got }, rule, { z
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
   const subject = isRequest ? `${request.method ?? 'GET'} ${brief(request.path)}: ` : ''
-  const message = `${subject}${what} is not as with the slow server: expected ${expected}, got ${got}`
+  const message = `${subject}yours differs from the slow server in ${what}: expected ${expected}, got ${got}`
   const hidden = Math.max(0, lines.length - mostLines)
   const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
   return { rule, of: failing.operation.rule, message, requests: shown, expected, got }
@@ -75,15 +76,16 @@ export function tell (moments, done, failing, { what, expected, got }, rule, { z
 
 const eventLines = {
   restart: '# stop the server, and start it again on the same data',
-  load: '# from here on many others ask, too',
-  rest: '# they have been answered'
+  load: '# from here on the check asks much else at the same time',
+  rest: '# all of that has been answered'
 }
 
 /** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} zipped @returns {string[]} */
 function lineOf (step, done, zipped) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  return ['says' in plain ? `# ${plain.says}` : curl({ zipped, ...plain })]
+  if (!('says' in plain)) return [curl({ zipped, ...plain })]
+  return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
 /**
@@ -101,6 +103,15 @@ export function curl ({ method = 'GET', path, headers = {}, json, body, zipped =
     ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),
     quote(`http://127.0.0.1:PORT${path}`)
   ].join(' ')
+}
+
+/**
+ * Sets what goes wrong with the service from then on, where `npm run serve` has started it.
+ *
+ * @param {readonly Fault[]} faults
+ */
+function faultLine (faults) {
+  return `curl -d ${quote(JSON.stringify(faults))} 'http://127.0.0.1:FAULTS'`
 }
 
 /** For sh, as for every shell that knows single quotes. @param {string} text */

@@ -22,20 +22,21 @@ const otherThreads = 0.3
  * @param {Seen} seen
  * @returns {string[]}
  */
-export function readSentences (summary, { callsPerRequest, cores, thread }) {
+export function readSentences (summary, { callsPerRequest, cores, thread: title }) {
+  const thread = theThread(title)
   const { shares, wallMs } = summary
   const busy = 1 - shares.idle
   const sentences = []
   if (shares.idle >= mostlyIdle) {
     sentences.push(
-      `The ${thread} is idle ${percent(shares.idle)} of the time: it waits, for something that happens elsewhere or ` +
-        'for the next request.'
+      `${thread[0].toUpperCase()}${thread.slice(1)} is idle ${percent(shares.idle)} of the time: it waits, for ` +
+        'something that happens elsewhere or for the next request.'
     )
   }
   if (cores !== null && cores - busy >= otherThreads) {
     sentences.push(
-      `The whole process keeps ${cores.toFixed(1)} cores busy, its ${thread} ${busy.toFixed(1)}: the rest works in ` +
-        'other threads, which a profile of V8 does not show (the thread pool, other workers).'
+      `The whole process keeps ${cores.toFixed(1)} cores busy, ${busy.toFixed(1)} of that in ${thread}: the rest ` +
+        'works in other threads, which a profile of V8 does not show (the thread pool, other workers).'
     )
   }
   if (shares.gc >= muchGc) {
@@ -51,9 +52,18 @@ export function readSentences (summary, { callsPerRequest, cores, thread }) {
     const below = heaviest
       ? `, most of it in ${heaviest.name}${heaviest.place === '' ? '' : ` (${heaviest.place})`}`
       : ''
-    sentences.push(`${share} of the ${thread}’s time runs in ${named(charged)}${below}${called}.`)
+    sentences.push(`${share} of ${thread}’s time is spent in ${named(charged)}${below}${called}.`)
   }
   return sentences
+}
+
+/**
+ * In a sentence. Pure.
+ *
+ * @param {string} title `main thread`, `worker thread 1`
+ */
+export function theThread (title) {
+  return title.startsWith('main') ? `the ${title}` : title
 }
 
 /**
@@ -83,7 +93,7 @@ function named ({ name, place }) {
 
 /** @param {number} count */
 function times (count) {
-  // At both ends of the counting some requests are half done.
+  // When the counting begins and ends, some requests are half done.
   if (count >= 0.85 && count < 1.15) return 'about once'
   return `${count < 10 ? Number(count.toPrecision(2)) : Math.round(count)} times`
 }

@@ -1,4 +1,5 @@
 import { percentInColumn as percent } from '../../format.js'
+import { theThread } from '../../inside/index.js'
 import { requestMs } from './figures.js'
 
 /**
@@ -14,12 +15,29 @@ import { requestMs } from './figures.js'
  */
 
 const longest = 10
+/** Above this share of the time there is little to see of functions. */
+const mostlyIdle = 0.7
+const leftOut = 'Left out, since this thread mostly waits: `-- --all` shows them.'
 
-/** @param {Understood} read @param {Recording} recording @returns {Section[]} */
-export function cpuSections ({ summary, sentences }, recording) {
+/**
+ * @param {Understood} read
+ * @param {Recording} recording
+ * @param {{ all?: boolean }} [options] all: the tables of a thread that is mostly idle, too
+ * @returns {Section[]}
+ */
+export function cpuSections ({ summary, sentences }, recording, { all = false } = {}) {
+  const isIdle = summary.shares.idle > mostlyIdle && !all
   return [
     { title: 'Reading', text: sentences },
     whereTimeGoes(summary, recording),
+    ...isIdle ? [{ title: 'Tables', text: [leftOut] }] : tables(summary),
+    ...others(recording)
+  ].filter(({ text = [], rows = [] }) => text.length + rows.length > 0)
+}
+
+/** @param {Summary} summary @returns {Section[]} */
+function tables (summary) {
+  return [
     functionsSection(
       'Your code',
       'total',
@@ -32,7 +50,7 @@ export function cpuSections ({ summary, sentences }, recording) {
       'self',
       summary.functions.filter(({ owner }) => owner !== 'idle'),
       summary.wallMs,
-      'Time in the function itself, whoever’s it is; yours are bold.'
+      'Time in the function itself, your code or not; yours is bold.'
     ),
     functionsSection(
       'Total time',
@@ -41,9 +59,8 @@ export function cpuSections ({ summary, sentences }, recording) {
       summary.wallMs,
       'The same with everything that it called: a frame above is never smaller than what it called.'
     ),
-    callersSection(summary),
-    ...others(recording)
-  ].filter(({ text = [], rows = [] }) => text.length + rows.length > 0)
+    callersSection(summary)
+  ]
 }
 
 /**
@@ -107,12 +124,10 @@ function whereTimeGoes ({ shares, wallMs }, { threads, answers, cores }) {
     ],
     align: ['left', 'right'],
     notes: [
-      `${answers} answers in ${(wallMs / 1000).toFixed(1)} ` +
-        `s${threads.length === 1
-? `: ${milliseconds(busyMs / Math.max(1, answers))} ` +
-          'of the main thread for each'
-: '; these are the shares of the ' +
-        `${threads[0].title}`}.${cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`}`
+      `${answers} answers in ${(wallMs / 1000).toFixed(1)} s` + (threads.length === 1
+        ? `: ${milliseconds(busyMs / Math.max(1, answers))} of the main thread for each.`
+        : `; these are the shares of ${theThread(threads[0].title)}.`) +
+        (cores === null ? '' : ` All threads together kept ${cores.toFixed(1)} cores busy.`)
     ]
   }
 }

@@ -15,7 +15,7 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
  * @param {ToolGiven} given
  * @returns {Promise<ToolResult>}
  */
-export async function run ({ target, which, title, compareWith, seconds, files, say }) {
+export async function run ({ target, which, title, compareWith, all, seconds, files, say }) {
   /** @type {Recording | null} */
   let before = null
   if (compareWith) {
@@ -39,7 +39,7 @@ export async function run ({ target, which, title, compareWith, seconds, files, 
       '.html',
       flamePage({ title, sentences: read.sentences, after: pictured(recording) })
     )
-    return { sections: cpuSections(read, recording), report, kept }
+    return { sections: cpuSections(read, recording, { all }), report, kept }
   }
   const readBefore = understand(before)
   const changes = changePerRequest(

@@ -90,11 +90,15 @@ export function layoutCommand (command, { columns, lines: clean, marks }) {
 
 /** As a shell tells them apart, an option with its value. @param {string} text */
 function wordsOf (text) {
-  const words = text.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|['"\\])+/g) ?? []
-  return words.flatMap((word, at) => {
-    if (takesValue.test(words[at - 1] ?? '')) return []
-    return takesValue.test(word) && at + 1 < words.length ? [`${word} ${words[at + 1]}`] : [word]
-  })
+  /** @type {string[]} */
+  const joined = []
+  let isValue = false
+  for (const word of text.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|['"\\])+/g) ?? []) {
+    if (isValue) joined.push(`${joined.pop()} ${word}`)
+    else joined.push(word)
+    isValue = !isValue && takesValue.test(word)
+  }
+  return joined
 }
 
-const takesValue = /^(-[HXd]|--\w[\w-]*)$/
+const takesValue = /^(-[HXd]|--seed|--server)$/

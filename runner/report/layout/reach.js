@@ -1,4 +1,4 @@
-/** How far a gate has come between what is asked for, what the reference reached and what this machine can do. */
+/** How far a gate has come between its target, what the reference reached and what this machine can do. */
 import { exactPercent } from '../../format.js'
 import { formatNumber, formatRatio } from './numbers.js'
 import { wrapText } from './text.js'
@@ -10,6 +10,8 @@ import { wrapText } from './text.js'
 
 /** A limit that is so many times as far away as the reference says nothing: other work cannot be avoided. */
 const farAway = 4
+/** From this share of the limit on, what is left is noise. */
+const practicallyAll = 0.995
 
 /**
  * @param {readonly GateResult[]} gates
@@ -36,11 +38,17 @@ function sayReach (gate, theme) {
     `${theme.line(gate.name)}: ${formatRatio(gate, marks)} of ${Number(target.toPrecision(3))}${marks.times}`,
     ...reference === null ? [] : [`the reference reached ${show(reference)} where it was measured`],
     ...isTelling && limit !== null
-      ? [`this machine’s limit is about ${show(limit)}, a Node.js server that does nothing, ` +
-          `and yours reaches ${exactPercent(Number(yours) / Number(gate.limit))} of it`]
+      ? [sayLimit(show(limit), Number(yours) / Number(gate.limit))]
       : []
   ]
   return `${parts.join('; ')}.`
+}
+
+/** @param {string} limit @param {number} share of it that yours reaches: both are measured, so it may be above 1 */
+function sayLimit (limit, share) {
+  return share >= practicallyAll
+    ? 'you’ve reached what a bare Node.js server does here'
+    : `a bare Node.js server reaches about ${limit} here, and yours comes to ${exactPercent(share)} of that`
 }
 
 /** @param {GateResult} gate @returns {number | null} as a ratio */

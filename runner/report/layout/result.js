@@ -123,10 +123,14 @@ function failureLines ({ name, when, message, requests = [], promised = '' }, th
  * @param {Theme} theme
  */
 function servingLines (record, theme) {
+  const hasFaults = record.contract.some(({ requests = [] }) => requests.some((line) => line.includes(':FAULTS')))
+  const faults = hasFaults
+    ? ', and in place of FAULTS the port at which its service is made to go wrong (the check did that)'
+    : ''
   const inner = { ...theme, columns: theme.columns - 6 }
   return [
-    ...wrapText('To see it yourself, start each of the two and put the port that it prints in the place of PORT:',
-      theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
+    ...wrapText('To see it yourself, start each of the two. Put the port that it listens on in place of PORT' +
+      `${faults}:`, theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
     ...(/** @type {const} */ (['mine', 'slow'])).flatMap((which) => {
       return layoutCommand(serveCommand(record, which, theme), inner)
     }).map((line) => '      ' + line)
@@ -165,7 +169,8 @@ function loadLines ({ load }, theme) {
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
   const problems = [...new Set(load.problems.map((problem) => theme.line(problem)))]
   if (load.generatorBusy !== null && load.generatorBusy > busyGenerator) {
-    problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time.`)
+    problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time, so it could ` +
+      'hardly send more: your server may be even faster than these figures show.')
   }
   if (faults.length === 0 && problems.length === 0) return []
   const summary = `${formatCount(load.requests)} answers` + (faults.length === 0 ? '' : `: ${faults.join(', ')}`)
@@ -277,7 +282,8 @@ function machineLines ({ machine }, theme) {
     `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
     theme.line(machine.platform)
   ]
-  if (machine.work < 1) parts.push(`work sized to ${percent(machine.work)} for slower cores`)
+  const { work } = machine
+  if (work < 1) parts.push(`work sized to ${percent(work)} for slower cores (@${work} in the seed)`)
   if (machine.steal !== null) parts.push(`${exactPercent(machine.steal)} of the CPU time stolen`)
   return wrapParts(parts.filter((part) => part !== ''), ` ${dot} `, theme.columns)
     .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))

@@ -36,7 +36,7 @@ export async function stopEverything ({ runMarker, noted, folder }) {
       .filter(({ pid, group }) => pid === group)
       .filter(({ pid }) => look < looksForGroups || found.some(({ group }) => group === pid))
     found = signalOurs({ noted, markers, leaders }, 'SIGKILL')
-    // What is below one of ours now may be nobody's child at the next look.
+    // What is below one of ours now may have lost its parent by the next look.
     noted = [...noted, ...found]
   }
   await removeMade(folder)

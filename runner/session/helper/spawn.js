@@ -14,7 +14,7 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  *   not tell
  * @property {(type: string, order: any, timeoutMs?: number) => Promise<any>} ask rejects when the order fails, the
  *   helper ends, the check is stopped, or no answer comes within timeoutMs, by default a minute
- * @property {(type: string, order: any) => void} tell an order whose answer nobody waits for
+ * @property {(type: string, order: any) => void} tell an order whose answer isn't waited for
  * @property {() => Promise<void>} close at once, whatever it is doing
  *
  * @typedef {object} HelperOptions
@@ -97,7 +97,7 @@ function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [],
     execArgv: allFlags,
     detached: outlives,
     windowsHide: true,
-    // Whoever reads our stderr would wait for the end of what outlives us.
+    // A reader of our stderr would wait for the end of what outlives us.
     stdio: ['ignore', 'ignore', outlives ? 'ignore' : 'inherit', 'ipc']
   }
   return fork(file, args, options)

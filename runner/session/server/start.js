@@ -21,7 +21,7 @@ import { waitUntilReady } from './ready.js'
  * @property {Upstream | null} [upstream]
  * @property {string[]} [nodeArgs] flags for node
  * @property {Record<string, string>} [env] further variables of its environment
- * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address nobody else learns; discoverable:
+ * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address we alone learn; discoverable:
  *   Chrome DevTools may ask its port for it
  * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] another program that starts the server
  * @property {string} runMarker of the whole run
@@ -50,7 +50,7 @@ const discoverableArgs = ['--inspect=127.0.0.1:0']
  * Starts `node server.js` in a folder and waits until its port answers.
  *
  * @param {ServerOptions} options
- * @returns {Promise<Started>} failure: one sentence that names the mend
+ * @returns {Promise<Started>} failure: one sentence that names the way out
  */
 export async function startServer (options) {
   for (let attempt = 1; ; attempt++) {
@@ -65,13 +65,13 @@ export async function startServer (options) {
 async function startOnce (options) {
   const { dir, shownDir, role, dataDir, upstream = null, readyTimeoutMs = readyMs, signal } = options
   const port = options.port ?? await freePort()
-  // Behind the last wait: what is started when the run is over, nobody would stop.
+  // After the last wait: what is started when the run is over would never be stopped.
   signal?.throwIfAborted()
   const marker = markerOf('server', options.ownMarker ?? options.runMarker)
   const child = spawnServer(options, port)
   const server = createHandle({ role, port, dir, dataDir, upstream }, {
     child,
-    // Nobody else can have its pid before we wait for the next time.
+    // No other process can have its pid before we wait again.
     identity: entryOf(child.pid),
     marker,
     onNote: options.onNote,

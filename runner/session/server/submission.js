@@ -21,7 +21,7 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
   if (!kind) throw new WorkshopError(`There is no folder ${given}. Give --server the folder that holds your ${file}.`)
   if (!kind.isDirectory()) throw new WorkshopError(`${given} is a file. Give --server the folder that holds ${file}.`)
   if (!fs.statSync(path.join(given, file), { throwIfNoEntry: false })?.isFile()) {
-    throw new WorkshopError(`There is no ${file} in ${given}. What is graded has to be called ${file}.`)
+    throw new WorkshopError(`There is no ${file} in ${given}. The file that is graded has to be called ${file}.`)
   }
   return { dir: placeToRun(given, { root, scratch }), shownDir: shownPath(given) }
 }
@@ -59,7 +59,7 @@ export function placeToRun (given, { root, scratch }) {
       if (entry.isFile()) bytes += entry.size
       if (bytes > mostBytes) {
         throw new WorkshopError(
-          `${given} holds more than 50 MB. Give --server a folder with what is graded, and no more.`
+          `${given} holds more than 50 MB. Give --server a folder that holds only what is graded.`
         )
       }
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()

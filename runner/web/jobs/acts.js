@@ -77,7 +77,8 @@ export const acts = {
 
   async profile ({ entry, dir, tool = profileTools[0], say, signal }) {
     const compare = tool === 'cpu' && !isUnchanged(entry, dir)
-    const { sections } = await runProfile({ tool, entry, dir, compare, seconds: profileSeconds, say, signal })
+    const given = { tool, entry, dir, compare, all: true, seconds: profileSeconds, say, signal }
+    const { sections } = await runProfile(given)
     signal.throwIfAborted()
     return { message: '', result: { sections } }
   }

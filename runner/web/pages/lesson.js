@@ -91,7 +91,7 @@ function predictionHtml (lesson) {
 }
 
 /** @param {LessonPage} lesson */
-function onwardHtml ({ passed, slug, next }) {
+function onwardHtml ({ passed, slug, onward: next }) {
   if (!passed) return ''
   const onward = next === null ? '<a href="/">All lessons</a>' : linkTo(next, 'Next lesson')
   return `<p><a href="/lessons/${slug}/compare?with=solution">Yours beside the solution</a></p><p>${onward}</p>`

@@ -41,11 +41,11 @@ test('the table fits, and keeps number, verdict, margin and time in the narrowes
 test('what does not go together is one sentence', async (t) => {
   const root = await makeRepository(t)
   const refused = /** @type {const} */ ([
-    [['--rehearse', '--host', '0.0.0.0'], /^--rehearse opens no room, so it takes no --host\.\n$/],
-    [['--learners', '3', '--dir', root], /^A room of invented learners is .+ takes no --dir\.\n$/],
+    [['--rehearse', '--host', '0.0.0.0'], /^--rehearse doesn’t open a room, so it doesn’t take --host\.\n$/],
+    [['--learners', '3', '--dir', root], /^A room of invented learners stays .+ doesn’t take --dir\.\n$/],
     [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
-    [['--seconds', '60'], /^--seconds belongs to --rehearse\.\n$/],
-    [['lesson-3'], /^"lesson-3" is one word too many: lessons are named with --rehearse alone\.\nUsage: /],
+    [['--seconds', '60'], /^--seconds goes with --rehearse\.\n$/],
+    [['lesson-3'], /^"lesson-3" is one word too many: only --rehearse takes lessons\.\nUsage: /],
     [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]
   ])
   for (const [args, sentence] of refused) {

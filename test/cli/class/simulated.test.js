@@ -96,8 +96,8 @@ test('class with invented learners fills a room of its own, and leaves nothing',
     }
   })
   assert.deepEqual([code, stderr], [130, ''])
-  assert.match(stdout, /^A room to try is open\. 4 invented learners come; .+ Nobody in it is a person\.\n/)
-  assert.match(stdout, /\nClosed\. Nothing of it is kept\.\n$/)
+  assert.match(stdout, /^A room to try out is open\. 4 invented learners come; .+ None of them is real\.\n/)
+  assert.match(stdout, /\nClosed\. None of it is kept\.\n$/)
   assert.equal(seen?.isSimulated, true, String(seen))
   for (const { name } of seen.seats) assert.match(name, /^Simulated /)
   assert.deepEqual(fs.readdirSync(temporary), [])

@@ -47,7 +47,7 @@ test('status, body and headers that differ are told, with both', () => {
     what: 'the status', expected: '200 {"a":1}', got: '500 no'
   })
   assert.deepEqual(compare({}, [200, '{"a":{"b":[1,2]}}'], [200, '{"a":{"b":[1,3]}}']), {
-    what: 'the body, at a.b[1]', expected: '2', got: '3'
+    what: 'the body at a.b[1]', expected: '2', got: '3'
   })
   assert.equal(compare({}, [200, '1'], [200, '1', { 'content-type': 'text/plain' }])?.what, 'the header content-type')
   assert.equal(compare({ headers: ['x-a'] }, [200, '1', { ...json, 'x-a': 'b' }], [200, '1'])?.got, 'none')

@@ -30,20 +30,23 @@ test('what a sequence could not do without names the rule that it breaks', () =>
 })
 
 test('a failure is told as lines for a shell', () => {
-  const [first, act, then] = [step(write), step(read), step(read)]
+  const [first, act, fault, then] = [step(write), step(read), step(read), step(read)]
   const done = new Map(/** @type {[Step, Plain][]} */ ([
     [act, { act: () => {}, says: 'the file is replaced' }],
+    [fault, { act: () => {}, says: '/a fails', faults: [{ path: '/a', status: 500 }] }],
     [first, { method: 'POST', path: '/a', json: { name: "O'Hara" } }],
     [then, { path: '/a', headers: { 'If-None-Match': '"1"' } }]
   ]))
-  const moments = [moment(first), moment(act), moment(then)]
+  const moments = [moment(first), moment(act), moment(fault), moment(then)]
   const told = tell(moments, done, then, { what: 'the status', expected: '200', got: '304' }, 'shows it')
   assert.deepEqual(told.requests, [
     'curl -i -X POST -H \'Content-Type: application/json\' -d \'{"name":"O\'\\\'\'Hara"}\' \'http://127.0.0.1:PORT/a\'',
     '# the file is replaced',
+    '# /a fails',
+    'curl -d \'[{"path":"/a","status":500}]\' \'http://127.0.0.1:FAULTS\'',
     'curl -i -H \'If-None-Match: "1"\' \'http://127.0.0.1:PORT/a\''
   ])
-  assert.equal(told.message, 'GET /a: the status is not as with the slow server: expected 200, got 304')
+  assert.equal(told.message, 'GET /a: yours differs from the slow server in the status: expected 200, got 304')
 })
 
 test('a long body is cut', () => {

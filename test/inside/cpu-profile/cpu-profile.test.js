@@ -82,7 +82,7 @@ test('a function that calls itself counts once', () => {
 
 test('the summary is read in sentences that name the function, the place and how often it is called', () => {
   assert.deepEqual(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 148.4, cores: 0.9 }), [
-    '66 % of the main thread’s time runs in checkPassword (server.js:40), most of it in pbkdf2Sync ' +
+    '66 % of the main thread’s time is spent in checkPassword (server.js:40), most of it in pbkdf2Sync ' +
       '(node:internal/crypto/pbkdf2:62); it is called 148 times per request.'
   ])
   assert.match(
@@ -97,7 +97,7 @@ test('a thread that waits, and threads that cannot be seen, are told of first', 
     { ...unknown, cores: 1.9 }
   )
   assert.match(waits, /idle 90 % of the time/)
-  assert.match(elsewhere, /1\.9 cores busy, its main thread 0\.1/)
+  assert.match(elsewhere, /1\.9 cores busy, 0\.1 of that in the main thread/)
 })
 
 test('much garbage collection is told of', () => {

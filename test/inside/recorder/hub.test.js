@@ -69,7 +69,7 @@ test('a process is recorded: CPU profile, calls, figures, timeline, listeners, h
     const [{ value: profile }] = await hub.ask('stopCpu')
     const [{ value: figures }] = await hub.ask('stopFigures')
     assert.ok(profile.nodes.some((/** @type {any} */ { callFrame }) => callFrame.functionName === 'burn'))
-    assert.ok(figures.loopBusy > 0.2 && figures.loopBusy <= 1)
+    assert.ok(figures.wallMs >= 300 && figures.gcMs >= 0)
     assert.ok(figures.cpuMs > 0 && figures.heapBytes > 1e6)
     assert.ok(timeline.points.length > 1 && timeline.points.at(-1).rssBytes > 1e6)
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { mergeTrees, readCpuProfile, summarise } from '../../../runner/inside/index.js'
 import { cpuFigures } from '../../../runner/profiling/cpu/figures.js'
+import { cpuSections } from '../../../runner/profiling/cpu/sections.js'
 import { reportFiles, reportsFolder } from '../../../runner/profiling/files.js'
 import { readReports } from '../../../runner/profiling/index.js'
 import { dir, inServer, rawProfile } from '../../inside/cpu-profile/profiles.js'
@@ -29,6 +30,16 @@ function recorded (threads, answers) {
   const recording = { threads: profiles, answers, missing: [], cores: 1, problems: [], coverage: [], countedAnswers: 0 }
   return { read: { summary: summarise(profiles[0].profile), functions, sentences: ['So.'] }, recording }
 }
+
+test('the tables of a thread that is mostly idle are left out, and shown on request', () => {
+  const titles = (/** @type {number} */ workMs, /** @type {boolean} */ all) => {
+    const { read, recording } = recorded([[workMs, 100 - workMs]], 10)
+    return cpuSections(read, recording, { all }).map(({ title }) => title)
+  }
+  assert.deepEqual(titles(20, false), ['Reading', 'Time', 'Tables'])
+  assert.ok(titles(20, true).includes('Your code'))
+  assert.deepEqual(titles(40, false), titles(40, true))
+})
 
 test('a function has its share of the thread in which it is largest, and its time for a request of all of them', () => {
   const { read, recording } = recorded([[30, 70], [60, 40]], 10)

@@ -8,8 +8,8 @@ const alike = 'gives two URLs two ETags, however alike they are'
 const again = [
   'gives the same answer to the same question, whatever was asked in between',
   'answers the same while many others ask',
-  'answers as HTTP says',
-  'answers the same when it was started anew on the same data'
+  'answers as HTTP requires',
+  'answers the same after a restart on the same data'
 ]
 
 export default [

@@ -6,13 +6,13 @@ const conditional = 'answers 304 to a client whose copy is current, and the list
 /** What a sequence is said to break that could not be made short enough in time. */
 const anyway = [
   'answers the list to a tag that only looks like the current one',
-  'answers the same when it was started anew on the same data',
+  'answers the same after a restart on the same data',
   'shows a new film in the very next read',
   'keeps what it has when it refuses a film',
   'answers the same while many others ask',
   'keeps apart what is asked at the same moment',
   'gives the same answer to the same question, whatever was asked in between',
-  'answers as HTTP says'
+  'answers as HTTP requires'
 ]
 
 export default [

@@ -140,7 +140,7 @@ export default [
     on: 'valid-plain-http',
     why: 'it throws, where nobody catches, at a path that is no address',
     refusedBy: 'contract',
-    named: [living, 'lives on, whatever it is asked'],
+    named: [living, 'survives whatever it is asked'],
     change: {
       'server.js': [
         [lines`

@@ -119,7 +119,7 @@ export default [
     on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
     refusedBy: 'contract',
-    named: [changed, 'answers as HTTP says', together, load],
+    named: [changed, 'answers as HTTP requires', together, load],
     change: {
       'server.js': [
         [lines`

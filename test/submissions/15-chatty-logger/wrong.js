@@ -1,7 +1,7 @@
 import { lines } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
-const anew = 'answers the same when it was started anew on the same data'
+const anew = 'answers the same after a restart on the same data'
 const underLoad = 'answers the same while many others ask'
 
 export default [

@@ -7,7 +7,6 @@ import { post } from './session.js'
  *
  * @typedef {object} Figures
  * @property {number} wallMs
- * @property {number} loopBusy event loop utilisation, 0 to 1
  * @property {number} delayP99Ms how long the event loop kept a timer waiting, 99th percentile
  * @property {number} delayMaxMs
  * @property {number} gcMs time in garbage collections
@@ -18,8 +17,8 @@ import { post } from './session.js'
 
 const resolutionMs = 5
 /**
- * @type {{ at: number, cpu: NodeJS.CpuUsage, loop: ReturnType<typeof performance.eventLoopUtilization>, delay:
- *   ReturnType<typeof monitorEventLoopDelay>, observer: PerformanceObserver, gcs: number[] } | undefined}
+ * @type {{ at: number, cpu: NodeJS.CpuUsage, delay: ReturnType<typeof monitorEventLoopDelay>, observer:
+ *   PerformanceObserver, gcs: number[] } | undefined}
  */
 let started
 
@@ -33,7 +32,6 @@ export function startFigures () {
   started = {
     at: performance.now(),
     cpu: process.cpuUsage(),
-    loop: performance.eventLoopUtilization(),
     delay,
     observer,
     gcs
@@ -47,10 +45,9 @@ export function startFigures () {
  */
 export async function stopFigures ({ collect = true }) {
   if (!started) throw new Error('No figures are being taken.')
-  const { at, cpu, loop, delay, observer, gcs } = started
+  const { at, cpu, delay, observer, gcs } = started
   started = undefined
   const wallMs = performance.now() - at
-  const { utilization } = performance.eventLoopUtilization(loop)
   const used = process.cpuUsage(cpu)
   delay.disable()
   gcs.push(...observer.takeRecords().map(({ duration }) => duration))
@@ -58,7 +55,6 @@ export async function stopFigures ({ collect = true }) {
   if (collect) await post('HeapProfiler.collectGarbage')
   return {
     wallMs,
-    loopBusy: utilization,
     // The histogram holds the timer's own interval as well.
     delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
     delayMaxMs: delay.count === 0 ? 0 : Math.max(0, delay.max / 1e6 - resolutionMs),
