@@ -5,7 +5,7 @@ import { percent } from '../format.js'
  *
  * @typedef {object} Sample what one server was doing for a moment under load, apart from the rounds
  * @property {number | null} cpuPerRequestMs CPU time of all its processes for one answer
- * @property {number} loopBusy event loop utilisation of the thread that serves most, 0 to 1
+ * @property {number} loopBusy share of its time in which the thread that serves most was busy, from its profile, 0 to 1
  * @property {number} loopDelayMs 99th percentile of its event loop's delay
  * @property {number} gcShare share of its time in garbage collections, 0 to 1
  * @property {number} heapBytes of V8's heap after the load and a collection, all threads
@@ -32,7 +32,7 @@ export const figures = {
     read: (sample) => sample.cpuPerRequestMs,
     show: (ms) => `${Number(ms.toPrecision(3))} ms`
   },
-  loopBusy: { label: 'event loop busy', read: (sample) => sample.loopBusy, show: percent },
+  loopBusy: { label: 'serving thread busy', read: (sample) => sample.loopBusy, show: percent },
   loopDelay: {
     label: 'event loop delay (99 %)',
     read: (sample) => sample.loopDelayMs,

@@ -45,7 +45,9 @@ export function sayRatio ({ ratio, ratioUnit }) {
 export function sayMeasured (gate) {
   const { ratioUnit: unit, direction, target } = gate
   const asked = `the ${direction === 'at least' ? 'target' : 'limit'} is ${digits(target ?? NaN)}${unit}`
-  const bounds = [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
+  // Rounds that all agree have no bounds worth naming.
+  const isExact = gate.interval !== null && gate.interval[0] === gate.interval[1]
+  const bounds = isExact ? [] : [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
   const ratio = `${sayRatio(gate)}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`
   return `${ratio}${sayTiers(gate) || `; ${asked}`}`
 }
@@ -58,22 +60,19 @@ function sayLikely ({ interval95, target }) {
 }
 
 /**
- * The end of the deciding interval that lies towards the target: what is certain, or why nothing is.
+ * The end of the deciding interval that lies towards the target, of a gate that is decided.
  *
  * @param {GateResult} gate
  */
-function sayCertain ({ verdict, ratio, interval, target, direction, tiers }) {
-  if (interval === null || ratio === null || target === null) return ''
+function sayCertain ({ verdict, interval, target, direction, tiers }) {
+  if (interval === null || (verdict !== 'pass' && verdict !== 'fail')) return ''
   const [low, high] = interval
   const fromBelow = verdict === 'pass' ? direction === 'at least' : direction === 'at most'
-  if (verdict === 'pass' || verdict === 'fail') {
-    // A tier may have been reached at an earlier look, whose interval was another one.
-    const reached = tiers?.filter((tier) => tier.verdict === 'pass').at(-1)?.target ?? 0
-    return fromBelow
-      ? `certainly at least ${rounded(Math.max(low, reached), target, 'floor')}`
-      : `certainly at most ${rounded(high, target, 'ceil')}`
-  }
-  return ''
+  // A tier may have been reached at an earlier look, whose interval was another one.
+  const reached = tiers?.filter((tier) => tier.verdict === 'pass').at(-1)?.target ?? 0
+  return fromBelow
+    ? `certainly at least ${rounded(Math.max(low, reached), target, 'floor')}`
+    : `certainly at most ${rounded(high, target, 'ceil')}`
 }
 
 /** @param {GateResult} gate */

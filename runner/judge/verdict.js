@@ -147,7 +147,9 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
   if (problems.length > 0) {
     return {
       verdict: 'fail',
-      reason: `Under load an answer was wrong: ${problems[0]}`,
+      reason: / no answer within /.test(problems[0])
+        ? `Your server didn’t answer under load: ${problems[0]}`
+        : `Under load an answer was wrong: ${problems[0]}`,
       next: 'An answer that is wrong under load but right before it points at shared state. What do two requests ' +
         'share in your server?'
     }

@@ -62,7 +62,7 @@ test(
     const record = await check(slow, { look: true, budgetMs: 3000 })
     assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
     const names = record.mechanism?.figures.map(({ name }) => name) ?? []
-    for (const name of ['CPU time for one answer', 'event loop busy', 'heap after the load']) {
+    for (const name of ['CPU time for one answer', 'serving thread busy', 'heap after the load']) {
       assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
     }
     if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)

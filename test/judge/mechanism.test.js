@@ -35,7 +35,7 @@ test('a mechanism that moved as it should is confirmed, in one line', () => {
   assert.equal(seen?.confirmed, true)
   assert.equal(
     seen?.seen,
-    'CPU time for one answer 41 ms → 42 ms; event loop busy 99 % → 11 %; ' +
+    'CPU time for one answer 41 ms → 42 ms; serving thread busy 99 % → 11 %; ' +
       'pbkdf2Sync 96 % → 0 % of the main thread’s time'
   )
   assert.deepEqual(contradictions(seen), [])
@@ -59,7 +59,7 @@ test('a pass without its mechanism is warned about, with what did not move', () 
   assert.equal(seen?.confirmed, false)
   const [warning] = contradictions(seen)
   assert.match(warning, /CPU time for one answer 41 ms → 4 ms \(should have stayed\)/)
-  assert.match(warning, /event loop busy 99 % → 99 % \(should have fallen\)/)
+  assert.match(warning, /serving thread busy 99 % → 99 % \(should have fallen\)/)
 })
 
 test('what does not pass confirms nothing, and refutes nothing', () => {
@@ -67,7 +67,7 @@ test('what does not pass confirms nothing, and refutes nothing', () => {
     const seen = seeMechanism(lesson, { baseline: sample(), yours }, null, { passed: false })
     assert.equal(seen?.confirmed, null)
     assert.equal(seen?.note, 'This is what was seen. Only a pass can confirm it.')
-    assert.match(seen?.seen ?? '', /event loop busy 99 % →/)
+    assert.match(seen?.seen ?? '', /serving thread busy 99 % →/)
     assert.deepEqual(contradictions(seen), [])
   }
 })
@@ -75,7 +75,7 @@ test('what does not pass confirms nothing, and refutes nothing', () => {
 test('where nothing could be sampled, the rounds still tell the CPU time, which confirms no other figure', () => {
   const seen = seeMechanism(lesson, { baseline: null, yours: null }, { baseline: 41, yours: 42 }, pass)
   assert.equal(seen?.confirmed, null)
-  assert.equal(seen?.note, 'Nothing could be seen of: event loop busy; pbkdf2Sync.')
+  assert.equal(seen?.note, 'Nothing could be seen of: serving thread busy; pbkdf2Sync.')
   assert.equal(seen?.figures.length, 1)
 })
 

@@ -107,10 +107,10 @@ export function passed () {
           agrees: true
         },
         {
-          name: 'event loop busy',
+          name: 'serving thread busy',
           baseline: 0.99,
           yours: 0.98,
-          text: 'event loop busy 99 % → 98 %',
+          text: 'serving thread busy 99 % → 98 %',
           does: null,
           agrees: null
         },

@@ -159,7 +159,7 @@ test('every chart has its table: rounds, latencies, and how the ratio moved', ()
 test('what was seen inside stands in a table, with what was expected of it', () => {
   const text = resultHtml(passed()).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
   assert.match(text, /looked at after the rounds/)
-  assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms falls: ✓ yes event loop busy 99 % 98 % heap after/)
+  assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms falls: ✓ yes serving thread busy 99 % 98 % heap after/)
   const { mechanism, ...rest } = passed()
   const figure = { name: 'parse', baseline: 0.4, yours: 0.41, text: '', does: 'falls', agrees: false }
   const record = /** @type {any} */ ({ ...rest, mechanism: { ...mechanism, figures: [figure] } })

@@ -210,7 +210,7 @@ function mechanismLines ({ mechanism }, theme) {
     ...line('expected', mechanism.expected),
     ...line('seen', mechanism.seen),
     ...line(
-      'beside',
+      'also',
       mechanism.figures
         .filter(({ does }) => does === null)
         .map(({ text }) => theme.line(text))
