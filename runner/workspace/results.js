@@ -112,9 +112,14 @@ async function readNoted (entry, { last, best }, fs) {
   return { attempts: Math.max(attempts, known), ...noted, isOutdated }
 }
 
+/** Where the results of all lessons lie. @param {Pick<LessonEntry, 'workspaceDir'>} entry */
+export function resultsFolder (entry) {
+  return path.join(path.dirname(entry.workspaceDir), 'results')
+}
+
 /** @param {LessonEntry} entry */
 function filesOf (entry) {
-  const results = path.join(path.dirname(entry.workspaceDir), 'results')
+  const results = resultsFolder(entry)
   return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
 }
 
