@@ -25,7 +25,7 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   await terminal.waitFor(looked)
   await terminal.waitFor(idle)
   assert.match(seen(), /^Lesson 1 · Mini\n.*01-mini\/server\.js\n\nTarget +additions ≥ 3×\nVerdict +none yet/)
-  assert.match(seen(), /First look +about [\d,.]+× in additions: one round, no verdict/)
+  assert.match(seen(), /Look 1 +unchanged: 1× by definition/)
 
   save('throw new Error("saved too early")')
   await terminal.waitFor(/before it listened .*saved too early/s)

@@ -4,6 +4,7 @@ import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
+import { sayUnchanged, unicodeMarks } from '../../report/index.js'
 import { reportCheck } from '../../seat/index.js'
 import { saveResult } from '../../workspace/index.js'
 
@@ -49,7 +50,9 @@ export const acts = {
   },
 
   async look ({ entry, dir, onProgress, signal }) {
-    return { message: '', record: await runCheck({ entry, dir, speed: 'first', onProgress, signal }) }
+    const unchanged = isUnchanged(entry, dir)
+    const record = await runCheck({ entry, dir, speed: 'first', onProgress, signal })
+    return { message: unchanged ? sayUnchanged(record.gates[0], unicodeMarks) : '', record }
   },
 
   async bench ({ entry, dir, signal }) {
