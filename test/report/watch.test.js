@@ -53,7 +53,7 @@ const states = {
     activity: 'looking',
     looks: 1,
     progress: [
-      { type: /** @type {const} */ ('phase'), phase: /** @type {const} */ ('rounds'), text: 'A quick look at its speed' },
+      { type: /** @type {const} */ ('phase'), phase: /** @type {const} */ ('rounds'), text: 'A quick look' },
       { type: /** @type {const} */ ('round'), round: failed().rounds[0], gates: failed().gates, elapsedMs: 900 }
     ].reduce(afterEvent, noProgress)
   },

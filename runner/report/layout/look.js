@@ -33,8 +33,8 @@ export function sayUnchanged (gate, { times, none }) {
   if (roughness === null) return ''
   const measured = `${formatNumber(gate?.ratio, none, 2)}${times}`
   return roughness < roughFrom
-    ? `unchanged: 1${times} by definition, and this machine just measured ${measured}.`
-    : `unchanged: 1${times} by definition. This machine just measured ${measured}, so looks here are that rough.`
+    ? `Unchanged: 1${times} by definition, and this machine just measured ${measured}.`
+    : `Unchanged: 1${times} by definition. This machine just measured ${measured}, so looks here are that rough.`
 }
 
 /**
