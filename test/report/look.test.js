@@ -35,6 +35,7 @@ test('the error is found in what a server wrote, with the place in the learnerâ€
   })
   assert.equal(say('[UnhandledPromiseRejection: This error originated â€¦] {')?.error.slice(0, 27),
     '[UnhandledPromiseRejection:')
+  assert.deepEqual(say('  process.nextTick(() => { throw err; });', '     ^', 'Error: out')?.code, [])
   assert.equal(say('listening', 'errors: none'), null)
   assert.equal(errorOf({ submission, output: [] }), null)
 })

@@ -79,7 +79,9 @@ export function errorOf ({ output, submission }) {
   const places = [...lines.slice(at), ...lines.slice(0, at)].map((line) => /([^\s()]+\.[cm]?js:\d+)/.exec(line)?.[1])
   const place = places.find((one) => one !== undefined)
   const own = place !== undefined && place.startsWith(submission) ? place.slice(submission.length + 1) : place
-  const caret = lines.slice(0, at).findIndex((line) => /^\s*\^+\s*$/.test(line))
+  // What is above a caret is code of Node.js where no file of the learner's stands above that.
+  const caret = lines.slice(0, at).findIndex((line, below) =>
+    /^\s*\^+\s*$/.test(line) && /\.[cm]?js:\d+$/.test(lines[below - 2] ?? ''))
   const pair = caret > 0 ? lines.slice(caret - 1, caret + 1) : []
   const indent = Math.min(...pair.map((line) => line.search(/\S/)))
   return {
