@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { findLessons, loadLesson, resolveLesson, timesFile } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/statistics.js'
-import { coreSpeed } from '../runner/system/index.js'
+import { coreSpeed, cpuLimit, paceOf } from '../runner/system/index.js'
 import { workshopRoot } from '../runner/workshop.js'
 
 /**
@@ -48,7 +48,7 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
   for (let run = 0; run < Number(values.runs); run++) timed.push(await timeOne(entry))
   const verdicts = timed.map(({ verdictMs }) => verdictMs)
   all.push(...verdicts)
-  paces.push(1 / coreSpeed())
+  paces.push(paceOf(coreSpeed(), cpuLimit()))
   medians[entry.folder] = Number(seconds(median(verdicts)))
   const cells = phases.map((name) => seconds(median(timed.map(({ took }) => took.get(name) ?? 0))))
   console.log(`| ${entry.number} ${entry.lesson.title} | ${timed.map(({ record }) => record.verdict).join(', ')} | ` +

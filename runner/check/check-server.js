@@ -18,6 +18,7 @@ import { mostPace, runFirstRound, runRounds, timesFor } from './rounds/index.js'
 import { startAging } from './sequence.js'
 import { getReady, runSlices } from './slices.js'
 import { sourceWarnings } from './source-hints.js'
+import { explainSilence, impatient } from './stuck.js'
 import { isUnchanged } from './unchanged.js'
 
 /**
@@ -75,7 +76,10 @@ export async function checkServer (options) {
       submission,
       random,
       cores: os.availableParallelism(),
-      getGenerator: once(() => startGenerator(session)),
+      getGenerator: once(async () => {
+        const generator = await startGenerator(session)
+        return options.speed === 'first' ? impatient(generator) : generator
+      }),
       onProgress,
       phase
     }
@@ -86,13 +90,15 @@ export async function checkServer (options) {
       ? await seeUnchanged(context) ?? await see(context, options, startedAt)
       : await see(context, options, startedAt)
     const { evidence, output, outcome } = seen
+    const silence = await explainSilence(context, evidence)
     const thorough = decide(evidence).verdict === 'pass'
     const changed = firstChange(entry, openedMs, { running: session.slow.dir, thorough })
     if (changed !== null) evidence.baselineFailures.push(`${changed} was changed while the check ran.`)
     evidence.unchanged = unchanged
     /** @param {Looked} [looked] */
     const record = ({ samples, limits } = nothingSeen) => {
-      const decision = decide({ ...evidence, place: samples.yours?.place ?? null }, namesOf(entry, dir))
+      const decided = decide({ ...evidence, place: samples.yours?.place ?? null }, namesOf(entry, dir))
+      const decision = decided.verdict === 'fail' ? { ...decided, ...silence } : decided
       const passed = decision.verdict === 'pass'
       const mechanism = outcome ? seeMechanism(lesson, samples, outcome.cpuPerRequest, { passed }) : null
       return recordOf({

@@ -1,6 +1,7 @@
 export { planChecks, tryPlan } from './plan/index.js'
 export { runCheck } from './run-check.js'
 export { expectations } from './self-test/expect.js'
+export { checkSyntax } from './syntax.js'
 export { conclude as concludeFitness, examineAtRest, examineUnderLoad } from './self-test/examine.js'
 export { runSelfTest } from './self-test/index.js'
 export { calibratedEntry, writeCalibrated } from './self-test/pair.js'

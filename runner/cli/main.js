@@ -26,6 +26,9 @@ import { watchOutput } from './output.js'
  * @property {Output} stderr
  * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} signal aborted on Ctrl-C: clean up and return
+ * @property {(sentence: string) => (() => void) | void} [onWait] another way to tell that it waits for its turn; what
+ *   it gives back is called when it has it
+ * @property {(sentences: string[]) => void} [onGist] learns what the output comes to
  *
  * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
  */

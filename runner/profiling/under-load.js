@@ -1,7 +1,8 @@
 import { withOneServer } from '../session/index.js'
 import { WorkshopError } from '../errors.js'
 import { startGenerator } from '../load/index.js'
-import { openHub } from '../inside/index.js'
+import { openHub, seeWhatHangs } from '../inside/index.js'
+import { createRandom } from '../random.js'
 
 /**
  * One of a lesson's servers, with a recorder in each of its processes and threads, and the lesson's own load at hand.
@@ -9,7 +10,7 @@ import { openHub } from '../inside/index.js'
  * @import { Hub } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Server, StartOptions } from '../session/index.js'
+ * @import { Server, Session, StartOptions } from '../session/index.js'
  *
  * @typedef {object} UnderLoad
  * @property {Server} server
@@ -48,18 +49,29 @@ export async function underLoad ({ entry, dir, loadName, seed, signal, start = {
     const env = recorded ? { ...hub.env, ...ways.env } : ways.env
     return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, session }) => {
       const generator = await startGenerator(session)
-      return use({ server, hub, load: loader({ entry, loadName, server, generator }) })
+      const findStuck = () => seeWhatHangs({
+        request: firstRequest(entry, loadName, session),
+        start: (options) => session.start('yours', session.openSubmission(dir), options)
+      })
+      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck }) })
     })
   } finally {
     await hub.close()
   }
 }
 
+/** @param {LoadedLesson} entry @param {string} loadName @param {Session} session */
+function firstRequest ({ lesson }, loadName, { data, seed }) {
+  const { stream } = lesson.loads[loadName]
+  return stream({ random: createRandom(`${seed}/stuck`), data, model: lesson.model?.({ data }) })()
+}
+
 /**
- * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator }} given
+ * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
+ *   findStuck: () => Promise<string | null> }} given findStuck: what it does when it doesn't answer, half a sentence
  * @returns {(ms: number) => Promise<Seen>}
  */
-function loader ({ entry, loadName, server, generator }) {
+function loader ({ entry, loadName, server, generator, findStuck }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity
@@ -85,6 +97,11 @@ function loader ({ entry, loadName, server, generator }) {
     }
     const answers = report.answers + report.refused.length
     const problems = [...report.lost, ...report.problems].map(({ message }) => message)
+    const isSilent = report.lost.some(({ kind }) => kind === 'no answer')
+    const stuck = answers === 0 && isSilent ? await findStuck() : null
+    if (stuck !== null) {
+      throw new WorkshopError(`No request got an answer within ${answerTimeoutMs / 1000} s: ${stuck}`)
+    }
     if (answers === 0) {
       throw new WorkshopError(
         `The server gave no answer within ${(report.ms / 1000).toPrecision(2)} s, so there is nothing to ` +

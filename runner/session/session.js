@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom, readSeed } from '../random.js'
-import { coreSpeed, cpuLimit, stepBelow } from '../system/index.js'
+import { coreSpeed, cpuLimit, paceOf, stepBelow } from '../system/index.js'
 import { isInWorkshop } from '../workshop.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
@@ -93,7 +93,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
   try {
     const started = guard = startGuard(folder)
     const { seed, speed: known } = readSeed(given)
-    const core = coreSpeed()
+    const [core, limit] = [coreSpeed(), cpuLimit()]
     const speed = known ?? stepBelow(core)
     const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
@@ -111,8 +111,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
       ...servers,
       seed,
       speed,
-      pace: 1 / core,
-      limit: cpuLimit(),
+      pace: paceOf(core, limit),
+      limit,
       data,
       module,
       scratch: folder.scratch,

@@ -20,7 +20,7 @@ export const measuring = `measuring\0${os.tmpdir()}`
 /** @type {Record<JobKind, string>} */
 const names = {
   check: 'a check of',
-  look: 'a first look at',
+  look: 'a look at',
   bench: 'a benchmark of',
   profile: 'a profile of'
 }
@@ -33,18 +33,23 @@ const names = {
  * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about what is done, for those
  *   that wait
  * @param {string} [given.where] as those that wait see it
- * @param {(sentence: string) => void} given.tell called once, when there is something to wait for
+ * @param {(sentence: string) => (() => void) | void} given.tell called once, when there is something to wait for; what
+ *   it gives back is called when the waiting is over
  * @param {AbortSignal} given.signal
  * @param {(publish: Publish) => Promise<T>} act publish: tells those that follow the turn
  * @returns {Promise<T>}
  */
 export async function inTurn ({ about, where = 'in another terminal', tell, signal }, act) {
   const what = typeof about === 'string' ? about : `${names[about.kind]} lesson ${about.entry.number}`
+  let over = () => {}
   const turn = await takeTurn(measuring, {
     about: `${what} ${where}`,
     signal,
-    onWait: (theirs) => tell(`Waiting for ${theirs || 'another measurement'}: two at once would spoil both.`)
+    onWait: (theirs) => {
+      over = tell(`Waiting for ${theirs || 'another measurement'}: two at once would spoil both.`) ?? over
+    }
   })
+  over()
   if (typeof about !== 'string') {
     const { kind, dir } = about
     turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, dir: path.resolve(dir) }))

@@ -1,5 +1,4 @@
 import { pbkdf2Sync } from 'node:crypto'
-import { cpuLimit } from './cpu-limit.js'
 
 /** What one block of the hash below takes, ms, on the machine on which the lessons' targets were set. */
 const tunedMs = 3.5
@@ -8,8 +7,7 @@ const tries = 4
 const steps = [1, 0.8, 0.65, 0.5, 0.4, 0.3]
 
 /**
- * How fast is a core of this machine, compared with one on which the lessons' targets were set? A core that we may use
- * for half of the time is half as fast.
+ * How fast is a core of this machine, compared with one on which the lessons' targets were set?
  *
  * @returns {number} 1 for as fast or faster
  */
@@ -20,7 +18,7 @@ export function coreSpeed () {
     return performance.now() - startedAt
   })
   // Other programs can make it slower, never faster.
-  return Math.min(1, tunedMs / Math.min(...durations)) * Math.min(1, cpuLimit() ?? 1)
+  return Math.min(1, tunedMs / Math.min(...durations))
 }
 
 /**
@@ -33,4 +31,16 @@ export function coreSpeed () {
 export function stepBelow (speed) {
   // A step is left only when it is clearly missed.
   return steps.find((step) => speed >= step * 0.93) ?? steps[steps.length - 1]
+}
+
+/**
+ * How many times as long this machine needs for the same work. A core that we may use for half of the time is half as
+ * fast. Pure.
+ *
+ * @param {number} speed of a core
+ * @param {number | null} limit CPUs that we may use, where that is limited
+ * @returns {number} 1 or more
+ */
+export function paceOf (speed, limit) {
+  return 1 / (Math.min(1, speed) * Math.min(1, limit ?? 1))
 }

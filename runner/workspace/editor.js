@@ -13,6 +13,14 @@ const lineNaming = [
   ['subl zed hx helix', (file, line) => [`${file}:${line}`]]
 ]
 
+/** What ends those in which people get stuck. @type {[names: string, keys: string][]} */
+const leaving = [
+  ['vi vim nvim view helix hx kak', 'Esc, then :q and Enter'],
+  ['nano pico', 'Ctrl-X'],
+  ['emacs', 'Ctrl-X, then Ctrl-C'],
+  ['micro', 'Ctrl-Q']
+]
+
 /**
  * @typedef {(file: string, line: number) => string[]} Naming
  *
@@ -58,6 +66,19 @@ function nameOf (command) {
 }
 
 /**
+ * The editor that openInEditor would use.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Editor & { leave: string } | null>} leave: how one in the terminal is left, where we know it
+ */
+export async function findEditor (env) {
+  const editor = editorOf(env, { hasCode: await isInPath('code', env) })
+  if (editor === null) return null
+  const [, leave = ''] = leaving.find(([names]) => names.split(' ').includes(nameOf(editor.command))) ?? []
+  return { ...editor, leave }
+}
+
+/**
  * Opens a file. An editor that works in the terminal gets it until it ends, any other one stays when we go.
  *
  * @param {string} file
@@ -66,7 +87,7 @@ function nameOf (command) {
  * @returns {Promise<string | null>} why it could not be opened, a sentence
  */
 export async function openInEditor (file, env, { hasTerminal = true, line } = {}) {
-  const editor = editorOf(env, { hasCode: await isInPath('code', env) })
+  const editor = await findEditor(env)
   if (editor === null) return `Set the variable VISUAL or EDITOR to your editor, or open ${file} yourself.`
   const { command, takesTerminal } = editor
   if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`

@@ -133,9 +133,14 @@ function latest (times) {
   return times.reduce((latest, time) => (time ?? '') > (latest ?? '') ? time : latest, null)
 }
 
+/** Where the results of all lessons lie. @param {Pick<LessonEntry, 'workspaceDir'>} entry */
+export function resultsFolder (entry) {
+  return path.join(path.dirname(entry.workspaceDir), 'results')
+}
+
 /** @param {LessonEntry} entry */
 function filesOf (entry) {
-  const results = path.join(path.dirname(entry.workspaceDir), 'results')
+  const results = resultsFolder(entry)
   return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
 }
 

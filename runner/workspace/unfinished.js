@@ -3,6 +3,7 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { fingerprintOf } from '../lesson/index.js'
 import { readJson } from './read-json.js'
+import { resultsFolder } from './results.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
 /**
@@ -50,8 +51,8 @@ export async function requireUnfinished (entry, dir) {
 }
 
 /** @param {LessonEntry} entry */
-function fileOf ({ workspaceDir, folder }) {
-  return path.join(path.dirname(workspaceDir), 'results', `${folder}.unfinished.json`)
+function fileOf (entry) {
+  return path.join(resultsFolder(entry), `${entry.folder}.unfinished.json`)
 }
 
 /** @param {LessonEntry} entry @param {string} dir */

@@ -24,9 +24,26 @@ const begun = {
 /** @type {WatchState} */
 const looked = {
   ...begun,
-  look: { at, durationMs: 1840, record: { ...failed(), verdict: 'inconclusive' } },
+  looks: 3,
+  look: { number: 3, at, durationMs: 1840, record: { ...failed(), verdict: 'inconclusive' }, isUnchanged: false },
   last: { at, verdict: 'fail', ratio: 1.234 },
   history: [{ ratio: 1.02, isLook: false }, { ratio: 1.234, isLook: false }, { ratio: 4.32, isLook: true }]
+}
+const look = /** @type {import('../../runner/report/layout/watch.js').Look} */ (looked.look)
+/** @type {import('../../runner/judge/index.js').ResultRecord} */
+const crashed = {
+  ...broken(),
+  submission: 'workspace/03-in-memory-json',
+  output: [{
+    server: 'yours',
+    text: [
+      'workspace/03-in-memory-json/server.js:12',
+      "    throw new Error('out of luck')",
+      '    ^',
+      'Error: out of luck',
+      '    at handler (workspace/03-in-memory-json/server.js:12:11)'
+    ].join('\n')
+  }]
 }
 /** @type {Record<string, WatchState>} */
 const states = {
@@ -34,14 +51,31 @@ const states = {
   'while it looks': {
     ...begun,
     activity: 'looking',
+    looks: 1,
     progress: [
-      { type: /** @type {const} */ ('phase'), phase: /** @type {const} */ ('rounds'), text: 'A first look' },
+      { type: /** @type {const} */ ('phase'), phase: /** @type {const} */ ('rounds'), text: 'A quick look' },
       { type: /** @type {const} */ ('round'), round: failed().rounds[0], gates: failed().gates, elapsedMs: 900 }
     ].reduce(afterEvent, noProgress)
   },
   'after a look': looked,
-  'after a wrong answer': { ...looked, look: { at, durationMs: 2210, record: broken() } },
-  'while it waits': { ...looked, activity: 'waiting', notes: ['Waiting for a check of lesson 3 in another terminal.'] },
+  'after a wrong answer': { ...looked, look: { ...look, durationMs: 2210, record: broken() } },
+  'after a look at the unchanged server': {
+    ...looked,
+    look: { ...look, record: { ...look.record, gates: [{ ...failed().gates[0], ratio: 1.94 }] }, isUnchanged: true }
+  },
+  'after a look that is as rough': {
+    ...looked,
+    look: { ...look, record: { ...look.record, rounds: [] } },
+    roughness: 1.94,
+    history: [{ ratio: 1.94, isLook: true, isRough: true }, { ratio: 4.32, isLook: true, isRough: true }]
+  },
+  'after a crash': { ...looked, look: { ...look, record: crashed } },
+  'while it waits': {
+    ...looked,
+    activity: 'waiting',
+    waiting: { what: 'Check', sentence: 'Waiting for a check of lesson 3 in another terminal.', since: Date.now() }
+  },
+  'after an inconclusive check': { ...looked, last: { at, verdict: 'inconclusive', ratio: 2.5 }, canGoOn: true },
   'after a pass': {
     ...looked,
     isPassed: true,
@@ -63,7 +97,7 @@ test('shows every state, narrow and wide', () => {
 
 test('no line is wider than the window, whatever is in it', () => {
   const record = hostile()
-  const wild = { ...looked, file: record.submission, look: { at, durationMs: 1, record }, notes: [record.reason] }
+  const wild = { ...looked, file: record.submission, look: { ...look, durationMs: 1, record }, notes: [record.reason] }
   for (const columns of [40, 41, 57, 64, 80, 120]) {
     for (const state of [...Object.values(states), wild]) {
       for (const line of layoutWatch(state, createTheme({ columns, unicode: columns !== 57 }))) {

@@ -25,14 +25,16 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   await terminal.waitFor(looked)
   await terminal.waitFor(idle)
   assert.match(seen(), /^Lesson 1 · Mini\n.*01-mini\/server\.js\n\nTarget +additions ≥ 3×\nVerdict +none yet/)
-  assert.match(seen(), /First look +about [\d,.]+× in additions: one round, no verdict/)
+  assert.match(seen(), /Look 1 +Unchanged: 1× by definition/)
 
   save('throw new Error("saved too early")')
   await terminal.waitFor(/before it listened .*saved too early/s)
+  save('const half = ;')
+  await terminal.waitFor(/server\.js:1 has a syntax error: Unexpected token ';'\.\n +const half = ;\n +\^/)
   save(variant({ handler: 'return res.end("{}")' }))
   await terminal.waitFor(/expected \d+, got undefined/)
   save(variant({}))
-  await terminal.waitFor(/History +\S+ +≈[\d,.]+× +≈[\d,.]+×/)
+  await terminal.waitFor(/History +\S+ +≈[\d,.]+×( \(rough\))? +≈[\d,.]+×/)
   await terminal.waitFor(idle)
 
   terminal.type('h')
@@ -78,11 +80,49 @@ some('it waits for a measurement in another terminal, and says so', options, asy
   const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
   t.after(turn.release)
   const { terminal } = await watch(t)
-  await terminal.waitFor(/Waiting for a check of lesson 7 in another terminal: two at once would spoil\s+both\./)
+  const waits = /Waiting for a check of lesson 7 in another terminal: two at once would spoil\s+both\.\s+waited \d+ s/
+  await terminal.waitFor(waits)
+  terminal.type('l')
+  await terminal.waitFor(/Mini +mini[^]+Look 1 +Waiting for a check of lesson 7/)
+  terminal.type('b')
+  await terminal.waitFor(/Check +Waiting for a check of lesson 7[^]+b full check[^]+c or a save stops this run/)
+  terminal.type('c')
+  await terminal.waitFor(/Stopped\.[^]+Saved, and nothing seen/)
+  terminal.type('r')
+  await terminal.waitFor(/Look 2 +Waiting for a check of lesson 7/)
   await turn.release()
   await terminal.waitFor(looked)
   terminal.type('q')
   await terminal.exit
+})
+
+some('what ends in another terminal is seen here, and an inconclusive check can go on', options, async (t) => {
+  const { terminal, results } = await watch(t)
+  await terminal.waitFor(idle)
+  // From its beginning on nothing was saved.
+  const startedAt = new Date().toISOString()
+  fs.mkdirSync(results)
+  fs.writeFileSync(path.join(results, '01-mini.json'), JSON.stringify({
+    version: 1, verdict: 'inconclusive', startedAt, gates: []
+  }))
+  await terminal.waitFor(/Verdict +\? inconclusive[^]+b full check +m go on with it/)
+  terminal.type('q')
+  await terminal.exit
+})
+
+some('an editor that takes the terminal is announced, and none is a sentence', options, async (t) => {
+  const { terminal } = await watch(t, { env: { VISUAL: '', EDITOR: 'vi' } })
+  await terminal.waitFor(idle)
+  terminal.type('e')
+  await terminal.waitFor(/Press e once more to open server\.js in vi [^]+ with Esc, then :q\s+and\s+Enter\./)
+  terminal.type('q')
+  await terminal.exit
+  const other = await watch(t, { env: { VISUAL: '', EDITOR: '', PATH: path.dirname(process.execPath) } })
+  await other.terminal.waitFor(idle)
+  other.terminal.type('e')
+  await other.terminal.waitFor(/No editor is set\. Open .*server\.js\s+in\s+yours/)
+  other.terminal.type('q')
+  await other.terminal.exit
 })
 
 for (const columns of [40, 60]) {
@@ -111,7 +151,7 @@ some('without a terminal it writes lines, and takes a letter and Enter', async (
   })
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   assert.equal(stdout.includes('\u001b'), false, stdout)
-  assert.match(stdout, /Lesson 1 · Mini\n[^]+Left lesson-1\./)
+  assert.match(stdout, /^There is no terminal to press keys in: .+Lesson 1 · Mini\n[^]+Left lesson-1\./s)
 })
 
 /** @param {import('node:test').TestContext} t @param {{ columns?: number, env?: NodeJS.ProcessEnv }} [options] */
@@ -127,6 +167,7 @@ async function watch (t, { columns = 90, env } = {}) {
   const file = path.join(own.MAKE_IT_FAST_WORKSPACE, '01-mini', 'server.js')
   return {
     terminal,
+    results: path.join(own.MAKE_IT_FAST_WORKSPACE, 'results'),
     seen: () => terminal.screen().join('\n').trimEnd(),
     /** As editors do. @param {string} text */
     save: (text) => {

@@ -75,7 +75,7 @@ test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { sk
   const isSeen = page.locator('body.busy').waitFor()
   const saving = setInterval(() => fs.appendFileSync(copy, '\n'), 1000)
   await isSeen.finally(() => clearInterval(saving))
-  await page.getByRole('heading', { name: 'A first look' }).waitFor()
+  await page.getByRole('heading', { name: 'A quick look' }).waitFor()
   assert.match(String(await page.locator('#live').textContent()), /Contract: 3 of 3 passed/)
 
   await page.getByRole('checkbox').uncheck()

@@ -39,7 +39,7 @@ export async function runFirstRound (context) {
     const options = { pair, name, draw: random.fork('first'), evidence, served }
     const rounds = { ...context, generator, budgetMs: 0 }
     if (!lesson.loads[name].fresh) await runRound(rounds, { ...options, number: 0, warmUp: shareOfWarmUp })
-    phase('rounds', 'A first look at its speed')
+    phase('rounds', 'A quick look at its speed')
     const found = isBroken(evidence) ? null : await runRound(rounds, { ...options, number: 1 })
     // What would not count towards a verdict still says about how fast it is.
     round = found && { ...found, disturbed: null }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
-import { runCheck } from '../../check/index.js'
+import { checkSyntax, runCheck } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
@@ -85,10 +85,10 @@ function budgetOf ({ seconds }) {
 }
 
 /** @param {Given} given @param {Output} out @param {string} name */
-async function checkOne ({ values, env, signal }, out, name) {
+async function checkOne ({ values, env, signal, onWait, onGist }, out, name) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
   const server = values.server === undefined ? undefined : folderOf(values.server, entry)
-  return grade({ entry, server, values, out, signal })
+  return grade({ entry, server, values, out, signal, onWait, onGist })
 }
 
 /** @param {Given} given @param {Output} out */
@@ -150,9 +150,11 @@ function foldersAmong (parent, { root, folder }) {
  * @param {Record<string, any>} given.values the flags
  * @param {Output} given.out
  * @param {AbortSignal} given.signal
+ * @param {Given['onWait']} [given.onWait]
+ * @param {Given['onGist']} [given.onGist]
  * @returns {Promise<Graded>}
  */
-async function grade ({ entry, server, values, out, signal }) {
+async function grade ({ entry, server, values, out, signal, onWait, onGist }) {
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
     const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'
@@ -170,9 +172,17 @@ async function grade ({ entry, server, values, out, signal }) {
   const isKept = copy !== null && speed
   /** @type {ResultRecord | null} */
   let settled = null
-  const tell = (/** @type {string} */ sentence) => say(out, sentence)
+  const tell = onWait ?? ((/** @type {string} */ sentence) => say(out, sentence))
   try {
-    const graded = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async (publish) => {
+    const finish = async (/** @type {ResultRecord} */ record) => {
+      report.finish(record)
+      onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])
+      if (isKept) await save(entry, record, out)
+      return { record, file: path.join(dir, entry.file) }
+    }
+    const broken = await checkSyntax({ entry, dir, seed, signal })
+    const turn = { about: { kind: /** @type {const} */ ('check'), entry, dir }, tell, signal }
+    const graded = await (broken && finish(broken)) ?? await inTurn(turn, async (publish) => {
       const onProgress = (/** @type {CheckProgress} */ event) => {
         if (event.type === 'verdict') settled = event.record
         publish(event)
@@ -191,11 +201,10 @@ async function grade ({ entry, server, values, out, signal }) {
         onUnfinished: (left) => { unfinished = left },
         signal
       })
-      report.finish(record)
-      if (isKept) await save(entry, record, out)
+      const finished = await finish(record)
       await keepOrDrop(entry, dir, unfinished)
       publish({ type: 'record', record })
-      return { record, file: path.join(dir, entry.file) }
+      return finished
     })
     if (isKept) say(out, ...await reportCheck(entry, graded.record))
     return graded

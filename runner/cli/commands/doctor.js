@@ -1,7 +1,7 @@
 import { concludeFitness, expectations } from '../../check/index.js'
 import { findLessons, loadLesson, lessonsRoot, readTimes } from '../../lesson/index.js'
 import { blockText } from '../../report/index.js'
-import { coreSpeed, judgedOn } from '../../system/index.js'
+import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../system/index.js'
 import { examineMachine, hasState } from '../examine.js'
 import { say } from '../say.js'
 
@@ -34,7 +34,7 @@ async function showExpectations ({ stdout, env }) {
   const entries = await Promise.all((await findLessons({ env })).map(loadLesson))
   const expected = expectations(entries, {
     times: readTimes(lessonsRoot(env)),
-    pace: 1 / coreSpeed(),
+    pace: paceOf(coreSpeed(), cpuLimit()),
     machine: judgedOn()
   })
   const rows = expected.filter(({ text }) => text !== '').map(({ lesson, text }) => [lesson, text])

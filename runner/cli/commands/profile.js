@@ -38,14 +38,14 @@ ${Object.entries(tools)
 Reports go to workspace/profiles/.`
 
 /** @param {Given} given */
-export async function run ({ values, positionals, stdout, env, signal }) {
+export async function run ({ values, positionals, stdout, env, signal, onWait, onGist }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
   const seconds = Number(values.seconds)
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: { kind: /** @type {const} */ ('profile'), entry, dir }, tell, signal }
+  const turn = { about: { kind: /** @type {const} */ ('profile'), entry, dir }, tell: onWait ?? tell, signal }
   const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
@@ -62,6 +62,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   }))
   signal.throwIfAborted()
   stdout.write(`\n${sectionsText(sections, { stream: stdout })}\n\n`)
+  onGist?.((sections.find(({ title }) => title === 'Reading') ?? sections[0])?.text ?? [])
   if (report !== null) stdout.write(`Report: ${shownPath(report)}\n`)
   for (const file of kept) stdout.write(`Also:   ${shownPath(file)}\n`)
   if (values.open && report !== null && !(await openFile(report))) {

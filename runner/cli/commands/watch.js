@@ -23,7 +23,8 @@ the one that comes next.
   --poll   changes nothing: files are always looked at several times a second, so that a save is seen on
            every file system, network drives and Windows' drives under WSL included
 
-What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.`
+What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.
+Without a terminal it looks once after each save, and a line with a key's letter does what the key does.`
 
 /** @param {Given} given */
 export async function run (given) {
@@ -34,7 +35,7 @@ export async function run (given) {
     const entry = await loadLesson(found)
     const end = await watchLesson(entry, {
       given,
-      run: (name, args, signal) => runCommand(name, args, { ...given, signal })
+      run: (name, args, more) => runCommand(name, args, { ...given, ...more })
     })
     if (end === 'quit') return 0
     found = await nextOf(entries, found)
@@ -56,8 +57,8 @@ async function nextOf (entries, current) {
 
 /** @param {string} name @param {string[]} args @param {Given} given */
 async function runCommand (name, args, given) {
-  const { env, stdout, stderr, signal } = given
+  const { env, stdout, stderr } = given
   const commandsDir = new URL('./', import.meta.url)
   const { command, ...rest } = await parseCommandLine([name, ...args], { commandsDir, env, stdout, stderr })
-  return command?.run({ ...rest, env, stdout, stderr, signal })
+  return command?.run({ ...given, ...rest })
 }

@@ -5,13 +5,13 @@ import { readHints } from '../../lesson/index.js'
 import { emptyWatch } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { judgedOn } from '../../system/index.js'
-import { readProgress, sayOutdated } from '../../workspace/index.js'
+import { lastSaveMs, readProgress, sayOutdated } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { WatchState } from '../../report/index.js'
  *
- * @typedef {{ at: string, ratio: number }} Look at: ISO 8601
+ * @typedef {{ at: string, ratio: number, isRough: boolean }} Look at: ISO 8601
  */
 
 /** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
@@ -44,6 +44,8 @@ export async function refresh (state, entry, looks) {
     .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'
+  state.canGoOn = state.last?.verdict === 'inconclusive' &&
+    await lastSaveMs(entry.workspaceDir) <= Date.parse(state.last.at)
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
 }

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { createWatchScreen } from '../../report/index.js'
+import { createWatchScreen, roughnessOf, unicodeMarks, whyRough } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { openCopy, openInEditor, watchChanges } from '../../workspace/index.js'
+import { findEditor, openCopy, openInEditor, resultsFolder, watchChanges } from '../../workspace/index.js'
+import { say } from '../say.js'
 import { listenForKeys } from './keys.js'
 import { lookAt } from './look.js'
 import { firstState, refresh } from './state.js'
@@ -15,16 +16,19 @@ import { createTasks } from './tasks.js'
  * @import { Keys } from './keys.js'
  * @import { Look } from './state.js'
  *
- * @typedef {'look' | 'check' | 'profile' | 'hint' | 'diff' | 'solution' | 'solution anyway' | 'edit' | 'list' |
- *   'next' | 'quit'} Task
- * @typedef {(command: string, args: string[], signal: AbortSignal) => Promise<unknown>} Run one of the other commands
+ * @typedef {'hint' | 'diff' | 'solution' | 'edit' | 'list'} Aside
+ * @typedef {'look' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
+ * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command is given beside its words
+ * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
  * @typedef {{ entry: LoadedLesson, given: Given, run: Run, state: WatchState, looks: Look[], screen: WatchScreen, keys:
- *   Keys }} Watch
+ *   Keys, before: Task | null, isAside: boolean }} Watch before: what was done last; isAside: something else is being
+ *   written
  */
 
 /** @type {Record<string, Task>} */
 const keyTasks = {
   b: 'check',
+  m: 'more',
   p: 'profile',
   h: 'hint',
   d: 'diff',
@@ -39,7 +43,9 @@ const keyTasks = {
 }
 
 /** What a key may not end: it takes long, and only `c` and a save say that it is in vain. */
-const lasting = new Set(['check', 'profile'])
+const lasting = new Set(['check', 'more', 'profile'])
+/** What is done at once, also while a look goes on or something waits: it measures nothing. */
+const asides = new Set(['hint', 'diff', 'solution', 'edit', 'list'])
 
 /**
  * Looks at a lesson's server at every save, and does what the keys say, until the learner goes on or leaves.
@@ -56,51 +62,85 @@ export async function watchLesson (entry, { given, run }) {
   const tasks = createTasks()
   /** What is being done. @type {{ task: Task, controller: AbortController } | null} */
   let current = null
+  /** What is done beside it, one after the other. */
+  let beside = Promise.resolve()
   const isRunning = () => current !== null
   const onChange = () => {
+    state.canGoOn = false
     tasks.put('look')
     if (current && (current.task === 'look' || lasting.has(current.task))) current.controller.abort()
   }
   const onKey = (/** @type {string} */ key) => {
     const task = Object.hasOwn(keyTasks, key) ? keyTasks[key] : undefined
     if (key === 'c' || key === 'escape') return current?.controller.abort()
-    if (task === undefined || (current && lasting.has(current.task) && task !== 'quit')) return
+    if (task === undefined || (task === 'more' && !state.canGoOn)) return
+    if (current && asides.has(task) && isBeside(task)) {
+      beside = beside.then(() => doBeside(/** @type {Aside} */ (task), watch))
+      // The loop hears of it.
+      beside.catch(() => {})
+      return
+    }
+    if (current && lasting.has(current.task) && task !== 'quit') return
     tasks.put(task)
     if (current && (task === 'quit' || current.task === 'look')) current.controller.abort()
   }
+  /** An editor may take the terminal, which a check will want as soon as it has its turn. @param {Task} task */
+  const isBeside = (task) => current?.task === 'look' || (state.waiting !== null && task !== 'edit')
+  /** A check has ended, maybe in another terminal or in the browser. */
+  const onResult = async () => {
+    if (current !== null && current.task !== 'look') return
+    await refresh(state, entry, watch.looks).catch(() => {})
+    if (current === null || current.task === 'look') showUnless(watch)
+  }
   const state = await firstState(entry)
   const changes = await watchChanges({ dir, onChange, isRunning })
+  const results = await watchChanges({ dir: resultsFolder(entry), onChange: onResult, isRunning: () => false })
   const keys = listenForKeys(process.stdin, onKey)
   const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
   /** @type {Watch} */
-  const watch = { entry, given, run, state, looks: [], screen, keys }
+  const watch = { entry, given, run, state, looks: [], screen, keys, before: null, isAside: false }
   const copyNote = created ? [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`] : []
+  if (!keys.pressed) say(stdout, noTerminal)
   try {
     await refresh(state, entry, watch.looks)
-    /** @type {Task | null} */
-    let before = null
     for (let asked = /** @type {Task} */ ('look'); ; asked = await tasks.take(signal)) {
       if (asked === 'quit' || asked === 'next') return asked
-      /** @type {Exclude<Task, 'next' | 'quit'>} */
-      const task = asked === 'solution' && before === 'solution' ? 'solution anyway' : asked
       const controller = new AbortController()
-      current = { task, controller }
-      state.notes = before === null ? copyNote : []
-      await doTask(task, watch, AbortSignal.any([signal, controller.signal]))
+      current = { task: asked, controller }
+      state.notes = watch.before === null ? copyNote : []
+      state.gist = []
+      await doTask(asked, watch, AbortSignal.any([signal, controller.signal]))
+      await beside
       current = null
-      before = task
-      state.activity = 'idle'
+      Object.assign(state, { activity: 'idle', waiting: null })
       await refresh(state, entry, watch.looks)
-      if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
       screen.settled(state)
     }
   } finally {
     keys.close()
     changes.close()
+    results.close()
     screen.leave()
     const name = `lesson-${entry.number}`
     if (!signal.aborted) stdout.write(`Left ${name}. \`npm run watch ${name}\` goes on.\n`)
   }
+}
+
+const noTerminal = 'There is no terminal to press keys in: this looks at your server once after each save, and ' +
+  'Ctrl-C ends it. A line with a key’s letter does what the key does: b checks, q quits.'
+
+/** @param {Watch} watch */
+function showUnless ({ isAside, screen, state }) {
+  if (!isAside) screen.show(state)
+}
+
+/** @param {Aside} task @param {Watch} watch */
+async function doBeside (task, watch) {
+  const { state, given, entry, screen } = watch
+  watch.isAside = true
+  await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
+  await refresh(state, entry, watch.looks)
+  screen.show(state)
 }
 
 /**
@@ -111,11 +151,13 @@ export async function watchLesson (entry, { given, run }) {
  * @param {AbortSignal} stop
  */
 async function doTask (task, watch, stop) {
-  const { state, given: { signal } } = watch
+  const { state, given: { signal }, before } = watch
+  watch.before = task
   try {
     if (task === 'look') await look(watch, stop)
-    else if (task === 'edit') await edit(watch)
-    else await runBelow(task, watch, stop)
+    else if (task === 'edit') await edit(watch, before === 'edit')
+    else await runBelow(task, watch, { signal: stop, isAgain: before === task })
+    if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
   } catch (error) {
     if (signal.aborted || !(stop.aborted || error instanceof WorkshopError)) throw error
     state.notes = [stop.aborted ? 'Stopped.' : error.message.split('\n')[0]]
@@ -123,34 +165,67 @@ async function doTask (task, watch, stop) {
 }
 
 /** @param {Watch} watch @param {AbortSignal} signal */
-async function look ({ entry, state, looks, screen }, signal) {
+async function look (watch, signal) {
+  const { entry, state, looks, screen } = watch
   screen.wipe()
-  const { record, durationMs } = await lookAt(entry, { state, show: screen.show, signal })
-  const ratio = record.gates[0]?.ratio
+  const { record, durationMs, isUnchanged } = await lookAt(entry, { state, show: () => showUnless(watch), signal })
+  const [gate] = record.gates
   const at = new Date().toISOString()
-  if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof ratio === 'number') looks.push({ at, ratio })
-  state.look = { at, durationMs, record }
+  if (isUnchanged) state.roughness = roughnessOf(gate)
+  if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
+    const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
+    looks.push({ at, ratio: gate.ratio, isRough })
+  }
+  state.look = { number: state.looks, at, durationMs, record, isUnchanged }
 }
 
-/** @param {Watch} watch */
-async function edit ({ entry, given: { env }, state, screen, keys }) {
-  screen.leave()
-  keys.pause()
-  const problem = await openInEditor(path.join(entry.workspaceDir, entry.file), env).finally(keys.resume)
-  if (problem !== null) state.notes = [problem]
+/** @param {Watch} watch @param {boolean} isAgain one that takes the terminal says so first */
+async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
+  const file = path.join(entry.workspaceDir, entry.file)
+  const editor = await findEditor(env)
+  if (editor === null) {
+    state.notes = [`No editor is set. Open ${shownPath(file)} in yours, or name it before you start the watch: ` +
+      (process.platform === 'win32' ? '`set EDITOR=notepad`.' : '`export EDITOR=nano`.')]
+    return
+  }
+  const { command, takesTerminal, leave } = editor
+  if (takesTerminal && !isAgain) {
+    state.notes = [`Press e once more to open ${entry.file} in ${command} (from VISUAL or EDITOR). It takes over ` +
+      `this terminal until you leave it${leave === '' ? '' : ` with ${leave}`}.`]
+    return
+  }
+  if (takesTerminal) {
+    screen.leave()
+    keys.pause()
+  }
+  const problem = await openInEditor(file, env).finally(() => { if (takesTerminal) keys.resume() })
+  state.notes = [problem ?? (takesTerminal ? [] : `${entry.file} is open in ${command}.`)].flat()
 }
 
 /**
  * @param {Exclude<Task, 'next' | 'quit' | 'look' | 'edit'>} task
  * @param {Watch} watch
- * @param {AbortSignal} signal
+ * @param {{ signal: AbortSignal, isAgain: boolean }} options
  */
-async function runBelow (task, { entry, given: { stdout }, run, state, screen }, signal) {
+async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
   // A verdict says more than the look before it.
-  if (task === 'check') state.look = null
-  const [command, ...flags] = task === 'solution anyway' ? ['solution', '--anyway'] : [task]
+  if (task === 'check' || task === 'more') state.look = null
+  const [command, ...flags] = task === 'more'
+    ? ['check', '--more']
+    : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
+  const onWait = (/** @type {string} */ sentence) => {
+    if (!screen.isLive) return say(stdout, sentence)
+    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since: Date.now() }
+    state.activity = 'waiting'
+    screen.show(state)
+    return () => {
+      Object.assign(state, { activity: 'looking', waiting: null })
+      screen.leave()
+    }
+  }
+  const onGist = (/** @type {string[]} */ sentences) => { state.gist = sentences }
   screen.leave()
   stdout.write('\n')
-  await run(command, task === 'list' ? [] : [`lesson-${entry.number}`, ...flags], signal)
+  await run(command, task === 'list' ? [] : [`lesson-${entry.number}`, ...flags], { signal, onWait, onGist })
   stdout.write('\n')
 }

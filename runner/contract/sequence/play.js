@@ -56,12 +56,18 @@ export async function play (moments, { server, events, zipped = false, inTurn = 
       if (event) server = await events[event](server)
       if (inTurn) for (const step of steps) await carryOut(step)
       else await Promise.all(steps.map(carryOut))
-      if (server.hasExited()) break
+      // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
+      if (server.hasExited() || steps.some((step) => isSilence(outcomes.get(step)))) break
     }
   } finally {
     agent.destroy()
   }
   return { outcomes, done, server }
+}
+
+/** @param {Outcome | undefined} outcome */
+function isSilence (outcome) {
+  return Boolean(outcome && 'failure' in outcome && outcome.failure.includes('no answer within'))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
 import { createCorrelator } from '../../correlator.js'
 
@@ -7,6 +8,8 @@ import { createCorrelator } from '../../correlator.js'
  * @typedef {object} InspectorSession
  * @property {(method: string, params?: object) => Promise<any>} send rejects when the method fails, no answer comes in
  *   time, or the session ends
+ * @property {EventEmitter['on']} on an event, by its name
+ * @property {EventEmitter['once']} once
  * @property {() => void} close a process with an open session does not end by itself: close it as soon as you can
  */
 
@@ -22,6 +25,7 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     maxPayload: 256 * 1024 * 1024
   })
   const { ask, answer, fail, failAll } = createCorrelator()
+  const events = new EventEmitter()
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
@@ -29,8 +33,9 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
   socket.on('error', failAll)
   socket.on('close', () => failAll(new Error('The inspector closed the session.')))
   socket.on('message', (data) => {
-    const { id, result, error } = JSON.parse(String(data))
-    if (error) fail(id, new Error(error.message))
+    const { id, result, error, method, params } = JSON.parse(String(data))
+    if (method !== undefined) events.emit(method, params)
+    else if (error) fail(id, new Error(error.message))
     else answer(id, result)
   })
   return {
@@ -39,6 +44,8 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
       const late = `The inspector did not answer ${method} within ${timeoutMs / 1000} s.`
       return ask((id) => socket.send(JSON.stringify({ id, method, params })), { timeoutMs, late })
     },
+    on: events.on.bind(events),
+    once: events.once.bind(events),
     close: () => socket.terminate()
   }
 }

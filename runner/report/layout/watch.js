@@ -1,5 +1,6 @@
 /** What `npm run watch` always shows: the lesson, what is asked for, how it stands, and the keys. */
 import { noProgress } from '../progress.js'
+import { errorOf, sayAbout, sayUnchanged, whyRough } from './look.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { section } from './section.js'
 import { sparkline } from './sparkline.js'
@@ -17,19 +18,34 @@ import { sayWhen } from './when.js'
  * @property {string} file what the learner changes, as they would type it
  * @property {string} link the same as a URL
  * @property {readonly GateResult[]} targets the lesson's gates, not measured
- * @property {'idle' | 'waiting' | 'looking' | 'checking'} activity
+ * @property {'idle' | 'waiting' | 'looking'} activity
+ * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for whom,
+ *   and since when (ms)
  * @property {Progress} progress of what is going on
- * @property {{ at: string, durationMs: number, record: ResultRecord } | null} look the last first look
+ * @property {number} looks how many have begun
+ * @property {Look | null} look the last one
+ * @property {number | null} roughness how far off the last look at the unchanged server was
  * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
- * @property {{ ratio: number, isLook: boolean }[]} history of the ratio, oldest first
+ * @property {boolean} canGoOn that check was inconclusive, and the code is still the same
+ * @property {{ ratio: number, isLook: boolean, isRough?: boolean }[]} history of the ratio, oldest first
  * @property {{ shown: number, total: number }} hints
  * @property {boolean} isPassed
  * @property {string[]} notes sentences
+ * @property {string[]} gist what the output above comes to, for a window in which that has scrolled away
+ *
+ * @typedef {object} Look
+ * @property {number} number from 1
+ * @property {string} at ISO 8601
+ * @property {number} durationMs
+ * @property {ResultRecord} record
+ * @property {boolean} isUnchanged it was a look at the slow server itself
  */
 
 const shownRatios = 5
 const longestMessage = 3
 const longestHistory = 30
+/** In so many rows most of what was written above can still be seen. */
+const tallWindow = 30
 
 /** @type {WatchState} */
 export const emptyWatch = {
@@ -38,13 +54,18 @@ export const emptyWatch = {
   link: '',
   targets: [],
   activity: 'idle',
+  waiting: null,
   progress: noProgress,
+  looks: 0,
   look: null,
+  roughness: null,
   last: null,
+  canGoOn: false,
   history: [],
   hints: { shown: 0, total: 0 },
   isPassed: false,
-  notes: []
+  notes: [],
+  gist: []
 }
 
 /**
@@ -61,15 +82,26 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
     ...section('Verdict', (inner) => lastLines(state, inner), theme),
     ...section('History', (inner) => historyLines(state, inner), theme)
   ]
-  const now = section(state.activity === 'checking' ? 'Check' : 'First look', (inner) => nowLines(state, inner), theme)
+  const now = state.waiting === null
+    ? section(lookLabel(state), (inner) => nowLines(state, inner), theme)
+    : section(state.waiting.what, (inner) => waitingLines(state, inner), theme)
   const notes = state.notes.flatMap((note) => wrapText(theme.line(note), theme.columns))
+  const gist = height >= tallWindow
+    ? []
+    : state.gist.flatMap((sentence) => beginning(wrapText(theme.line(sentence), theme.columns), theme))
   const end = keys ? keyLines(state, theme) : []
-  const blocks = [head, figures, now, notes, end].filter((lines) => lines.length > 0)
+  const blocks = [head, figures, now, notes, gist, end].filter((lines) => lines.length > 0)
   const airy = blocks.flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
   if (airy.length <= height) return airy
   const lines = blocks.flat()
   // In a very low window the newest lines and the keys count most.
   return lines.length <= height ? lines : lines.slice(-Math.max(1, height))
+}
+
+/** @param {WatchState} state */
+function lookLabel ({ activity, looks, look }) {
+  const number = activity === 'idle' ? look?.number : looks
+  return number === undefined ? 'Look' : `Look ${number}`
 }
 
 /** @param {WatchState} state @param {Theme} theme @param {boolean} links */
@@ -109,8 +141,11 @@ function lastLines ({ last }, theme) {
   const { marks, paint } = theme
   if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
   const word = `${marks[last.verdict]} ${last.verdict}`
-  return [`${paint(styleOf(last.verdict), word)}  ${paint('strong', ratioText(last.ratio, theme))}  ` +
-    paint('secondary', sayWhen(last.at))]
+  const [ratio, when] = [ratioText(last.ratio, theme), sayWhen(last.at)]
+  const painted = `${paint(styleOf(last.verdict), word)}  ${paint('strong', ratio)}`
+  return textWidth(`${word}  ${ratio}  ${when}`) <= theme.columns
+    ? [`${painted}  ${paint('secondary', when)}`]
+    : [painted, paint('secondary', when)]
 }
 
 /** @param {WatchState} state @param {Theme} theme */
@@ -120,23 +155,32 @@ function historyLines ({ history }, theme) {
   const ratios = shown.map(({ ratio }) => ratio)
   const line = sparkline(ratios, Math.max(...ratios), theme.marks.spark)
   const figures = history.slice(-shownRatios)
-    .map(({ ratio, isLook }) => isLook
-      ? `${theme.marks.about}${formatNumber(ratio, theme.marks.none, 2)}${theme.marks.times}`
+    .map(({ ratio, isLook, isRough = false }) => isLook
+      ? `${theme.marks.about}${formatNumber(ratio, theme.marks.none, isRough ? 1 : 2)}${theme.marks.times}${
+        isRough ? ' (rough)' : ''}`
       : ratioText(ratio, theme))
   return wrapParts([line, ...figures], '  ', theme.columns)
 }
 
 /** @param {WatchState} state @param {Theme} theme */
+function waitingLines ({ waiting }, { columns, paint, line }) {
+  if (waiting === null) return []
+  const seconds = Math.round((Date.now() - waiting.since) / 1000)
+  const waited = seconds < 1 ? [] : [paint('secondary', `waited ${seconds} s so far`)]
+  return [...wrapText(line(waiting.sentence), columns), ...waited]
+}
+
+/** @param {WatchState} state @param {Theme} theme */
 function nowLines (state, theme) {
-  const { activity, progress, look, last } = state
+  const { activity, progress, look, last, roughness } = state
   const { paint, marks } = theme
-  if (activity === 'waiting') return []
   const isBusy = activity !== 'idle'
   // After a check its verdict stands above.
   if (!isBusy && look === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
-  const { checks, failed, gates, text } = isBusy || look === null
+  const { checks, failed, gates, rounds, text } = isBusy || look === null
     ? progress
     : {
+        rounds: look.record.rounds,
         checks: { done: look.record.contract.length, total: look.record.contract.length },
         failed: look.record.contract.filter(({ status }) => status === 'fail'),
         gates: look.record.gates,
@@ -147,25 +191,54 @@ function nowLines (state, theme) {
   const when = isBusy || look === null
     ? `${marks.current} ${theme.line(text)}`
     : `${sayWhen(look.at)}, after ${(look.durationMs / 1000).toFixed(1)} s`
+  const unchanged = !isBusy && !isWrong && look?.isUnchanged ? sayUnchanged(gate, marks) : ''
   return [
-    ...speedLines(gate, isWrong, theme),
+    ...unchanged === ''
+      ? speedLines(gate, { isWrong, rough: whyRough({ rounds, roughness }, marks) }, theme)
+      : wrapText(unchanged, theme.columns),
     ...answerLines({ checks, failed, isBusy }, theme),
     ...!isBusy && look !== null && failed.length === 0 && look.record.verdict !== 'inconclusive'
       ? wrapText(theme.line(look.record.reason), theme.columns)
       : [],
+    ...!isBusy && look !== null ? errorLines(look.record, theme) : [],
     ...wrapText(when, theme.columns).map((line) => paint('secondary', line))
   ]
 }
 
-/** @param {GateResult | undefined} gate @param {boolean} isWrong @param {Theme} theme */
-function speedLines (gate, isWrong, theme) {
+/**
+ * What a server wrote when it failed, which says more than the requests that got no answer.
+ *
+ * @param {ResultRecord} record
+ * @param {Theme} theme
+ */
+function errorLines (record, theme) {
+  const found = record.verdict === 'fail' ? errorOf(record) : null
+  if (found === null) return []
+  const { columns, marks, paint } = theme
+  const error = theme.line(found.error)
+  return [
+    // A syntax error, or a server that did not start, has said so already.
+    ...record.reason.includes(found.error.replace(/^SyntaxError: | \([^()]*\)$/g, ''))
+      ? []
+      : wrapText(error, columns).map((line) => paint('fail', line)),
+    ...found.code.flatMap(theme.lines).map((line) => truncateText(`  ${line}`, columns, marks.ellipsis))
+  ]
+}
+
+/**
+ * @param {GateResult | undefined} gate
+ * @param {{ isWrong: boolean, rough: string }} given rough: why it is, or empty
+ * @param {Theme} theme
+ */
+function speedLines (gate, { isWrong, rough }, theme) {
   if (gate === undefined || gate.ratio === null) return []
   const { marks, paint } = theme
-  const ratio = `about ${formatNumber(gate.ratio, marks.none, 2)}${marks.times}`
+  const ratio = sayAbout(gate.ratio, rough !== '', marks)
   const [first, ...rest] = wrapText(
     isWrong
       ? `${ratio}, which counts for nothing while an answer is wrong`
-      : `${ratio} in ${theme.line(gate.name)}: one round, no verdict`,
+      : `${ratio} in ${theme.line(gate.name)}: one round, no verdict${
+        rough === '' ? '' : `, and a rough one (${theme.line(rough)})`}`,
     theme.columns
   )
   return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
@@ -203,14 +276,15 @@ function beginning (lines, { marks, columns }) {
 }
 
 /** @param {WatchState} state @param {Theme} theme */
-function keyLines ({ hints, isPassed, activity }, theme) {
+function keyLines ({ hints, isPassed, activity, canGoOn }, theme) {
   const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
   /** @type {[string, string][]} */
   const keys = [
-    ['b', 'full check'], ['p', 'profile'], ['h', hint], ['d', 'diff'], ['s', 'solution'],
-    ['e', 'edit'], ['l', 'list'], ['n', isPassed ? 'next lesson' : 'next'], ['r', 'run again'], ['q', 'quit']
+    ['b', 'full check'], ['m', canGoOn ? 'go on with it' : ''], ['p', 'profile'], ['h', hint], ['d', 'diff'],
+    ['s', 'solution'], ['e', 'edit'], ['l', 'list'], ['n', isPassed ? 'next lesson' : 'next'],
+    ['r', 'run again'], ['q', 'quit']
   ]
-  const plain = keys.map(([key, what]) => `${key} ${what}`)
+  const plain = keys.flatMap(([key, what]) => what === '' ? [] : [`${key} ${what}`])
   const gap = theme.columns < 60 ? '  ' : '   '
   const lines = wrapParts(plain, gap, theme.columns).map((line) => {
     return line.split(gap)

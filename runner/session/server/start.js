@@ -29,6 +29,7 @@ import { waitUntilReady } from './ready.js'
  * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left
  *   in its process group when it ends; not where the system does not tell
  * @property {number} [readyTimeoutMs]
+ * @property {(server: Server) => void} [onSpawn] gets it before it listens
  * @property {AbortSignal} [signal]
  * @property {'pipe' | 'inherit'} [stdio]
  * @property {number} [port]
@@ -78,6 +79,7 @@ async function startOnce (options) {
     inspected: Boolean(options.inspect),
     shownDir
   })
+  options.onSpawn?.(server)
   const failure = await waitUntilReady(server, { readyTimeoutMs, signal })
   if (failure === null) return { server, failure }
   await server.stop()

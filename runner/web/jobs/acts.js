@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
-import { isUnchanged, runCheck, tryPlan } from '../../check/index.js'
+import { checkSyntax, isUnchanged, runCheck, tryPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
+import { sayUnchanged, unicodeMarks } from '../../report/index.js'
 import { reportCheck } from '../../seat/index.js'
 import { keepOrDrop, requireUnfinished, saveResult } from '../../workspace/index.js'
 
@@ -58,12 +59,13 @@ export const acts = {
       throw error
     })
     await keepOrDrop(entry, dir, unfinished)
-    const said = [await keep(entry, record), ...await reportCheck(entry, record, { send: !signal.aborted })]
-    return { message: said.filter((sentence) => sentence !== '').join(' '), record }
+    return keepAndReport(entry, record, signal)
   },
 
   async look ({ entry, dir, onProgress, signal }) {
-    return { message: '', record: await runCheck({ entry, dir, speed: 'first', onProgress, signal }) }
+    const unchanged = isUnchanged(entry, dir)
+    const record = await runCheck({ entry, dir, speed: 'first', onProgress, signal })
+    return { message: unchanged ? sayUnchanged(record.gates[0], unicodeMarks) : '', record }
   },
 
   async bench ({ entry, dir, signal }) {
@@ -82,6 +84,28 @@ export const acts = {
     signal.throwIfAborted()
     return { message: '', result: { sections } }
   }
+}
+
+/**
+ * What needs no turn: a syntax error ends every job at once.
+ *
+ * @param {JobKind} kind
+ * @param {Pick<ActGiven, 'entry' | 'dir' | 'signal'>} given
+ * @returns {Promise<Done | null>} null where there is none
+ * @throws {WorkshopError} there is one, and the job makes no record
+ */
+export async function actAtOnce (kind, { entry, dir, signal }) {
+  const record = await checkSyntax({ entry, dir, signal })
+  if (record === null) return null
+  if (kind === 'check') return keepAndReport(entry, record, signal)
+  if (kind === 'look') return { message: '', record }
+  throw new WorkshopError(record.reason)
+}
+
+/** @param {LoadedLesson} entry @param {ResultRecord} record @param {AbortSignal} signal @returns {Promise<Done>} */
+async function keepAndReport (entry, record, signal) {
+  const said = [await keep(entry, record), ...await reportCheck(entry, record, { send: !signal.aborted })]
+  return { message: said.filter((sentence) => sentence !== '').join(' '), record }
 }
 
 /** autocannon looks at our terminal. @template {{ table: string, counts: string }} T @param {T} given @returns {T} */

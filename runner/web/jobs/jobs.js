@@ -1,7 +1,7 @@
 import { inTurn } from '../../system/index.js'
 import { refuse } from '../../http/index.js'
 import { sentenceOf } from '../sentence-of.js'
-import { acts } from './acts.js'
+import { actAtOnce, acts } from './acts.js'
 import { followOthers } from './others.js'
 
 /**
@@ -76,7 +76,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
     try {
       const dir = await openCopy(entry)
       const turn = { about: { kind, entry, dir }, where: 'in the browser', tell, signal }
-      const done = await inTurn(turn, async (tellAll) => {
+      const done = await actAtOnce(kind, { entry, dir, signal }) ?? await inTurn(turn, async (tellAll) => {
         change(job, { state: 'running', message: '' })
         const onProgress = (/** @type {unknown} */ event) => {
           tellAll(event)

@@ -107,7 +107,7 @@ function measureHtml (lesson) {
 <p class="buttons"><button type="button" class="main" data-job="check">Check</button>
 <button type="button" data-job="bench">Bench</button>
 ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button></p>
-<p><label><input type="checkbox" data-look checked> Take a first look at every save</label></p>
+<p><label><input type="checkbox" data-look checked> Take a quick look at every save</label></p>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${escapeHtml(slug)}</code></p></noscript>
 <p id="status" role="status" aria-live="polite"></p>
 <div id="live"></div>

@@ -1,4 +1,4 @@
-import { escapeHtml, marks } from '../../../report/browser.js'
+import { errorOf, escapeHtml, marks, sayAbout, whyRough } from '../../../report/browser.js'
 import { contractHtml, failuresHtml } from './failures.js'
 import { gatesHtml } from './gates.js'
 import { verdictHtml } from './verdict.js'
@@ -37,21 +37,26 @@ ${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
 /**
- * What a first look says: the contract, and one round without a verdict.
+ * What a look says: the contract, what the server wrote when it failed, and one round without a verdict.
  *
  * @param {ResultRecord} record
  * @returns {string} HTML
  */
-export function lookHtml ({ contract, gates, verdict, reason }) {
+export function lookHtml (record) {
+  const { contract, gates, verdict, reason, rounds } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   const [gate] = gates
-  const ratio = typeof gate?.ratio === 'number' ? `about ${Number(gate.ratio.toPrecision(2))}${marks.times}` : ''
+  const rough = whyRough({ rounds }, marks)
+  const ratio = typeof gate?.ratio === 'number' ? sayAbout(gate.ratio, rough !== '', marks) : ''
+  const error = verdict === 'fail' ? errorOf(record) : null
   const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
   const counts = isWrong
     ? 'counts for nothing while an answer is wrong.'
-    : `in ${escapeHtml(gate?.name ?? '')}: one round, no verdict. “Check” decides.`
-  return `<h3>A first look</h3>
+    : `in ${escapeHtml(gate?.name ?? '')}: one round, no verdict${
+      rough === '' ? '' : `, and a rough one (${escapeHtml(rough)})`}. “Check” decides.`
+  return `<h3>A quick look</h3>
 ${contractHtml(contract)}
+${error === null ? '' : `<pre>${escapeHtml([error.error, ...error.code].join('\n'))}</pre>`}
 ${failuresHtml(failed.slice(0, 3))}
 ${ratio === '' ? '' : `<p><strong>${ratio}</strong> ${counts}</p>`}
 ${isWrong && failed.length === 0 ? `<p>${escapeHtml(reason)}</p>` : ''}`
