@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom, readSeed } from '../random.js'
-import { coreSpeed, cpuLimit, paceOf, stepBelow } from '../system/index.js'
+import { coreSpeed, cpuLimit, paceOf, sizeFor } from '../system/index.js'
 import { isInWorkshop } from '../workshop.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
@@ -22,7 +22,7 @@ import { startUpstream } from './upstream/upstream.js'
  *
  * @typedef {object} SessionOnly
  * @property {string} seed
- * @property {number} speed of a core, by which the data was sized
+ * @property {number} speed the share of its work that the data was sized to
  * @property {number} pace how many times as long this machine needs for what is not sized, 1 or more
  * @property {number | null} limit CPUs that the system lets us use, where that is fewer than there are cores
  * @property {any} data what contract and streams know about the files
@@ -94,7 +94,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     const started = guard = startGuard(folder)
     const { seed, speed: known } = readSeed(given)
     const [core, limit] = [coreSpeed(), cpuLimit()]
-    const speed = known ?? stepBelow(core)
+    const speed = known ?? sizeFor(core)
     const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     /** @type {SessionOnly['startHelper']} */

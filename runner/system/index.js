@@ -1,7 +1,7 @@
 export { cpuTime, isStopped, residentBytes, scheduling } from './accounts.js'
 export { cpuBetween, cpuSnapshot } from './cpu.js'
 export { cpuLimit } from './cpu-limit.js'
-export { coreSpeed, paceOf, stepBelow } from './speed.js'
+export { coreSpeed, paceOf, sizeFor } from './speed.js'
 export { busiestBetween, cpuOfOthers } from './others.js'
 export { describeMachine, judgedOn } from './describe-machine.js'
 export { dieWithParent } from './die-with-parent.js'

@@ -4,7 +4,7 @@ import { pbkdf2Sync } from 'node:crypto'
 const tunedMs = 3.5
 const tries = 4
 /** Sizes that differ by less say nothing: a run with the same seed mostly gets the same data. */
-const steps = [1, 0.8, 0.65, 0.5, 0.4, 0.3]
+const steps = [1, 0.8, 0.65, 0.5, 0.4]
 
 /**
  * How fast is a core of this machine, compared with one on which the lessons' targets were set?
@@ -22,15 +22,16 @@ export function coreSpeed () {
 }
 
 /**
- * The share of a lesson's work that data is sized to, so that one unit of it costs here about what it cost where its
- * targets were set. Pure.
+ * The share of a lesson's work that data is sized to. Half of what a slow core lacks (on a log scale) makes units smaller,
+ * so that rounds don't get too long; the other half makes them longer, because HTTP and scheduling are slower as well: a
+ * unit that were as short as on a fast machine would lose its ratio to them. Pure.
  *
  * @param {number} speed of a core
  * @returns {number} one of a few steps, 1 or less
  */
-export function stepBelow (speed) {
+export function sizeFor (speed) {
   // A step is left only when it is clearly missed.
-  return steps.find((step) => speed >= step * 0.93) ?? steps[steps.length - 1]
+  return steps.find((step) => Math.sqrt(speed) >= step * 0.93) ?? steps[steps.length - 1]
 }
 
 /**

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readSeed, sizedSeed } from '../../runner/random.js'
-import { paceOf, stepBelow } from '../../runner/system/speed.js'
+import { paceOf, sizeFor } from '../../runner/system/speed.js'
 
 test('work is sized in steps, and a step is left only where it is clearly missed', () => {
-  const sizes = [[2, 1], [1, 1], [0.94, 1], [0.9, 0.8], [0.75, 0.8], [0.5, 0.5], [0.47, 0.5], [0.1, 0.3]]
-  for (const [speed, size] of sizes) assert.equal(stepBelow(speed), size, `${speed}`)
+  const sizes = [[2, 1], [1, 1], [0.9, 1], [0.8, 0.8], [0.6, 0.8], [0.5, 0.65], [0.33, 0.5], [0.2, 0.4], [0.02, 0.4]]
+  for (const [speed, size] of sizes) assert.equal(sizeFor(speed), size, `${speed}`)
 })
 
 test('a seed brings the size of an earlier run along', () => {
