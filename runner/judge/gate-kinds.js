@@ -74,7 +74,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'requests/s',
     ratioUnit: '×',
-    spread: 0.35,
+    spread: 0.4,
     direction: 'at least',
     figure: ({ rate }) => rate,
     ratio: more,
@@ -86,7 +86,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
-    spread: 0.5,
+    spread: 0.55,
     direction: 'at least',
     fields: ['of', 'percentile'],
     needs: ({ of }) =>

@@ -1,5 +1,7 @@
 import { kindOf } from './gate-kinds.js'
-import { geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean } from './statistics.js'
+import {
+  gaussianQuantile, geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean
+} from './statistics.js'
 import { isLook, plan, trimOf, mostRounds } from './plan.js'
 
 /**
@@ -175,12 +177,22 @@ function location (logs, layoutError, spread) {
     centre,
     error: seen.error,
     within: (tail) => {
-      const wide = Math.min(...both.map(({ error, freedom }) => {
-        return studentQuantile(tail, freedom) * Math.hypot(error, layoutError)
-      }))
+      const wide = Math.min(...both.map((one) => widthOf(one, layoutError, tail)))
       return [centre - wide, centre + wide]
     }
   }
+}
+
+/**
+ * How far a mean may be from the truth, but for a tail. The layout error is known and not estimated, so it is taken by
+ * the Gaussian quantile, and the two are independent.
+ *
+ * @param {{ error: number, freedom: number }} seen
+ * @param {number} layoutError
+ * @param {number} tail
+ */
+function widthOf ({ error, freedom }, layoutError, tail) {
+  return Math.hypot(studentQuantile(tail, freedom) * error, gaussianQuantile(tail) * layoutError)
 }
 
 /**
@@ -203,16 +215,16 @@ function scatter (logs) {
 
 /**
  * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
- * t·√(s²/n + layout²) = distance gives n = s² / ((distance/t)² − layout²). Null where no number of rounds would.
+ * (t·s)²/n + (z·layout)² = distance² gives n = (t·s)² / (distance² − (z·layout)²). Null where no number of rounds would.
  *
  * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number
  *   }} given
  */
 function secondsToSettle ({ distance, error, rounds, observations, layoutError }) {
   const t = studentQuantile(plan.tail, Math.max(rounds, 10))
-  const room = (distance / t) ** 2 - layoutError ** 2
+  const room = distance ** 2 - (gaussianQuantile(plan.tail) * layoutError) ** 2
   if (room <= 0) return null
-  const needed = Math.max(error ** 2 * rounds / room, rounds + 1)
+  const needed = Math.max((t * error) ** 2 * rounds / room, rounds + 1)
   if (needed > 20 * mostRounds) return null
   const perRound = median(observations.map((o) => o.seconds))
   return Math.ceil((needed - rounds) * perRound)

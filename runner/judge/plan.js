@@ -9,7 +9,7 @@ export const plan = {
   /** Rounds after which a gate may be decided. */
   looks: [3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 26, 32],
   /** One-sided tail of Student's t that a decision needs, at each look, by either of two standard errors. */
-  tail: 0.0007,
+  tail: 0.0004,
   /**
    * Standard error that no number of rounds can undercut, as a log ratio: two processes that run the same code differ
    * by a few per cent for their whole lives, through memory layout alone (Mytkowicz, Diwan, Hauswirth and Sweeney,

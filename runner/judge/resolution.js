@@ -1,11 +1,11 @@
-import { studentQuantile } from './statistics.js'
+import { gaussianQuantile, studentQuantile } from './statistics.js'
 import { mostRounds, plan, trimOf } from './plan.js'
 
 /**
  * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
  * rounds still decides, 49 times out of 50. Pure.
  *
- * It decides when the estimate is further from the target than t·√(s²/n + layout²); the estimate itself scatters by
+ * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters by
  * about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
  *
  * @param {object} seen
@@ -18,5 +18,6 @@ export function resolutionOf ({ spread, rounds }) {
   if (n === 0) return null
   const trim = trimOf(n)
   const error = spread / Math.sqrt(n - 2 * trim)
-  return Math.exp(studentQuantile(plan.tail, n - 2 * trim - 1) * Math.hypot(error, plan.layoutError) + 2 * error)
+  const noise = studentQuantile(plan.tail, n - 2 * trim - 1) * error
+  return Math.exp(Math.hypot(noise, gaussianQuantile(plan.tail) * plan.layoutError) + 2 * error)
 }

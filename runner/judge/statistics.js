@@ -119,6 +119,14 @@ export function studentQuantile (tail, freedom) {
   return known
 }
 
+/** What the normal distribution exceeds with probability `tail`. @param {number} tail in (0, 0.5] */
+export function gaussianQuantile (tail) {
+  return studentQuantile(tail, manyDegrees)
+}
+
+/** Student's t with so many degrees of freedom is Gaussian to six digits. */
+const manyDegrees = 1e6
+
 /** The same few are asked for after every round. @type {Map<string, number>} */
 const quantiles = new Map()
 

@@ -7,7 +7,9 @@ import {
 } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine, judgedOn } from '../system/index.js'
-import { nextRow, notYet, readProgress, readRows, readTree, sayOutdated } from '../workspace/index.js'
+import {
+  nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated
+} from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
 import { editorUrl, readSeen } from './profile.js'
 
@@ -59,6 +61,7 @@ import { editorUrl, readSeen } from './profile.js'
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
+ * @property {boolean} canGoOn the last check was inconclusive, and its rounds can be gone on with
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
@@ -138,6 +141,7 @@ export async function readLesson (entry) {
     passed: state === 'pass',
     outdated: sayOutdated(entry, isOutdated),
     last: last ?? null,
+    canGoOn: last?.verdict === 'inconclusive' && await readUnfinished(entry, entry.workspaceDir) !== null,
     best: best ?? null
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
@@ -35,6 +36,7 @@ export async function keepOrDrop (entry, dir, unfinished) {
 export async function readUnfinished (entry, dir) {
   const { value } = await readJson(fileOf(entry))
   const { unfinished = null, ...identity } = value ?? {}
+  if (unfinished === null || !existsSync(dir)) return null
   return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
 }
 

@@ -56,12 +56,12 @@ test('right and fast enough is a pass, which sends to the write-up by its path',
 test('the headline says what was measured, where it likely lies, and what is certain', () => {
   assert.equal(
     verdictOf({}).reason,
-    'Every answer is right, and every target is reached: movies 10× (likely 8.7 to 12, certainly at least 6.7); ' +
+    'Every answer is right, and every target is reached: movies 10× (likely 9.1 to 11, certainly at least 8.4); ' +
       'the target is 4×.'
   )
   assert.equal(
     verdictOf({ gates: [slow] }).reason,
-    'Every answer is right, and movies isn’t there yet: 1× (likely 0.87 to 1.2, certainly at most 1.5); the target ' +
+    'Every answer is right, and movies isn’t there yet: 1× (likely 0.91 to 1.1, certainly at most 1.2); the target ' +
       'is 4×.'
   )
   const steady = judgeGate(

@@ -11,7 +11,7 @@ import { fits, styleOf } from './theme.js'
  */
 
 const note = 'margin: of the gate that has the least, its ratio beside its target. certain: the same for the end of ' +
-  'the interval of 99.8 % towards the target; a check stops as soon as it is settled, so that is near 1.'
+  'the deciding interval towards the target; a check stops as soon as it is settled, so that is near 1.'
 const briefNote = 'margin: of the gate that has the least, its ratio beside its target.'
 
 /** From wide to narrow: what tells least goes first. */

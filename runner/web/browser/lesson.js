@@ -120,13 +120,19 @@ function showRecord (record) {
   element('live').innerHTML = lookHtml(record)
 }
 
-async function start (kind, tool) {
+async function start (kind, { tool, more } = {}) {
   if (isTaken()) return
-  const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool } })
+  const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool, more } })
   showJob(job)
 }
 
-on('[data-job]', 'click', ({ dataset }) => start(dataset.job, dataset.tool))
+on('[data-job]', 'click', ({ dataset }) => start(dataset.job, dataset))
+// This button comes and goes with the result, which isn't replaced while it has the focus.
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('[data-more]')) return
+  target.blur()
+  start('check', { more: true }).catch((error) => say(error.message))
+})
 on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-open]', 'click', async () => {
   // The copy is there now, whether an editor opened it or not.

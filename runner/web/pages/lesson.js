@@ -91,10 +91,11 @@ function predictionHtml (lesson) {
 }
 
 /** @param {LessonPage} lesson */
-function onwardHtml ({ passed, slug, onward: next }) {
-  if (!passed) return ''
+function onwardHtml ({ passed, canGoOn, slug, onward: next }) {
+  const goOn = canGoOn ? '<p><button type="button" data-more>Go on with these rounds</button></p>' : ''
+  if (!passed) return goOn
   const onward = next === null ? '<a href="/">All lessons</a>' : linkTo(next, 'Next lesson')
-  return `<p><a href="/lessons/${slug}/compare?with=solution">Yours beside the solution</a></p><p>${onward}</p>`
+  return `${goOn}<p><a href="/lessons/${slug}/compare?with=solution">Yours next to the solution</a></p><p>${onward}</p>`
 }
 
 /** @param {LessonPage} lesson */
