@@ -215,7 +215,8 @@ function scatter (logs) {
 
 /**
  * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
- * (t·s)²/n + (z·layout)² = distance² gives n = (t·s)² / (distance² − (z·layout)²). Null where no number of rounds would.
+ * (t·s)²/n + (z·layout)² = distance² gives n = (t·s)² / (distance² − (z·layout)²). Null where no number of rounds
+ * would.
  *
  * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number
  *   }} given

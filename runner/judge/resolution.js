@@ -5,7 +5,8 @@ import { mostRounds, plan, trimOf } from './plan.js'
  * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
  * rounds still decides, 49 times out of 50. Pure.
  *
- * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters by
+ * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters
+ * by
  * about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
  *
  * @param {object} seen

@@ -22,9 +22,9 @@ export function coreSpeed () {
 }
 
 /**
- * The share of a lesson's work that data is sized to. Half of what a slow core lacks (on a log scale) makes units smaller,
- * so that rounds don't get too long; the other half makes them longer, because HTTP and scheduling are slower as well: a
- * unit that were as short as on a fast machine would lose its ratio to them. Pure.
+ * The share of a lesson's work that data is sized to. Half of what a slow core lacks (on a log scale) makes units
+ * smaller, so that rounds don't get too long; the other half makes them longer, because HTTP and scheduling are slower
+ * as well: units as short as on a fast machine would lose their ratio to them. Pure.
  *
  * @param {number} speed of a core
  * @returns {number} one of a few steps, 1 or less

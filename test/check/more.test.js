@@ -16,7 +16,8 @@ test('an inconclusive check leaves its rounds, and the next one goes on with the
   const earlier = JSON.parse(JSON.stringify(left))
   /** @type {CheckProgress[]} */
   const events = []
-  const second = await check(solution, { earlier, budgetMs: 20_000, look: false, onProgress: (one) => events.push(one) })
+  const onProgress = (/** @type {CheckProgress} */ event) => events.push(event)
+  const second = await check(solution, { earlier, budgetMs: 20_000, look: false, onProgress })
   assert.deepEqual(second.rounds.slice(0, first.rounds.length), first.rounds)
   assert.ok(second.rounds.length > first.rounds.length)
   const load = (/** @type {string} */ name) => second.rounds.filter((round) => round.load === name)

@@ -102,6 +102,17 @@ const ordered = ['baseline', 'yours']
 const reversed = ['yours', 'baseline']
 
 /**
+ * What waits in an open loop's queue grows with time, and each of it takes as long as this machine is slow: a slice
+ * that is as much longer keeps its ratio.
+ *
+ * @param {number} sliceMs on a fast machine
+ * @param {{ isOpen: boolean, pace: number, limit: number | null }} given
+ */
+function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
+  return Math.max(sliceMs * (isOpen ? Math.min(pace, mostPace) : 1), limit === null ? 0 : limitedSliceMs)
+}
+
+/**
  * One slice of one server, with the checks that run beside it.
  *
  * @param {RoundsContext} context
@@ -127,7 +138,7 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       port: server.port,
       sliceMs: warmUp
         ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostPace) / loads
-        : Math.max(load.sliceMs ?? 200, limit === null ? 0 : limitedSliceMs),
+        : sliceMsOf(load.sliceMs ?? 200, { isOpen: rate !== undefined, pace, limit }),
       sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
       // What is counted in batches is warmed up by the clock.
       exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
