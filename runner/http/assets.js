@@ -5,7 +5,8 @@ import express from 'express'
 import { refuse } from './refuse.js'
 
 /** Second doors, and what lies behind them. */
-const reports = ['browser', 'page', 'progress', 'layout/axis', 'layout/marks', 'layout/numbers', 'layout/when']
+const layouts = ['axis', 'look', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
+const reports = ['browser', 'page', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
 
 const runner = fileURLToPath(new URL('../', import.meta.url))

@@ -203,15 +203,15 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'look'])
   test(`Ctrl-C while it is at “${phase}” stops everything`, async (t) => {
     const controller = new AbortController()
     const reason = new Error('Ctrl-C')
+    // The slow server to itself takes long enough in every phase, where it isn't known as that.
+    const touched = submission(t, `${fs.readFileSync(path.join(slow, 'server.js'))}// touched\n`)
     const [before, serversBefore] = [findLeftovers(), serversHere()]
     const onProgress = (/** @type {any} */ event) => {
       if (event.phase === phase) setTimeout(() => controller.abort(reason), 30)
     }
     const isLate = phase === 'after' || phase === 'look'
     const options = { signal: controller.signal, onProgress, look: phase === 'look' }
-    // The slow server to itself takes long enough in every phase, where it isn't known as that.
-    const touched = () => submission(t, `${fs.readFileSync(path.join(slow, 'server.js'))}// touched\n`)
-    await check(isLate ? solution : touched(), options).then(
+    await check(isLate ? solution : touched, options).then(
       (record) => assert.ok(isLate, `it should have been stopped, but: ${record.verdict}`),
       (error) => assert.equal(error, reason)
     )

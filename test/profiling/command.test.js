@@ -81,7 +81,7 @@ for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */
   ['an unknown load', ['1', 'slow', '--load', 'rain'], /no load called rain; it has login/],
   ['a time that is none', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
   ['a lesson without a server', ['7'], /about load\.js/],
-  ['an unknown server', ['1', 'best'], /none of slow, mine and solution/]
+  ['an unknown server', ['1', 'best'], /isn’t slow, mine or solution/]
 ])) {
   test(`${what} is one sentence`, async (t) => {
     const { code, stdout, stderr, written } = await profile(t, args)
@@ -104,7 +104,7 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
   [
     'answers nothing',
     'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)',
-    /gave no answer/
+    /No request got an answer within/
   ]
 ])) {
   sometimes(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
