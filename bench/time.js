@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson, timesFile } from '../runner/lesson/index.js'
+import { findLessons, loadLesson, readTimes, resolveLesson, timesFile } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/statistics.js'
 import { coreSpeed, cpuLimit, paceOf } from '../runner/system/index.js'
@@ -57,7 +57,7 @@ for (const entry of await Promise.all(found.map(loadLesson))) {
 }
 console.log(`\nAll: ${seconds(median(all))} at the median, ${seconds(Math.max(...all))} at worst.`)
 if (values.write) {
-  const times = { pace: Number(median(paces).toFixed(2)), seconds: medians }
+  const times = { pace: Number(median(paces).toFixed(2)), seconds: { ...readTimes(workshopRoot)?.seconds, ...medians } }
   fs.writeFileSync(timesFile(workshopRoot), `${JSON.stringify(times, null, 2)}\n`)
 }
 

@@ -33,7 +33,7 @@ export const steps = [
       from: 'return JSON.parse(JSON.stringify(movies))',
       to: 'return movies'
     },
-    until: /History +\S+ +≈[\d.]+× +≈[\d.]+×[^]+Saved, and nothing seen/,
+    until: /History +\S+ +≈[\d.]+×( \(rough\))? +≈[\d.]+×[^]+Saved, and nothing seen/,
     readMs: 3500
   },
   { type: 'b', until: /✓ PASS[^]+Verdict +✓ pass[^]+Saved, and nothing seen/, readMs: 8000 }

@@ -22,7 +22,8 @@ import { explainSilence, impatient } from './stuck.js'
 import { isUnchanged } from './unchanged.js'
 
 /**
- * @import { ContractResult, Evidence, MechanismResult, PhaseEvent, ResultRecord, Sides } from '../judge/index.js'
+ * @import { ContractResult, Evidence, GateResult, MechanismResult, PhaseEvent, ResultRecord, Sides }
+ *   from '../judge/index.js'
  * @import { Lesson, LoadedLesson, Random } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
  * @import { Place, Server, Session } from '../session/index.js'
@@ -212,13 +213,16 @@ async function see (context, { speed, look: looks, budgetMs, earlier }, startedA
  * @returns {Promise<Seen | null>} null where that alone fails no gate
  */
 async function seeUnchanged (context) {
-  const { lesson } = context
+  const { lesson, onProgress } = context
   const machine = judgedOn()
-  if (unchangedGates(lesson.gates, machine, createStandings(lesson, machine).judge([])) === null) return null
-  const outcome = await runFirstRound(context)
+  const known = (/** @type {GateResult[]} */ gates) => unchangedGates(lesson.gates, machine, gates)
+  if (known(createStandings(lesson, machine).judge([])) === null) return null
+  const outcome = await runFirstRound({
+    ...context,
+    onProgress: (event) => onProgress(event.type === 'round' ? { ...event, gates: known(event.gates) ?? [] } : event)
+  })
   const { evidence, output } = outcome
-  const gates = unchangedGates(lesson.gates, machine, evidence.gates) ?? evidence.gates
-  return { evidence: { ...evidence, gates, unmeasured: false }, output, outcome }
+  return { evidence: { ...evidence, gates: known(evidence.gates) ?? [], unmeasured: false }, output, outcome }
 }
 
 /**

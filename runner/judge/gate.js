@@ -63,7 +63,8 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   }
 
   const { centre, error, within } = kind.scatter ? scatter(logs) : location(logs, layoutError, kind.spread)
-  const [low, high] = within(plan.tail)
+  // Where there is one interval and not the narrower of two, all that may be wrong is its own.
+  const [low, high] = within(kind.spread > 0 ? plan.tail : 2 * plan.tail)
   const line = Math.log(target)
   const above = low > line
   const below = high < line

@@ -18,6 +18,9 @@ import { gatesOf, mergeTiers } from './tiers.js'
  * @property {() => boolean} hasFailed has a gate failed?
  */
 
+/** Once a gate has passed, its higher tiers are not worth more rounds than this. */
+const mostForTier = 10
+
 /**
  * @param {{ gates: Gate[] }} lesson
  * @param {{ cores: number, tellsUse: boolean }} machine
@@ -56,7 +59,7 @@ export function createStandings (lesson, machine) {
         (gate) =>
           gate.load === load &&
           targetOf(gate, machine) !== undefined &&
-          gatesOf(gate).some(({ tier }) => !verdictOf(gate.name, tier))
+          gatesOf(gate).some(({ tier }, at) => !verdictOf(gate.name, tier) && (at === 0 || counted < mostForTier))
       )
     },
     hasFailed: () => lesson.gates.some((gate) => verdictOf(gate.name, gatesOf(gate)[0].tier) === 'fail')

@@ -48,6 +48,17 @@ test('the tier that was reached is named, and the lowest decides the verdict', (
   )
 })
 
+test('higher tiers get ten rounds, and a pass line all that there are', () => {
+  const isOpenAfter = (/** @type {number} */ ratio, /** @type {number} */ count) => {
+    const standings = standingsOf([tiered])
+    const all = rounds(ratio, count)
+    standings.judge(all)
+    return standings.isOpen('shop', all)
+  }
+  assert.deepEqual([isOpenAfter(4, 8), isOpenAfter(4, 10)], [true, false])
+  assert.deepEqual([isOpenAfter(2, 10), isOpenAfter(2, 20), isOpenAfter(2, 32)], [true, true, false])
+})
+
 test('below the lowest tier the gate fails', () => {
   const standings = standingsOf([tiered])
   assert.equal(standings.judge(rounds(1, 5))[0].verdict, 'fail')

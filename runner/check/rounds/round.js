@@ -102,14 +102,14 @@ const ordered = ['baseline', 'yours']
 const reversed = ['yours', 'baseline']
 
 /**
- * What waits in an open loop's queue grows with time, and each of it takes as long as this machine is slow: a slice
- * that is as much longer keeps its ratio.
+ * What waits in an open loop's queue grows with time, and each of it takes as long as this machine is slow: a longer
+ * slice keeps some of its ratio, and as in the size of work (system/speed.js) half of that has to do.
  *
  * @param {number} sliceMs on a fast machine
  * @param {{ isOpen: boolean, pace: number, limit: number | null }} given
  */
 function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
-  return Math.max(sliceMs * (isOpen ? Math.min(pace, mostPace) : 1), limit === null ? 0 : limitedSliceMs)
+  return Math.max(sliceMs * (isOpen ? Math.sqrt(Math.min(pace, mostPace)) : 1), limit === null ? 0 : limitedSliceMs)
 }
 
 /**

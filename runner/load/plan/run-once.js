@@ -29,10 +29,10 @@ export async function runOnce ({ port, plan, check }) {
   /** @type {string[]} */
   const problems = []
   const next = () => ({ path: paths[sent++ % paths.length], check: () => undefined })
-  const take = (/** @type {RawAnswer} */ { item, status, chunks, receivedAt }, /** @type {number} */ from) => {
+  const take = (/** @type {RawAnswer} */ { item, status, chunks, receivedAt }, /** @type {number} */ latencyMs) => {
     lastAt = Math.max(lastAt, receivedAt)
     const problem = check({ path: item.path, status, text: Buffer.concat(chunks).toString() })
-    if (problem === undefined) latencies.push(receivedAt - from)
+    if (problem === undefined) latencies.push(latencyMs)
     else fault(`GET ${item.path}: ${problem}`)
   }
   const fault = (/** @type {string} */ problem) => {
@@ -50,7 +50,7 @@ export async function runOnce ({ port, plan, check }) {
     await closedLoop({ ...plan, users: users ?? 1 }, startedAt, async () => {
       const from = performance.now()
       const { answer, problem } = await askOnce({ port, agent, item: next() })
-      if (problem === null) take(answer, from)
+      if (problem === null) take(answer, answer.receivedAt - from)
       else fault(problem.message)
     })
     agent.destroy()
