@@ -200,7 +200,7 @@ async function see (context, { speed, look: looks, budgetMs, earlier }, startedA
   const elapsedMs = Date.now() - startedAt.getTime()
   const left = times.wholeMs - elapsedMs - contract.tookMs - (looks ? lookMs : 0)
   const softMs = budgetMs ?? Math.max(times.leastRoundsMs, left)
-  const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contract.tookMs)
+  const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contract.tookMs / 2)
   const rounds = earlier?.rounds
   const outcome = await runRounds({ ...context, generator, checkAged, budgetMs: softMs, hardMs, earlier: rounds })
   return { evidence: mergeEvidence(evidence, outcome.evidence), output: outcome.output || output, outcome }

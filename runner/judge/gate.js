@@ -2,7 +2,7 @@ import { kindOf } from './gate-kinds.js'
 import {
   gaussianQuantile, geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean
 } from './statistics.js'
-import { isLook, plan, trimOf, mostRounds } from './plan.js'
+import { isLook, plan, trimOf } from './plan.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
@@ -62,9 +62,10 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     return { ...result, ...figuresOf(observations, logs, 0), ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
   }
 
-  const { centre, error, within } = kind.scatter ? scatter(logs) : location(logs, layoutError, kind.spread)
+  const { centre, deviation, within } = kind.scatter ? scatter(logs) : location(logs, layoutError, kind.spread)
   // Where there is one interval and not the narrower of two, all that may be wrong is its own.
-  const [low, high] = within(kind.spread > 0 ? plan.tail : 2 * plan.tail)
+  const tail = kind.spread > 0 ? plan.tail : 2 * plan.tail
+  const [low, high] = within(tail)
   const line = Math.log(target)
   const above = low > line
   const below = high < line
@@ -81,7 +82,9 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     verdict,
     moreSeconds:
       verdict === 'inconclusive'
-        ? secondsToSettle({ distance: Math.abs(centre - line), error, rounds, observations, layoutError })
+        ? secondsToSettle({
+          distance: Math.abs(centre - line), deviation, spread: kind.spread, observations, layoutError, tail
+        })
         : null
   }
 }
@@ -155,10 +158,10 @@ function mediansOf (observations) {
 }
 
 /**
- * Where a true log ratio lies: its estimate, the standard error of that, and between which bounds it lies but for a
- * tail at each end.
+ * Where a true log ratio lies: its estimate, the standard deviation of one round's share in it, and between which bounds
+ * it lies but for a tail at each end.
  *
- * @typedef {{ centre: number, error: number, within: (tail: number) => [number, number] }} Estimate
+ * @typedef {{ centre: number, deviation: number, within: (tail: number) => [number, number] }} Estimate
  */
 
 /**
@@ -173,12 +176,11 @@ function mediansOf (observations) {
  */
 function location (logs, layoutError, spread) {
   const { centre, ...seen } = trimmedMean(logs, trimOf(logs.length))
-  const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
   return {
     centre,
-    error: seen.error,
+    deviation: seen.error * Math.sqrt(seen.freedom + 1),
     within: (tail) => {
-      const wide = Math.min(...both.map((one) => widthOf(one, layoutError, tail)))
+      const wide = widthOf(seen, layoutError, tail, spread)
       return [centre - wide, centre + wide]
     }
   }
@@ -191,9 +193,12 @@ function location (logs, layoutError, spread) {
  * @param {{ error: number, freedom: number }} seen
  * @param {number} layoutError
  * @param {number} tail
+ * @param {number} spread that is usual; 0: nothing is known of it
  */
-function widthOf ({ error, freedom }, layoutError, tail) {
-  return Math.hypot(studentQuantile(tail, freedom) * error, gaussianQuantile(tail) * layoutError)
+function widthOf (seen, layoutError, tail, spread) {
+  const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
+  const noise = Math.min(...both.map(({ error, freedom }) => studentQuantile(tail, freedom) * error))
+  return Math.hypot(noise, gaussianQuantile(tail) * layoutError)
 }
 
 /**
@@ -206,7 +211,7 @@ function scatter (logs) {
   const { centre } = scatterAroundZero(logs, plan.tail)
   return {
     centre,
-    error: centre / Math.sqrt(2 * logs.length),
+    deviation: centre / Math.SQRT2,
     within: (tail) => {
       const { low, high } = scatterAroundZero(logs, tail)
       return [low, high]
@@ -215,19 +220,19 @@ function scatter (logs) {
 }
 
 /**
- * About how many more seconds would settle a gate: the standard error shrinks with the square root of the rounds, so
- * (t·s)²/n + (z·layout)² = distance² gives n = (t·s)² / (distance² − (z·layout)²). Null where no number of rounds
- * would.
+ * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do, around
+ * where these lie, are far enough from the target. Null where there is none.
  *
- * @param {{ distance: number, error: number, rounds: number, observations: readonly Observation[], layoutError: number
- *   }} given
+ * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], layoutError:
+ *   number, tail: number }} given
  */
-function secondsToSettle ({ distance, error, rounds, observations, layoutError }) {
-  const t = studentQuantile(plan.tail, Math.max(rounds, 10))
-  const room = distance ** 2 - (gaussianQuantile(plan.tail) * layoutError) ** 2
-  if (room <= 0) return null
-  const needed = Math.max((t * error) ** 2 * rounds / room, rounds + 1)
-  if (needed > 20 * mostRounds) return null
-  const perRound = median(observations.map((o) => o.seconds))
-  return Math.ceil((needed - rounds) * perRound)
+function secondsToSettle ({ distance, deviation, spread, observations, layoutError, tail }) {
+  const { length: rounds } = observations
+  const needed = plan.looks.find((look) => {
+    const kept = look - 2 * trimOf(look)
+    const seen = { error: deviation / Math.sqrt(kept), freedom: kept - 1 }
+    return look > rounds && distance > widthOf(seen, layoutError, tail, spread)
+  })
+  if (needed === undefined) return null
+  return Math.ceil((needed - rounds) * median(observations.map((o) => o.seconds)))
 }

@@ -66,6 +66,8 @@ async function slice (order) {
       rate: load.probe.rate,
       next: streamOf(instance, `${name}/probe`, load.probe.stream),
       onAnswer: verifier.take,
+      // Arrivals, unlike these, are a multiple of what the server can do in a second of the system's clock.
+      isPaused: true,
       answerTimeoutMs
     })
     : null

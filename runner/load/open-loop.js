@@ -25,13 +25,16 @@ import { createClock } from './clock.js'
  * @param {() => Item} options.next
  * @param {(answer: RawAnswer, latencyMs: number) => void} options.onAnswer
  * @param {number} [options.answerTimeoutMs]
+ * @param {boolean} [options.isPaused] time in which the system stopped everything counts neither for the schedule nor for
+ *   latencies (clock.js)
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
  */
-export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, maxSockets = Infinity }) {
+export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, ...rest }) {
+  const { maxSockets = Infinity, isPaused = false } = rest
   const agent = new http.Agent({ keepAlive: true, maxSockets })
   const intervalMs = 1000 / rate
-  const { now, stop: stopClock } = createClock({ isLimited: cpuLimit() !== null })
+  const { now, stop: stopClock } = createClock({ isLimited: isPaused && cpuLimit() !== null })
   const startedAt = now()
   /** @type {number[]} */
   const latencies = []

@@ -176,7 +176,7 @@ test('the slow server itself is told that it is that, and what the targets are',
 test('one gate that is open keeps the verdict open', () => {
   const { verdict, reason } = verdictOf({ gates: [fast, open] })
   assert.equal(verdict, 'inconclusive')
-  assert.match(reason, /Still open: movies is .*about 5\.2×.*\. About \d+ more seconds/)
+  assert.match(reason, /Still open: movies is .*about 5\.2×/)
 })
 
 test('a busy machine is named as the cause', () => {

@@ -13,7 +13,7 @@
 const tuned = { wholeMs: 28_000, leastRoundsMs: 8000, extraMs: 17_000 }
 /** A slow machine gets more time, but people don't wait for ever. */
 export const mostPace = 1.6
-const mostMs = 60_000
+const mostMs = 70_000
 
 /**
  * The budget follows the machine. Pure.

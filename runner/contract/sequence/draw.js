@@ -31,7 +31,9 @@ export function drawSequence ({ operations, data, random, count, events = [] }) 
   const steps = []
   /** @type {Moment[]} */
   const moments = []
-  const past = (/** @type {string} */ name) => steps.filter((step) => step.name === name)
+  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  let now = null
+  const past = (/** @type {string} */ name) => steps.filter((step) => step.name === name && step !== now)
   const names = Object.keys(operations)
   const weights = names.map((name) => operations[name].weight ?? 1)
   const isWrite = (/** @type {Step} */ { operation }) => operation.touches !== undefined
@@ -55,9 +57,13 @@ export function drawSequence ({ operations, data, random, count, events = [] }) 
     return newStep(name, asked)
   }
   /** @param {Step} write */
-  const beside = ({ name, asked }) => random.next() < twins
-    ? newStep(name, asked)
-    : draw(random.pick(namesOfWrites(operations)))
+  const beside = (write) => {
+    if (random.next() < twins) return newStep(write.name, write.asked)
+    now = write
+    const other = draw(random.pick(namesOfWrites(operations)))
+    now = null
+    return other
+  }
   /** @param {(Step | null)[]} list */
   const add = (...list) => {
     const some = list.filter((step) => step !== null)

@@ -81,3 +81,29 @@ test('some writes are sent twice at once', () => {
   const isOther = moments.map(({ steps: [one, other] }) => other !== undefined && one.asked !== other.asked)
   assert.ok(isOther.includes(true))
 })
+
+test('what is asked at the same moment rests on no answer of that moment', () => {
+  /** @type {Map<object, any[]>} what a write was told of the past, by its request */
+  const known = new Map()
+  const write = {
+    rule: 'writes',
+    touches: [],
+    draw: (/** @type {any} */ { past }) => {
+      const asked = { method: 'POST', path: `/${known.size}` }
+      known.set(asked, past('write'))
+      return asked
+    }
+  }
+  for (let seed = 0; seed < 30; seed++) {
+    const moments = drawSequence({
+      operations: { write }, data: {}, random: createRandom(`now ${seed}`), count: 40
+    })
+    for (const { steps } of moments) {
+      for (const { asked } of steps) {
+        const past = known.get(/** @type {object} */ (asked)) ?? []
+        assert.ok(steps.every((step) => step.asked === asked || !past.includes(step)))
+      }
+    }
+  }
+  assert.ok(known.size > 100)
+})
