@@ -158,8 +158,8 @@ function mediansOf (observations) {
 }
 
 /**
- * Where a true log ratio lies: its estimate, the standard deviation of one round's share in it, and between which bounds
- * it lies but for a tail at each end.
+ * Where a true log ratio lies: its estimate, the standard deviation of one round's share in it, and between which
+ * bounds it lies but for a tail at each end.
  *
  * @typedef {{ centre: number, deviation: number, within: (tail: number) => [number, number] }} Estimate
  */
@@ -220,8 +220,8 @@ function scatter (logs) {
 }
 
 /**
- * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do, around
- * where these lie, are far enough from the target. Null where there is none.
+ * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do,
+ * around where these lie, are far enough from the target. Null where there is none.
  *
  * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], layoutError:
  *   number, tail: number }} given

@@ -20,13 +20,25 @@ export function unchangedGates (gates, machine, results) {
   return judged.some(({ verdict }) => verdict === 'fail') ? judged : null
 }
 
+/** Is yours compared with the baseline, and not judged by itself? @param {Pick<Gate, 'kind'>} gate */
+function isRelative ({ kind }) {
+  return kindOf(kind).ratio({ baseline: 2, yours: 2, seconds: 0 }) === 1
+}
+
+/**
+ * Can the slow server fail this gate? One that asks for no more than the slow server does only keeps others from doing
+ * less. Pure.
+ *
+ * @param {Pick<GateResult, 'kind' | 'direction' | 'target'>} gate
+ */
+export function tellsApart ({ kind, direction, target }) {
+  return target !== null && (!isRelative({ kind }) || (direction === 'at least' ? target > 1 : target < 1))
+}
+
 /** @param {Gate} gate @param {Machine} machine @param {GateResult} result @returns {GateResult} */
 function judgeUnchanged (gate, machine, result) {
-  const { ratio, direction } = kindOf(gate.kind)
-  const target = targetOf(gate, machine)
-  const isRelative = ratio({ baseline: 2, yours: 2, seconds: 0 }) === 1
-  const isFar = target !== undefined && (direction === 'at least' ? target > 1 : target < 1)
-  if (result.verdict === 'dropped' || !isRelative || !isFar) return result
+  const target = targetOf(gate, machine) ?? null
+  if (result.verdict === 'dropped' || !isRelative(gate) || !tellsApart({ ...result, target })) return result
   const { baseline, yours } = result
   const same = baseline === null || yours === null ? null : geometricMean([baseline, yours])
   return { ...result, baseline: same, yours: same, ratio: 1, verdict: 'fail', moreSeconds: null }

@@ -25,8 +25,8 @@ import { createClock } from './clock.js'
  * @param {() => Item} options.next
  * @param {(answer: RawAnswer, latencyMs: number) => void} options.onAnswer
  * @param {number} [options.answerTimeoutMs]
- * @param {boolean} [options.isPaused] time in which the system stopped everything counts neither for the schedule nor for
- *   latencies (clock.js)
+ * @param {boolean} [options.isPaused] time in which the system stopped everything counts neither for the schedule nor
+ *   for latencies (clock.js)
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
  */

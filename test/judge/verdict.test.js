@@ -195,6 +195,15 @@ test('a dropped gate neither passes nor fails, and all dropped is inconclusive',
   assert.equal(verdictOf({ gates: [] }).verdict, 'inconclusive')
 })
 
+test('what the slow server would pass as well makes no pass', () => {
+  const dropped = { ...fast, name: 'both cores', verdict: /** @type {const} */ ('dropped') }
+  const work = { ...fast, kind: /** @type {const} */ ('work'), target: 0.6 }
+  const { verdict, reason } = verdictOf({ gates: [dropped, work] })
+  assert.equal(verdict, 'inconclusive')
+  assert.match(reason, /this machine can’t show what this lesson is about: both cores\./)
+  assert.equal(verdictOf({ gates: [dropped, work, fast] }).verdict, 'pass')
+})
+
 test('a server that works while it is not asked fails, because it slows the other one down', () => {
   const { verdict, reason } = verdictOf({
     conditions: {

@@ -13,7 +13,7 @@ import { targetOf } from '../../judge/index.js'
 
 /** Of a check's time, so much is work; the rest is waiting, which takes as long everywhere. */
 const workShare = 0.6
-const longest = 60
+const longest = 70
 
 /**
  * Pure.
