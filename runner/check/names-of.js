@@ -16,10 +16,10 @@ import { shownPath } from '../shown-path.js'
 export function namesOf ({ number, workspaceDir, solutionDir, slowDir }, dir) {
   const known = [['mine', workspaceDir], ['solution', solutionDir], ['slow', slowDir]]
   const [which] = known.find(([, place]) => path.resolve(place) === path.resolve(dir)) ?? ['-- --server DIR']
-  const server = which === 'mine' ? '' : ` --server ${shownPath(dir)}`
   return {
     serve: `npm run serve lesson-${number} ${which}`,
-    more: `npm run check lesson-${number} -- --more${server}`,
+    // Of other folders nothing is kept.
+    ...which === 'mine' && { more: `npm run check lesson-${number} -- --more` },
     writeUp: shownPath(path.join(solutionDir, 'README.md'))
   }
 }

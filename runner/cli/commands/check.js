@@ -41,7 +41,7 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
                  (or a folder of such folders, one for each lesson, such as \`solutions\`)
   --no-speed     only whether every answer is right: a few seconds, and never a pass
-  --more         go on with the rounds of the last check, which was inconclusive: the code must be the same
+  --more         go on with the rounds of your last check, which was inconclusive: the code must be the same
   --seconds N    how long the rounds of load may take (by default about 20, more where that settles it or the
                  machine is slow)
   --json         one result record as JSON on standard output, everything else on standard error
@@ -202,7 +202,7 @@ async function grade ({ entry, server, values, out, signal, onWait, onGist }) {
         signal
       })
       const finished = await finish(record)
-      await keepOrDrop(entry, dir, unfinished)
+      if (isKept) await keepOrDrop(entry, dir, unfinished)
       publish({ type: 'record', record })
       return finished
     })
