@@ -22,7 +22,7 @@ const leastArrivalMs = 20
  * elsewhere, so their gates never depend on it. Pure.
  *
  * @param {Gate} gate
- * @param {readonly Round[]} rounds those that decide
+ * @param {readonly Round[]} rounds all of its load, also disturbed ones
  * @returns {Role | 'both' | null}
  */
 export function unfitSide (gate, rounds) {

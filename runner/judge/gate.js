@@ -1,8 +1,7 @@
 import { kindOf } from './gate-kinds.js'
-import {
-  gaussianQuantile, geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean
-} from './statistics.js'
+import { geometricMean, mean, median, scatterAroundZero, trimmedMean } from './statistics.js'
 import { isLook, plan, trimOf } from './plan.js'
+import { widthOf } from './width.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
@@ -184,21 +183,6 @@ function location (logs, layoutError, spread) {
       return [centre - wide, centre + wide]
     }
   }
-}
-
-/**
- * How far a mean may be from the truth, but for a tail. The layout error is known and not estimated, so it is taken by
- * the Gaussian quantile, and the two are independent.
- *
- * @param {{ error: number, freedom: number }} seen
- * @param {number} layoutError
- * @param {number} tail
- * @param {number} spread that is usual; 0: nothing is known of it
- */
-function widthOf (seen, layoutError, tail, spread) {
-  const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
-  const noise = Math.min(...both.map(({ error, freedom }) => studentQuantile(tail, freedom) * error))
-  return Math.hypot(noise, gaussianQuantile(tail) * layoutError)
 }
 
 /**

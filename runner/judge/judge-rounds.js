@@ -23,7 +23,7 @@ import { observe } from './observe.js'
  */
 export function judgeRounds (gate, machine, rounds, options) {
   const own = rounds.filter(({ result }) => result.load === gate.load)
-  const result = withFitness(judgeAll(gate, machine, own, options), unfitSide(gate, own))
+  const result = withFitness(judgeAll(gate, machine, own, options), gate, own)
   if (result.verdict !== 'not measured' || !options?.last) return result
   return { ...result, note: own.length > 0 ? 'All its rounds were disturbed.' : 'There was no time for a round of it.' }
 }
@@ -33,10 +33,13 @@ export function judgeRounds (gate, machine, rounds, options) {
  * on the baseline cannot pass you.
  *
  * @param {GateResult} result
- * @param {ReturnType<typeof unfitSide>} unfit
+ * @param {Gate} gate
+ * @param {readonly Round[]} own of its load
  * @returns {GateResult}
  */
-function withFitness (result, unfit) {
+function withFitness (result, gate, own) {
+  if (result.verdict !== 'pass' && result.verdict !== 'fail') return result
+  const unfit = unfitSide(gate, own)
   const isDoubtful = (result.verdict === 'fail' && (unfit === 'yours' || unfit === 'both')) ||
     (result.verdict === 'pass' && (unfit === 'baseline' || unfit === 'both'))
   if (!isDoubtful) return result

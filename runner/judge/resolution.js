@@ -1,13 +1,12 @@
-import { gaussianQuantile, studentQuantile } from './statistics.js'
 import { mostRounds, plan, trimOf } from './plan.js'
+import { widthOf } from './width.js'
 
 /**
  * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
  * rounds still decides, 49 times out of 50. Pure.
  *
  * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters
- * by
- * about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
+ * by about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
  *
  * @param {object} seen
  * @param {number} seen.spread s, the standard deviation of one round's log ratio
@@ -17,8 +16,7 @@ import { mostRounds, plan, trimOf } from './plan.js'
 export function resolutionOf ({ spread, rounds }) {
   const n = Math.max(0, ...plan.looks.filter((look) => look <= Math.min(rounds, mostRounds)))
   if (n === 0) return null
-  const trim = trimOf(n)
-  const error = spread / Math.sqrt(n - 2 * trim)
-  const noise = studentQuantile(plan.tail, n - 2 * trim - 1) * error
-  return Math.exp(Math.hypot(noise, gaussianQuantile(plan.tail) * plan.layoutError) + 2 * error)
+  const kept = n - 2 * trimOf(n)
+  const seen = { error: spread / Math.sqrt(kept), freedom: kept - 1 }
+  return Math.exp(widthOf(seen, plan.layoutError, plan.tail, 0) + 2 * seen.error)
 }

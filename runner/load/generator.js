@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../import-lesson.js'
 import { createRandom } from '../random.js'
 import { serveOrders } from '../session/child.js'
+import { cpuLimit } from '../system/index.js'
 import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
 import { sliceFigures } from './figures.js'
@@ -27,6 +28,8 @@ const readers = 8
 /** A slow server is asked for longer, until it has answered so many, but not for ever. */
 const leastReads = 60
 const mostSlices = 4
+
+const isLimited = cpuLimit() !== null
 
 /** @type {Lesson} */
 let lesson
@@ -67,7 +70,7 @@ async function slice (order) {
       next: streamOf(instance, `${name}/probe`, load.probe.stream),
       onAnswer: verifier.take,
       // Arrivals, unlike these, are a multiple of what the server can do in a second of the system's clock.
-      isPaused: true,
+      isLimited,
       answerTimeoutMs
     })
     : null

@@ -1,5 +1,4 @@
 import http from 'node:http'
-import { cpuLimit } from '../system/index.js'
 import { askOnce } from './ask-once.js'
 import { createClock } from './clock.js'
 
@@ -25,16 +24,16 @@ import { createClock } from './clock.js'
  * @param {() => Item} options.next
  * @param {(answer: RawAnswer, latencyMs: number) => void} options.onAnswer
  * @param {number} [options.answerTimeoutMs]
- * @param {boolean} [options.isPaused] time in which the system stopped everything counts neither for the schedule nor
+ * @param {boolean} [options.isLimited] time in which the system stopped everything counts neither for the schedule nor
  *   for latencies (clock.js)
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
  */
 export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, ...rest }) {
-  const { maxSockets = Infinity, isPaused = false } = rest
+  const { maxSockets = Infinity, isLimited = false } = rest
   const agent = new http.Agent({ keepAlive: true, maxSockets })
   const intervalMs = 1000 / rate
-  const { now, stop: stopClock } = createClock({ isLimited: isPaused && cpuLimit() !== null })
+  const { now, stop: stopClock } = createClock({ isLimited })
   const startedAt = now()
   /** @type {number[]} */
   const latencies = []

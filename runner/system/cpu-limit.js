@@ -24,10 +24,13 @@ export function limitIn (read) {
   const limits = (read('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => {
     const [, controllers, group] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? []
     if (group === undefined) return []
-    if (controllers === '') return foldersOf(group, ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']).map(versionTwo)
+    if (controllers === '') {
+      return foldersOf(group, ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']).map((folder) => limitOfTwo(folder, read))
+    }
     if (!controllers.split(',').includes('cpu')) return []
-    return foldersOf(group, ['/sys/fs/cgroup/cpu', `/sys/fs/cgroup/${controllers}`]).map(versionOne)
-  }).map((quotaOf) => quotaOf(read)).flatMap((limit) => limit === null || !(limit > 0) ? [] : limit)
+    return foldersOf(group, ['/sys/fs/cgroup/cpu', `/sys/fs/cgroup/${controllers}`])
+      .map((folder) => limitOfOne(folder, read))
+  }).filter((limit) => limit > 0)
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
@@ -43,18 +46,15 @@ function foldersOf (group, roots) {
   return roots.flatMap((root) => groups.map((one) => path.posix.join(root, one).replace(/\/$/, '')))
 }
 
-/** @param {string} folder @returns {(read: (file: string) => string | null) => number | null} */
-function versionTwo (folder) {
-  return (read) => {
-    const [quota, period] = (read(`${folder}/cpu.max`) ?? 'max').trim().split(' ')
-    return quota === 'max' ? null : Number(quota) / Number(period)
-  }
+/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN: none */
+function limitOfTwo (folder, read) {
+  // `max` is none.
+  const [quota, period] = (read(`${folder}/cpu.max`) ?? '').trim().split(' ').map(Number)
+  return quota / period
 }
 
-/** @param {string} folder @returns {(read: (file: string) => string | null) => number | null} */
-function versionOne (folder) {
-  return (read) => {
-    const [quota, period] = ['quota', 'period'].map((name) => Number(read(`${folder}/cpu.cfs_${name}_us`) ?? NaN))
-    return quota > 0 && period > 0 ? quota / period : null
-  }
+/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN or below 0: none */
+function limitOfOne (folder, read) {
+  const [quota, period] = ['quota', 'period'].map((name) => Number(read(`${folder}/cpu.cfs_${name}_us`) ?? NaN))
+  return quota / period
 }

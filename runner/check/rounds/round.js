@@ -26,7 +26,7 @@ import { measureSlice } from './slice.js'
  */
 const warmUpMs = 1000
 /** A slow machine needs longer for that, within reason. */
-const mostPace = 2.5
+const mostStretch = 2.5
 /** Where we are stopped for most of each tenth of a second, a slice lasts at least a few of them. */
 const limitedSliceMs = 400
 /** An open loop above this share of the capacity shows how much that is. */
@@ -109,7 +109,7 @@ const reversed = ['yours', 'baseline']
  * @param {{ isOpen: boolean, pace: number, limit: number | null }} given
  */
 function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
-  return Math.max(sliceMs * (isOpen ? Math.sqrt(Math.min(pace, mostPace)) : 1), limit === null ? 0 : limitedSliceMs)
+  return Math.max(sliceMs * (isOpen ? Math.sqrt(Math.min(pace, mostStretch)) : 1), limit === null ? 0 : limitedSliceMs)
 }
 
 /**
@@ -137,7 +137,7 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       load: name,
       port: server.port,
       sliceMs: warmUp
-        ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostPace) / loads
+        ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostStretch) / loads
         : sliceMsOf(load.sliceMs ?? 200, { isOpen: rate !== undefined, pace, limit }),
       sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
       // What is counted in batches is warmed up by the clock.
