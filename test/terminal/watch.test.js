@@ -62,6 +62,9 @@ some('Ctrl-C ends it in the middle of a look', options, async (t) => {
 some('c stops a full check, a save does so too and is looked at', options, async (t) => {
   const { terminal, save } = await watch(t)
   await terminal.waitFor(idle)
+  // The slow server itself is asked nothing.
+  save(`${variant({})}// touched\n`)
+  await terminal.waitFor(/Look 2[^]+Saved, and nothing seen/)
   terminal.type('b')
   await terminal.waitFor(/▸ contract/)
   terminal.type('c')
