@@ -7,7 +7,7 @@ import { withOneServer } from '../runner/session/index.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
 import { askOnce } from '../runner/load/ask-once.js'
 import { noVerifier } from '../runner/load/verify.js'
-import { plan } from '../runner/judge/plan.js'
+import { plan } from '../runner/judge/stopping-rule.js'
 import { studentQuantile, trimmedMean } from '../runner/judge/statistics.js'
 import { aboutRun } from './about.js'
 import { runAb } from './tools/ab.js'
@@ -42,7 +42,7 @@ const listLength = 200
 const askedFirst = 60
 /**
  * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes.
- * So beside it stand more rounds, without the first ones of each pair of servers (runner/check/rounds/laps.js starts
+ * So beside it stand more rounds, without the first ones of each pair of servers (measure-until-decided.js starts
  * them anew after 10).
  */
 const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }
@@ -95,10 +95,10 @@ function isClosed (load) {
  * @returns {Promise<Map<string, number>>}
  */
 async function measureWarm (entry) {
-  const { looks } = plan
-  plan.looks = [warm.rounds]
-  const { rounds } = await runCheck({ entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, look: false })
-  plan.looks = looks
+  const { interimAnalyses } = plan
+  plan.interimAnalyses = [warm.rounds]
+  const { rounds } = await runCheck({ entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, sampleInside: false })
+  plan.interimAnalyses = interimAnalyses
   return new Map(Object.keys(entry.lesson.loads).flatMap((load) => {
     const logs = rounds
       .filter((round) => round.load === load && !round.disturbed && (round.number - 1) % warm.perPair >= warm.leftOut)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../runner/random.js'
 import { judgeGate, kindOf } from '../runner/judge/index.js'
-import { plan } from '../runner/judge/plan.js'
+import { plan } from '../runner/judge/stopping-rule.js'
 import { median, quantile } from '../runner/judge/statistics.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
@@ -56,7 +56,7 @@ if (!factors) {
 
 console.log(
   `${runs} checks for each cell; standard deviation of a round ${spread} in the log ratio; looks after ` +
-    `${plan.looks.join(', ')} rounds\n`
+    `${plan.interimAnalyses.join(', ')} rounds\n`
 )
 console.log(`| noise | ${factors.map((factor) => `${Number(factor.toFixed(2))} × target`).join(' | ')} |`)
 console.log(`|---|${factors.map(() => '---').join('|')}|`)
@@ -87,8 +87,9 @@ function oneCheck (noise, factor) {
   const observations = []
   for (;;) {
     observations.push({ baseline: 100, yours: 100 * Math.exp(logOf()), seconds: 0.5 })
-    if (!plan.looks.includes(observations.length)) continue
+    if (!plan.interimAnalyses.includes(observations.length)) continue
     const result = judgeGate(gate, { cores: 2 }, observations)
-    if (result.verdict !== 'inconclusive' || observations.length >= plan.looks[plan.looks.length - 1]) return result
+    const isLast = observations.length >= Math.max(...plan.interimAnalyses)
+    if (result.verdict !== 'inconclusive' || isLast) return result
   }
 }

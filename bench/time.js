@@ -19,7 +19,7 @@ import { workshopRoot } from '../runner/workshop.js'
  * @typedef {{ record: ResultRecord, took: Map<string, number>, verdictMs: number }} Timed took: ms by phase
  */
 
-const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'inside']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,6 +1,6 @@
 /**
- * What goes wrong for a reason that the person at the keyboard can mend. The command line prints `message` alone,
- * so it is one clear sentence that names the mend. Every other exception is taken for a fault of the workshop.
+ * What goes wrong for a reason that the person at the keyboard can fix. The command line prints `message` alone,
+ * so it is one clear sentence that names the fix. Every other exception is taken for a fault of the workshop.
  */
 export class WorkshopError extends Error {
   /**

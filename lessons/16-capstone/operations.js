@@ -126,7 +126,7 @@ export function contentOf ({ headers, body }) {
 
 /** @param {(name: string) => Step[]} past */
 function isFailing (past) {
-  return past('fault').length > past('mend').length
+  return past('fault').length > past('recover').length
 }
 
 /** @param {Step[]} steps @param {AnswerOf} answerOf */
@@ -345,7 +345,7 @@ export const operations = {
   fault: {
     rule: 'answers 502 with the name of the service that failed',
     effect: 'answers 502 with the name of the service that failed',
-    touches: ['page', 'page', 'mend'],
+    touches: ['page', 'page', 'recover'],
     weight: 0.7,
     draw: ({ random, past }) => {
       const [service, fault] = [random.pick(['prices', 'stock']), random.pick([{ status: 500 }, { reset: true }])]
@@ -353,7 +353,7 @@ export const operations = {
       return isFailing(past) ? null : { act, says: `the service ${service} begins to fail: ${JSON.stringify(fault)}` }
     }
   },
-  mend: {
+  recover: {
     rule: 'asks a service again that had failed',
     effect: 'asks a service again that had failed',
     touches: ['page'],
@@ -381,7 +381,7 @@ export const operations = {
   log: lookAtLog({
     rule: 'has one line of JSON in the log for every request, with what it was and what became of it',
     weight: 2.5,
-    names: () => Object.keys(operations).filter((name) => !['log', 'calls', 'fault', 'mend'].includes(name)),
+    names: () => Object.keys(operations).filter((name) => !['log', 'calls', 'fault', 'recover'].includes(name)),
     keyOf: ({ request }) => idOf(request) ?? request.path,
     isOf: ({ id, url }, key) => id === key || url === key
   })

@@ -1,10 +1,10 @@
 import { checksOf, runContract } from '../contract/index.js'
-import { checkSequence } from './sequence.js'
+import { testModel } from './model-test.js'
 
 /**
  * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Server } from '../session/index.js'
- * @import { Context } from './check-server.js'
+ * @import { Context } from './context.js'
  */
 
 /**
@@ -15,23 +15,22 @@ import { checkSequence } from './sequence.js'
  * @param {{ yours: Server, compare: boolean }} options compare: false where only yours is to be checked
  * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
  */
-export async function checkContract (context, { yours, compare }) {
+export async function testContract (context, { yours, compare }) {
   const { lesson, session, submission, random, onProgress } = context
-  const { slow, data, signal } = session
+  const { data, signal } = session
   const checks = checksOf(lesson, 'before')
   const [results, ofSequence] = await Promise.all([
     runContract({
       checks,
       when: 'before',
       server: yours,
-      startMirror: () => session.startMirror(slow),
       startAnother: (options) => session.start('yours', submission, options),
       random,
       data,
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
       signal
     }),
-    checkSequence(context)
+    testModel(context)
   ])
   const failed = new Set(results.filter(({ status }) => status === 'fail').map(({ name }) => name))
   const doubtful = compare ? checks.filter(({ name }) => failed.has(name)) : []
@@ -50,18 +49,17 @@ export async function checkContract (context, { yours, compare }) {
  * @returns {Promise<string[]>} sentences
  */
 async function failuresOfBaseline ({ lesson, session, random }, checks) {
-  const { slow, data, signal } = session
+  const { baseline, data, signal } = session
   const known = new Set(lesson.knownToFail?.map(({ check }) => check))
   const unknown = checks.filter(({ name }) => !known.has(name))
   if (unknown.length === 0) return []
-  const { server, failure } = await session.start('baseline', slow)
+  const { server, failure } = await session.start('baseline', baseline)
   if (failure !== null) return [failure]
   const results = await runContract({
     checks: unknown,
     when: 'before',
     server,
-    startMirror: null,
-    startAnother: (options) => session.start('baseline', slow, options),
+    startAnother: (options) => session.start('baseline', baseline, options),
     random,
     data,
     signal
@@ -77,12 +75,12 @@ async function failuresOfBaseline ({ lesson, session, random }, checks) {
  * @param {{ server: Server, label: string, evidence: Evidence, running: () => boolean }} given label: of the random
  *   numbers
  */
-export async function checkBeside ({ lesson, session, random }, { server, label, evidence, running }) {
+export async function testDuringLoad ({ lesson, session, random }, { server, label, evidence, running }) {
   const checks = checksOf(lesson, 'during')
   const { data, signal } = session
   while (checks.length > 0 && running()) {
     const own = random.fork(label)
-    const results = await runContract({ checks, when: 'during', server, startMirror: null, random: own, data, signal })
+    const results = await runContract({ checks, when: 'during', server, random: own, data, signal })
     const failed = results.filter(({ status }) => status === 'fail')
     if (server.role === 'yours') evidence.contract.push(...failed)
     else evidence.baselineFailures.push(...failed.map((check) => `it ${check.name}: ${check.message}`))
@@ -97,13 +95,12 @@ export async function checkBeside ({ lesson, session, random }, { server, label,
  * @param {Server} server
  * @param {Evidence} evidence
  */
-export async function checkAfterwards ({ lesson, session, submission, random, phase }, server, evidence) {
+export async function testAfterLoad ({ lesson, session, submission, random, phase }, server, evidence) {
   phase('after', 'Checking the answers once more, after the load')
   const results = await runContract({
     checks: checksOf(lesson, 'after'),
     when: 'after',
     server,
-    startMirror: null,
     startAnother: (options) => session.start('yours', submission, options),
     random,
     data: session.data,

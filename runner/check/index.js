@@ -1,12 +1,13 @@
-export { planChecks, tryPlan } from './plan/index.js'
+export { loadPlanChecks, tryLoadPlan } from './load-plan/index.js'
 export { runCheck } from './run-check.js'
 export { expectations } from './self-test/expect.js'
 export { checkSyntax } from './syntax.js'
 export { conclude as concludeFitness, examineAtRest, examineUnderLoad } from './self-test/examine.js'
 export { runSelfTest } from './self-test/index.js'
 export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
-export { isUnchanged } from './unchanged.js'
+export { isUnchanged } from './is-unchanged.js'
 
 /**
+ * @typedef {import('./context.js').Unfinished} Unfinished
  * @typedef {import('./self-test/findings.js').Finding} Finding
  */

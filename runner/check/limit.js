@@ -5,7 +5,7 @@ import { median } from '../judge/index.js'
  * @import { GateResult } from '../judge/index.js'
  * @import { Lesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Context } from './check-server.js'
+ * @import { Context } from './context.js'
  */
 
 const slices = 3

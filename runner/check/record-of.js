@@ -1,9 +1,12 @@
+import { contradictions, nextWithPlace, summariseLoad } from '../judge/index.js'
 import { referenceOf } from '../lesson/index.js'
 import { describeMachine } from '../system/index.js'
+import { withLimit } from './limit.js'
 
 /**
  * @import { ContractResult, Decision, Evidence, GateResult, ResultRecord } from '../judge/index.js'
- * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Lesson, LoadedLesson } from '../lesson/index.js'
+ * @import { InsideEvidence } from './context.js'
  *
  * @typedef {object} RecordParts
  * @property {LoadedLesson} entry
@@ -23,17 +26,6 @@ import { describeMachine } from '../system/index.js'
  * @property {Date} startedAt
  */
 
-/** @type {ResultRecord['load']} */
-const noLoad = {
-  requests: 0,
-  errors: 0,
-  non2xx: 0,
-  mismatches: 0,
-  disturbedRounds: 0,
-  generatorBusy: null,
-  problems: []
-}
-
 /**
  * The record of one check, of whatever kind.
  *
@@ -43,7 +35,7 @@ const noLoad = {
 export function recordOf ({ entry, submission, decision, evidence, seed, startedAt, ...rest }) {
   const {
     rounds = [],
-    load = noLoad,
+    load = summariseLoad([], [], []),
     latencies = [],
     mechanism = null,
     waterfall = null,
@@ -57,7 +49,9 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     version: 1,
     lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },
     submission,
-    ...decision,
+    verdict: decision.verdict,
+    reason: decision.reason,
+    next: decision.next,
     contract: evidence.contract.map((result) => withPromise(result, entry.lesson.promises)),
     gates: evidence.gates.map((gate) => withReference(gate, references)),
     rounds,
@@ -65,12 +59,35 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     ...latencies.length > 0 && { latencies },
     mechanism,
     waterfall,
-    warnings,
+    warnings: [...warnings, ...contradictions(mechanism)],
     output: output === '' ? [] : [{ server: 'yours', text: output }],
     machine: describeMachine({ steal, work }),
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()
+  }
+}
+
+/**
+ * The same record with what was seen inside the servers after the verdict. Pure but for the clock.
+ *
+ * @param {ResultRecord} record
+ * @param {object} found
+ * @param {Lesson} found.lesson
+ * @param {string} [found.advice] the part of the next step behind which the place to look at belongs
+ * @param {InsideEvidence} found.inside
+ * @param {ResultRecord['mechanism']} found.mechanism
+ * @param {string[]} found.warnings about the submission's end
+ * @returns {ResultRecord}
+ */
+export function withInside (record, { lesson, advice, inside: { samples, limits }, mechanism, warnings }) {
+  return {
+    ...record,
+    next: nextWithPlace({ next: record.next, advice }, samples.yours?.place ?? null),
+    gates: record.gates.map((gate) => withLimit(gate, lesson, limits)),
+    mechanism,
+    warnings: [...new Set([...record.warnings, ...warnings, ...contradictions(mechanism)])],
+    durationMs: Date.now() - Date.parse(record.startedAt)
   }
 }
 

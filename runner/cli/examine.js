@@ -7,7 +7,7 @@ import { say } from './say.js'
 
 /**
  * @import { Finding } from '../check/index.js'
- * @import { Given, Output } from './main.js'
+ * @import { Given, Output } from './types.js'
  */
 
 const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
@@ -43,6 +43,6 @@ export function hasState (findings, state) {
 
 /** @param {readonly Finding[]} findings @param {Output} stdout */
 export function showFindings (findings, stdout) {
-  const rows = findings.flatMap(({ state, what, mend }) => [[marks[state], what], ...mend ? [['', mend]] : []])
+  const rows = findings.flatMap(({ state, what, fix }) => [[marks[state], what], ...fix ? [['', fix]] : []])
   stdout.write(`${blockText({ rows }, { stream: stdout })}\n`)
 }

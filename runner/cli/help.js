@@ -1,6 +1,6 @@
 import { capabilitiesOf, wrapText } from '../report/index.js'
 
-/** @import { Output } from './main.js' */
+/** @import { Output } from './types.js' */
 
 /**
  * Help as the window can show it: what is said of a flag stays beside the flag where there is room.

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 
 /**
- * @import { Command, Output } from './main.js'
+ * @import { Command, Output } from './types.js'
  *
  * @typedef {object} Parsed
  * @property {Command} [command] absent when only help was wanted, which is then printed

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../workspace/index.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
- * @import { Output } from './main.js'
+ * @import { Output } from './types.js'
  *
  * @typedef {{ record: ResultRecord, file: string }} Graded file: what was graded, a path
  *

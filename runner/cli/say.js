@@ -1,6 +1,6 @@
 import { blockText } from '../report/index.js'
 
-/** @import { Output } from './main.js' */
+/** @import { Output } from './types.js' */
 
 /**
  * Writes sentences, each on a line of its own, as the output can show them: wrapped, and in ASCII where it knows no

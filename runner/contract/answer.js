@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { joinHeaders } from '../headers.js'
 import { cookiesOf } from '../cookies.js'
-import { misfit } from './shape.js'
+import { shapeError } from './shape.js'
 
 /** @import { Shape } from './shape.js' */
 
@@ -92,7 +92,7 @@ export class Answer {
    * @param {{ extra?: boolean }} [options] extra: other keys are allowed too
    */
   expectShape (shape, options) {
-    const wrong = misfit(this.json(), shape, options)
+    const wrong = shapeError(this.json(), shape, options)
     if (wrong) this.fail(wrong)
     return this
   }

@@ -1,9 +1,9 @@
 export { ContractError } from './answer.js'
-export { MirrorError } from './mirror.js'
-export { checksOf, runContract } from './run.js'
-export { drawSequence } from './sequence/draw.js'
-export { stray } from './sequence/stray.js'
-export { rulesOf, trySequence } from './sequence/run.js'
+export { BaselineError } from './model-test/baseline-error.js'
+export { checksOf, runContract } from './run-contract.js'
+export { generateCommands } from './model-test/generate-commands.js'
+export { stray } from './model-test/odd-requests.js'
+export { rulesOf, runModelTest } from './model-test/run-model-test.js'
 export * from './check.js'
 
 /**
@@ -11,10 +11,10 @@ export * from './check.js'
  * @typedef {import('./client.js').Request} Request
  * @typedef {import('./given.js').Another} Another
  * @typedef {import('./given.js').Given} Given
- * @typedef {import('./sequence/operation.js').Asked} Asked
- * @typedef {import('./sequence/operation.js').Event} Event
- * @typedef {import('./sequence/operation.js').Operation} Operation
- * @typedef {import('./sequence/operation.js').Step} Step
- * @typedef {import('./sequence/run.js').Contestant} Contestant
- * @typedef {import('./sequence/tell.js').Failure} Failure
+ * @typedef {import('./model-test/operation.js').Asked} Asked
+ * @typedef {import('./model-test/operation.js').Event} Event
+ * @typedef {import('./model-test/operation.js').Operation} Operation
+ * @typedef {import('./model-test/operation.js').Step} Step
+ * @typedef {import('./model-test/run-model-test.js').Subject} Subject
+ * @typedef {import('./model-test/sequence-messages.js').Failure} Failure
  */

@@ -14,7 +14,7 @@
  * @param {string} [place] where in the body
  * @returns {string | undefined}
  */
-export function misfit (value, shape, options = {}, place = 'the body') {
+export function shapeError (value, shape, options = {}, place = 'the body') {
   if (shape === 'any') return value === undefined ? `${place} is missing` : undefined
   if (typeof shape === 'string') {
     // eslint-disable-next-line valid-typeof
@@ -28,7 +28,7 @@ export function misfit (value, shape, options = {}, place = 'the body') {
   if (typeof shape === 'function') return shape(value) ? undefined : `${place} is not as it should be: ${kind(value)}`
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return `${place} should be a list, got ${kind(value)}`
-    return firstMisfit(value.map((item, i) => () => misfit(item, shape[0], options, `${place}[${i}]`)))
+    return firstShapeError(value.map((item, i) => () => shapeError(item, shape[0], options, `${place}[${i}]`)))
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return `${place} should be an object, got ${kind(value)}`
@@ -37,15 +37,15 @@ export function misfit (value, shape, options = {}, place = 'the body') {
   if (missing !== undefined) return `${place} has no ${missing}`
   const surplus = Object.keys(value).find((key) => !Object.hasOwn(shape, key))
   if (surplus !== undefined && !options.extra) return `${place} has ${surplus}, which should not be there`
-  return firstMisfit(
+  return firstShapeError(
     Object.keys(shape).map(
-      (key) => () => misfit(value[key], shape[key], options, place === 'the body' ? key : `${place}.${key}`)
+      (key) => () => shapeError(value[key], shape[key], options, place === 'the body' ? key : `${place}.${key}`)
     )
   )
 }
 
 /** @param {(() => string | undefined)[]} tests */
-function firstMisfit (tests) {
+function firstShapeError (tests) {
   for (const test of tests) {
     const wrong = test()
     if (wrong) return wrong

@@ -2,8 +2,8 @@
 export { callsOf } from './cpu-profile/calls.js'
 export { changePerRequest, sameFunction } from './cpu-profile/change.js'
 export { mergeTrees } from './cpu-profile/merge.js'
-export { readCpuProfile } from './cpu-profile/read.js'
-export { placeToLook, readSentences, theThread } from './cpu-profile/sentence.js'
+export { readCpuProfile } from './cpu-profile/read-profile.js'
+export { placeToLook, readSentences, theThread } from './cpu-profile/profile-messages.js'
 export { keyOf, summarise } from './cpu-profile/summarise.js'
 export { seeWhatHangs } from './inspector/busy-with.js'
 export { connectInspector } from './inspector/connect.js'
@@ -12,14 +12,14 @@ export { openHub } from './recorder/hub.js'
 
 /**
  * @typedef {import('./cpu-profile/change.js').Change} Change
- * @typedef {import('./cpu-profile/read.js').CpuProfile} CpuProfile
- * @typedef {import('./cpu-profile/read.js').Frame} Frame
- * @typedef {import('./cpu-profile/read.js').Owner} Owner
+ * @typedef {import('./cpu-profile/read-profile.js').CpuProfile} CpuProfile
+ * @typedef {import('./cpu-profile/read-profile.js').Frame} Frame
+ * @typedef {import('./cpu-profile/read-profile.js').Owner} Owner
  * @typedef {import('./cpu-profile/summarise.js').FunctionTime} FunctionTime
  * @typedef {import('./cpu-profile/summarise.js').Summary} Summary
  * @typedef {import('./recorder/hub.js').Hub} Hub
  * @typedef {import('./recorder/hub.js').Member} Member
- * @typedef {import('./recorder/member/figures.js').Figures} RecordedFigures
+ * @typedef {import('./recorder/member/thread-metrics.js').Figures} RecordedFigures
  * @typedef {import('./recorder/member/timeline.js').Timeline} Timeline
  * @typedef {import('./recorder/member/timeline.js').TimelinePoint} TimelinePoint
  */

@@ -16,14 +16,16 @@ export const mostIdle = 0.25
  * away because its value displeases.
  *
  * @param {readonly SliceConditions[]} slices the two slices of the round
- * @returns {{ cause: 'steal' | 'stopped' | 'meddled' | 'foreign' | 'idle server', text: string } | null}
+ * @returns {{ cause: 'steal' | 'stopped' | 'interfered' | 'foreign' | 'idle server', text: string } | null}
  */
 export function disturbance (slices) {
   if (slices.some(({ stopped }) => stopped)) {
     return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
   }
-  const meddled = slices.find((slice) => slice.meddled)
-  if (meddled) return { cause: 'meddled', text: `at the slow server: ${meddled.meddled?.replace(/\.$/, '')}` }
+  const interfered = slices.find((slice) => slice.interfered)
+  if (interfered) {
+    return { cause: 'interfered', text: `at the slow server: ${interfered.interfered?.replace(/\.$/, '')}` }
+  }
   const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) =>
     Math.max(...slices.map((slice) => slice[key] ?? 0))
   if (worst('steal') > mostSteal) {
@@ -52,7 +54,7 @@ const alike = 0.02
  * @param {SliceConditions} yours
  */
 export function isHandicap (baseline, yours) {
-  if (baseline.stopped || baseline.meddled || yours.meddled || (baseline.idleServer ?? 0) > mostIdle) return false
+  if (baseline.stopped || baseline.interfered || yours.interfered || (baseline.idleServer ?? 0) > mostIdle) return false
   // Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
   const harm = (/** @type {SliceConditions} */ { waiting, steal }) => (waiting ?? 0) + (steal ?? 0)
   return harm(yours) >= harm(baseline) - alike

@@ -25,8 +25,8 @@ const leastArrivalMs = 20
  * @param {readonly Round[]} rounds all of its load, also disturbed ones
  * @returns {Role | 'both' | null}
  */
-export function unfitSide (gate, rounds) {
-  if (kindOf(gate.kind).indifferent) return null
+export function saturatedSide (gate, rounds) {
+  if (kindOf(gate.kind).loadInvariant) return null
   const isUnfitFor = (/** @type {Role} */ side) =>
     rounds.filter((round) => isUnfit(gate, round[side])).length * 2 > rounds.length
   const [baseline, yours] = [isUnfitFor('baseline'), isUnfitFor('yours')]

@@ -20,7 +20,7 @@ import { quantile } from './statistics.js'
  * @property {('of' | 'percentile')[]} [fields] that gates of this kind alone have
  * @property {(gate: Reading) => { part: 'exactly' | 'probe' | 'arrivals' | 'batches', why: string }} [needs] what its
  *   load must have
- * @property {(machine: Machine) => string | null} [untold] why this machine cannot show it, a sentence
+ * @property {(machine: Machine) => string | null} [unavailable] why this machine cannot show it, a sentence
  * @property {[string, string]} [servers] what the two servers are called, where they are not the baseline and yours
  * @property {[string, string]} [pair] what the two are called, one round at a time
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
@@ -28,9 +28,10 @@ import { quantile } from './statistics.js'
  *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
  * @property {number} [leastShare] the same, as a share of the target
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
- * @property {boolean} [indifferent] the figure does not depend on how busy the machine is: disturbed rounds count as
+ * @property {boolean} [loadInvariant] the figure does not depend on how busy the machine is: disturbed rounds count as
  *   well
- * @property {boolean} [layout] the figure depends on how fast a process is, and so on its memory layout: see plan.js
+ * @property {boolean} [perProcessBias] the figure depends on how fast a process is, and so on its memory layout:
+ *   see stopping-rule.js
  *
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
  * @typedef {{ cores: number, tellsUse?: boolean }} Machine
@@ -78,7 +79,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     direction: 'at least',
     figure: ({ rate }) => rate,
     ratio: more,
-    layout: true
+    perProcessBias: true
   },
   latency: {
     about:
@@ -96,7 +97,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ probes, accepted }, { of, percentile = 99 }) =>
       percentileOf(of === 'load' ? accepted : probes, percentile),
     ratio: less,
-    layout: true
+    perProcessBias: true
   },
   degradation: {
     about: 'time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`',
@@ -109,7 +110,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     needs: () => ({ part: 'exactly', why: 'a degradation gate compares the thirds of a fixed number of requests' }),
     figure: ({ degradation }) => degradation,
     ratio: itself,
-    layout: true
+    perProcessBias: true
   },
   accepted: {
     about: 'share of the arrivals that were not refused, yours / baseline, at least `target`',
@@ -135,7 +136,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratio: itself,
     alone: true,
     least: 1,
-    layout: true
+    perProcessBias: true
   },
   retained: {
     about: 'bytes of heap and buffers that each request leaves behind, baseline / yours, at least `target`',
@@ -148,8 +149,8 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ retained }) => retained,
     ratio: less,
     least: 100,
-    indifferent: true,
-    layout: true
+    loadInvariant: true,
+    perProcessBias: true
   },
   footprint: {
     about: 'the same of the resident memory of the whole process tree: coarser, and only where the system tells it',
@@ -159,13 +160,13 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     spread: 0.4,
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
-    untold: ({ tellsUse }) =>
+    unavailable: ({ tellsUse }) =>
       tellsUse === false ? 'This system does not tell how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
     ratio: less,
     least: 1000,
-    indifferent: true,
-    layout: true
+    loadInvariant: true,
+    perProcessBias: true
   },
   leak: {
     about: 'bytes of heap and buffers that each request leaves behind, yours alone, at most `target` bytes',
@@ -179,7 +180,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratio: itself,
     alone: true,
     leastShare: 1 / 3,
-    indifferent: true
+    loadInvariant: true
   },
   level: {
     about: 'heap and buffers after the first batch, yours / baseline, at most `target`',
@@ -191,7 +192,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     figure: ({ held }) => held,
     ratio: more,
-    indifferent: true
+    loadInvariant: true
   },
   calls: {
     about: 'upstream calls for one answer, yours / baseline, at most `target`',
@@ -203,7 +204,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     figure: ({ upstreamCalls, answers }) => (upstreamCalls === null || answers === 0 ? null : upstreamCalls / answers),
     ratio: more,
     least: 0.01,
-    indifferent: true
+    loadInvariant: true
   },
   work: {
     about: 'CPU time of the whole process tree for one answer, yours / baseline, at least `target`: the work is done',
@@ -212,11 +213,11 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     spread: 0.25,
     direction: 'at least',
-    untold: ({ tellsUse }) =>
+    unavailable: ({ tellsUse }) =>
       tellsUse === false ? 'This system does not tell from outside how much CPU time a server uses.' : null,
     figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
     ratio: more,
-    indifferent: true
+    loadInvariant: true
   },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
   apart: {

@@ -1,7 +1,7 @@
 import { kindOf } from './gate-kinds.js'
 import { geometricMean, mean, median, scatterAroundZero, trimmedMean } from './statistics.js'
-import { isLook, plan, trimOf } from './plan.js'
-import { widthOf } from './width.js'
+import { isInterim, plan, trimOf } from './stopping-rule.js'
+import { widthOf } from './interval-width.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
@@ -19,13 +19,13 @@ const shownTail = 0.025
  */
 export function targetOf (gate, machine) {
   if (gate.tiers) return Object.values(gate.tiers)[0]
-  if (untold(gate, machine) !== null) return undefined
+  if (unavailable(gate, machine) !== null) return undefined
   return typeof gate.target === 'function' ? gate.target(machine) : gate.target
 }
 
 /** Why this machine cannot show it; null where it can. @param {Gate} gate @param {Machine} machine */
-function untold ({ kind }, machine) {
-  return kindOf(kind).untold?.(machine) ?? null
+function unavailable ({ kind }, machine) {
+  return kindOf(kind).unavailable?.(machine) ?? null
 }
 
 /**
@@ -45,13 +45,13 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   const kind = kindOf(gate.kind)
   const target = targetOf(gate, machine)
   const rounds = observations.length
-  const layoutError = kind.layout ? plan.layoutError : 0
+  const perProcessBias = kind.perProcessBias ? plan.perProcessBias : 0
   const result = notMeasured(gate, target, rounds)
   if (target === undefined) {
     return {
       ...result,
       verdict: 'dropped',
-      note: gate.dropped ?? untold(gate, machine) ?? 'This machine cannot show it.'
+      note: gate.dropped ?? unavailable(gate, machine) ?? 'This machine cannot show it.'
     }
   }
   if (rounds === 0) return result
@@ -61,14 +61,14 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     return { ...result, ...figuresOf(observations, logs, 0), ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
   }
 
-  const { centre, deviation, within } = kind.scatter ? scatter(logs) : location(logs, layoutError, kind.spread)
+  const { centre, deviation, within } = kind.scatter ? scatter(logs) : location(logs, perProcessBias, kind.spread)
   // Where there is one interval and not the narrower of two, all that may be wrong is its own.
   const tail = kind.spread > 0 ? plan.tail : 2 * plan.tail
   const [low, high] = within(tail)
   const line = Math.log(target)
   const above = low > line
   const below = high < line
-  const decided = isLook(rounds) || (last && rounds >= plan.looks[0])
+  const decided = isInterim(rounds) || (last && rounds >= plan.interimAnalyses[0])
   const good = kind.direction === 'at least' ? above : below
   const bad = kind.direction === 'at least' ? below : above
   const verdict = decided && good ? 'pass' : decided && bad ? 'fail' : 'inconclusive'
@@ -82,7 +82,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     moreSeconds:
       verdict === 'inconclusive'
         ? secondsToSettle({
-          distance: Math.abs(centre - line), deviation, spread: kind.spread, observations, layoutError, tail
+          distance: Math.abs(centre - line), deviation, spread: kind.spread, observations, perProcessBias, tail
         })
         : null
   }
@@ -169,17 +169,17 @@ function mediansOf (observations) {
  * well, which is good where they are few. So it can err at either: `confidence` counts both.
  *
  * @param {readonly number[]} logs
- * @param {number} layoutError
+ * @param {number} perProcessBias
  * @param {number} spread that is usual
  * @returns {Estimate}
  */
-function location (logs, layoutError, spread) {
+function location (logs, perProcessBias, spread) {
   const { centre, ...seen } = trimmedMean(logs, trimOf(logs.length))
   return {
     centre,
     deviation: seen.error * Math.sqrt(seen.freedom + 1),
     within: (tail) => {
-      const wide = widthOf(seen, layoutError, tail, spread)
+      const wide = widthOf(seen, perProcessBias, tail, spread)
       return [centre - wide, centre + wide]
     }
   }
@@ -207,15 +207,15 @@ function scatter (logs) {
  * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do,
  * around where these lie, are far enough from the target. Null where there is none.
  *
- * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], layoutError:
+ * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], perProcessBias:
  *   number, tail: number }} given
  */
-function secondsToSettle ({ distance, deviation, spread, observations, layoutError, tail }) {
+function secondsToSettle ({ distance, deviation, spread, observations, perProcessBias, tail }) {
   const { length: rounds } = observations
-  const needed = plan.looks.find((look) => {
+  const needed = plan.interimAnalyses.find((look) => {
     const kept = look - 2 * trimOf(look)
     const seen = { error: deviation / Math.sqrt(kept), freedom: kept - 1 }
-    return look > rounds && distance > widthOf(seen, layoutError, tail, spread)
+    return look > rounds && distance > widthOf(seen, perProcessBias, tail, spread)
   })
   if (needed === undefined) return null
   return Math.ceil((needed - rounds) * median(observations.map((o) => o.seconds)))

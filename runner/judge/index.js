@@ -1,8 +1,8 @@
 /** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
 export { cpuPerRequestOf } from './cpu-per-request.js'
-export { courseAfter } from './course.js'
+export { courseAfter } from './gate-history.js'
 export { disturbance, isHandicap } from './disturbed.js'
-export { figures } from './figures.js'
+export { figures } from './inside-metrics.js'
 export { judgeGate, targetOf } from './gate.js'
 export { gateKinds, kindOf, kindsFor } from './gate-kinds.js'
 export { histogramOf, mergeHistograms } from './histogram.js'
@@ -12,22 +12,22 @@ export { leadingGate, reachedTier } from './leading-gate.js'
 export { summariseLoad } from './load-summary.js'
 export { judgeRehearsal, marginOf } from './margin.js'
 export { contradictions, seeMechanism } from './mechanism.js'
-export { leastRounds, mostRounds } from './plan.js'
+export { leastRounds, mostRounds } from './stopping-rule.js'
 export { resolutionOf } from './resolution.js'
-export { sayMeasured } from './say-gate.js'
+export { sayMeasured } from './gate-messages.js'
 export { leadingReason, sentRecord } from './sent-record.js'
-export { createStandings } from './standings.js'
+export { createGateStandings, createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
 export { gatesOf, mergeTiers } from './tiers.js'
-export { unchangedGates } from './unchanged.js'
-export { decide, isSound, mergeEvidence, newEvidence } from './verdict.js'
+export { unchangedGates } from './unchanged-gates.js'
+export { decide, isSound, mayPass, mergeEvidence, newEvidence, nextWithPlace } from './verdict.js'
 export * from './record.js'
 export * from './round.js'
 export * from './slice.js'
 
 /**
- * @typedef {import('./figures.js').FigureName} FigureName
- * @typedef {import('./figures.js').Sample} Sample
+ * @typedef {import('./inside-metrics.js').FigureName} FigureName
+ * @typedef {import('./inside-metrics.js').Sample} Sample
  * @typedef {import('./gate-kinds.js').Gate} Gate
  * @typedef {import('./gate-kinds.js').GateKind} GateKind
  * @typedef {import('./gate-kinds.js').Kind} Kind

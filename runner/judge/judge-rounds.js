@@ -1,5 +1,5 @@
 import { isHandicap } from './disturbed.js'
-import { unfitSide } from './fitness.js'
+import { saturatedSide } from './fitness.js'
 import { judgeGate } from './gate.js'
 import { kindOf } from './gate-kinds.js'
 import { observe } from './observe.js'
@@ -29,7 +29,7 @@ export function judgeRounds (gate, machine, rounds, options) {
 }
 
 /**
- * A generator at its limit squeezes ratios towards 1: one that is unfit on yours cannot fail you, and one that is unfit
+ * A generator at its limit squeezes ratios towards 1: one that is saturated on yours can’t fail you, and one that is
  * on the baseline cannot pass you.
  *
  * @param {GateResult} result
@@ -39,9 +39,9 @@ export function judgeRounds (gate, machine, rounds, options) {
  */
 function withFitness (result, gate, own) {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return result
-  const unfit = unfitSide(gate, own)
-  const isDoubtful = (result.verdict === 'fail' && (unfit === 'yours' || unfit === 'both')) ||
-    (result.verdict === 'pass' && (unfit === 'baseline' || unfit === 'both'))
+  const saturated = saturatedSide(gate, own)
+  const isDoubtful = (result.verdict === 'fail' && (saturated === 'yours' || saturated === 'both')) ||
+    (result.verdict === 'pass' && (saturated === 'baseline' || saturated === 'both'))
   if (!isDoubtful) return result
   const note = 'The load generator was at its own limit, so this figure is the generator’s and not the server’s.'
   return { ...result, verdict: 'inconclusive', moreSeconds: null, note }
@@ -55,7 +55,7 @@ function withFitness (result, gate, own) {
  * @returns {GateResult}
  */
 function judgeAll (gate, machine, own, options) {
-  if (kindOf(gate.kind).indifferent) return judgeGate(gate, machine, observationsOf(gate, own), options)
+  if (kindOf(gate.kind).loadInvariant) return judgeGate(gate, machine, observationsOf(gate, own), options)
   const counted = own.filter(({ disturbed }) => !disturbed)
   const quiet = judgeGate(gate, machine, observationsOf(gate, counted), options)
   const usable = own.filter(

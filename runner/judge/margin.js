@@ -1,4 +1,4 @@
-import { sayMeasured } from './say-gate.js'
+import { sayMeasured } from './gate-messages.js'
 
 /**
  * How far a reference solution is from its targets, and whether that is enough to take the lesson on this machine.

@@ -1,10 +1,10 @@
-import { figures } from './figures.js'
+import { figures } from './inside-metrics.js'
 
 /**
  * Did what the lesson is about move? Evidence beside the verdict, never part of it: a server says much of this about
  * itself. Pure.
  *
- * @import { FigureName, Sample } from './figures.js'
+ * @import { FigureName, Sample } from './inside-metrics.js'
  * @import { MechanismResult } from './record.js'
  *
  * @typedef {object} Sides

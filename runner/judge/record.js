@@ -138,7 +138,7 @@
 /**
  * What a check tells while it runs; the terminal draws it live.
  *
- * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'look', text: string }}
+ * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'inside', text: string }}
  *   PhaseEvent
  * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
  *

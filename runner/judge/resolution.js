@@ -1,5 +1,5 @@
-import { mostRounds, plan, trimOf } from './plan.js'
-import { widthOf } from './width.js'
+import { mostRounds, plan, trimOf } from './stopping-rule.js'
+import { widthOf } from './interval-width.js'
 
 /**
  * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
@@ -14,9 +14,9 @@ import { widthOf } from './width.js'
  * @returns {number | null} a ratio > 1; null where so few rounds decide nothing
  */
 export function resolutionOf ({ spread, rounds }) {
-  const n = Math.max(0, ...plan.looks.filter((look) => look <= Math.min(rounds, mostRounds)))
+  const n = Math.max(0, ...plan.interimAnalyses.filter((look) => look <= Math.min(rounds, mostRounds)))
   if (n === 0) return null
   const kept = n - 2 * trimOf(n)
   const seen = { error: spread / Math.sqrt(kept), freedom: kept - 1 }
-  return Math.exp(widthOf(seen, plan.layoutError, plan.tail, 0) + 2 * seen.error)
+  return Math.exp(widthOf(seen, plan.perProcessBias, plan.tail, 0) + 2 * seen.error)
 }

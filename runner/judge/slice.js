@@ -44,8 +44,8 @@
  * @property {number | null} busy share of all cores that was busy, 0 to 1
  * @property {number | null} waiting share of the time in which the server had work and no core to do it on, 0 to 1
  * @property {boolean} [stopped] a signal had stopped the server at some moment
- * @property {boolean} [visited] the other server was connected to it
- * @property {string | null} [meddled] what else was done to the baseline, a sentence
+ * @property {boolean} [connectedToBaseline] the other server was connected to it
+ * @property {string | null} [interfered] what else was done to the baseline, a sentence
  * @property {number | null} idleServer cores kept busy by the server that was not being measured
  *
  * One slice: what the generator reports, and what the machine and the server were doing meanwhile.

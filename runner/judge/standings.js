@@ -1,67 +1,89 @@
-import { courseAfter } from './course.js'
+import { courseAfter } from './gate-history.js'
 import { targetOf } from './gate.js'
 import { judgeRounds } from './judge-rounds.js'
-import { mostRounds } from './plan.js'
+import { mostRounds } from './stopping-rule.js'
 import { gatesOf, mergeTiers } from './tiers.js'
 
 /**
- * How the gates of a lesson stand after the rounds so far. What was decided at a look stays decided.
+ * How gates stand after what was measured so far. What was decided at an interim analysis stays decided.
  *
  * @import { Round } from './round.js'
- * @import { Gate } from './gate-kinds.js'
+ * @import { Gate, Machine } from './gate-kinds.js'
  * @import { CoursePoint, GateResult } from './record.js'
+ */
+
+/**
+ * What was measured is rounds for a server and observations for a load plan.
  *
- * @typedef {object} Standings
- * @property {(rounds: readonly Round[], options?: { last?: boolean }) => GateResult[]} judge
- * @property {(load: string, rounds: readonly Round[]) => boolean} isOpen would another round of
- *   this load say something?
+ * @template Measured
+ * @typedef {object} GateStandings
+ * @property {(measured: Measured, options?: { last?: boolean }) => GateResult[]} judge last: there will be no more
+ * @property {(name: string, tier?: string) => boolean} isDecided
  * @property {() => boolean} hasFailed has a gate failed?
+ */
+
+/**
+ * @typedef {(load: string, rounds: readonly Round[]) => boolean} IsOpen
+ * @typedef {GateStandings<readonly Round[]> & { isOpen: IsOpen }} Standings isOpen: would another round of this load
+ *   say something?
  */
 
 /** Once a gate has passed, its higher tiers are not worth more rounds than this. */
 const mostForTier = 10
 
 /**
- * @param {{ gates: Gate[] }} lesson
- * @param {{ cores: number, tellsUse: boolean }} machine
- * @returns {Standings}
+ * @template Measured
+ * @param {readonly Gate[]} gates
+ * @param {object} how
+ * @param {(gate: Gate, measured: Measured, options: { last?: boolean }) => GateResult} how.judge a gate without tiers
+ * @param {(gate: Gate, measured: Measured) => number | undefined} how.numberOf the last round of this gate
+ * @returns {GateStandings<Measured>}
  */
-export function createStandings (lesson, machine) {
+export function createGateStandings (gates, { judge, numberOf }) {
   /** @type {Map<string, GateResult>} */
   const decided = new Map()
   /** By gate. @type {Map<string, CoursePoint[]>} */
   const courses = new Map()
-  const judgeOne = (
-    /** @type {Gate} */ gate,
-    /** @type {readonly Round[]} */ rounds,
-    /** @type {{ last?: boolean }} */ options
-  ) =>
-    gatesOf(gate).map(({ tier, gate: one }) => {
-      const key = `${gate.name}/${tier}`
-      const result = decided.get(key) ?? judgeRounds(one, machine, rounds, options)
-      if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(key, result)
-      return { tier, result }
-    })
-  const verdictOf = (/** @type {string} */ name, /** @type {string} */ tier) => decided.get(`${name}/${tier}`)?.verdict
+  const keyOf = (/** @type {string} */ name, tier = '') => `${name}/${tier}`
+  /** @param {Gate} gate @param {Measured} measured @param {{ last?: boolean }} options */
+  const judgeTiers = (gate, measured, options) => gatesOf(gate).map(({ tier, gate: one }) => {
+    const key = keyOf(gate.name, tier)
+    const result = decided.get(key) ?? judge(one, measured, options)
+    if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(key, result)
+    return { tier, result }
+  })
   return {
-    judge: (rounds, options = {}) => lesson.gates.map((gate) => {
-      const result = mergeTiers(judgeOne(gate, rounds, options))
-      const number = rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
+    judge: (measured, options = {}) => gates.map((gate) => {
+      const result = mergeTiers(judgeTiers(gate, measured, options))
+      const number = numberOf(gate, measured)
       if (number === undefined) return result
       const course = courseAfter(courses.get(gate.name) ?? [], number, result)
       courses.set(gate.name, course)
       return { ...result, course }
     }),
+    isDecided: (name, tier) => decided.has(keyOf(name, tier)),
+    hasFailed: () => gates.some((gate) => decided.get(keyOf(gate.name, gatesOf(gate)[0].tier))?.verdict === 'fail')
+  }
+}
+
+/**
+ * @param {{ gates: Gate[] }} lesson
+ * @param {Machine} machine
+ * @returns {Standings}
+ */
+export function createStandings ({ gates }, machine) {
+  const standings = createGateStandings(gates, {
+    judge: (gate, /** @type {readonly Round[]} */ rounds, options) => judgeRounds(gate, machine, rounds, options),
+    numberOf: (gate, rounds) => rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
+  })
+  return {
+    ...standings,
     isOpen: (load, rounds) => {
       const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
       if (counted >= mostRounds) return false
-      return lesson.gates.some(
-        (gate) =>
-          gate.load === load &&
-          targetOf(gate, machine) !== undefined &&
-          gatesOf(gate).some(({ tier }, at) => !verdictOf(gate.name, tier) && (at === 0 || counted < mostForTier))
-      )
-    },
-    hasFailed: () => lesson.gates.some((gate) => verdictOf(gate.name, gatesOf(gate)[0].tier) === 'fail')
+      return gates.filter((gate) => gate.load === load && targetOf(gate, machine) !== undefined).some((gate) =>
+        gatesOf(gate).some(({ tier }, at) =>
+          !standings.isDecided(gate.name, tier) && (at === 0 || counted < mostForTier)))
+    }
   }
 }

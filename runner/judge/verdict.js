@@ -1,6 +1,6 @@
-import { mostRounds } from './plan.js'
-import { tellsApart } from './unchanged.js'
-import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.js'
+import { mostRounds } from './stopping-rule.js'
+import { tellsApart } from './unchanged-gates.js'
+import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-messages.js'
 
 /**
  * @import { ContractResult, GateResult, Verdict } from './record.js'
@@ -12,16 +12,16 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './say-gate.
  * @property {string | null} startFailure why the submission did not start
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
- * @property {string | null} meddling what the submission did to the slow server, a sentence
- * @property {number} sightings slices in which something else was done to the slow server, by whomever
+ * @property {string | null} interference what the submission did to the slow server, a sentence
+ * @property {number} interferenceCount slices in which something else was done to the slow server, by whomever
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
  * @property {boolean} unmeasured nobody has looked at its speed, on purpose
  * @property {boolean} unchanged the submission is still what learners start from
- * @property {string | null} place where the submission spends its time, a sentence; never part of a verdict
  *
- * @typedef {{ verdict: Verdict, reason: string, next: string }} Decision
+ * @typedef {{ verdict: Verdict, reason: string, next: string, advice?: string }} Decision advice: the part of `next`
+ *   that says where to look, in general
  *
  * What a verdict sends its reader to.
  * @typedef {object} Names
@@ -43,14 +43,13 @@ export function newEvidence () {
     startFailure: null,
     crash: null,
     problems: [],
-    meddling: null,
-    sightings: 0,
+    interference: null,
+    interferenceCount: 0,
     baselineProblems: [],
     gates: [],
     conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
     unmeasured: false,
-    unchanged: false,
-    place: null
+    unchanged: false
   }
 }
 
@@ -66,9 +65,16 @@ export function mergeEvidence (before, rounds) {
 }
 
 /** Is speed what is left to speak of? Pure. @param {Evidence} evidence */
-export function isSound ({ startFailure, crash, contract, problems, meddling, baselineFailures, baselineProblems }) {
-  return startFailure === null && crash === null && meddling === null && problems.length === 0 &&
+export function isSound (evidence) {
+  const { startFailure, crash, contract, problems, interference, baselineFailures, baselineProblems } = evidence
+  return startFailure === null && crash === null && interference === null && problems.length === 0 &&
     baselineFailures.length === 0 && baselineProblems.length === 0 && contract.every(({ status }) => status === 'pass')
+}
+
+/** Is a pass possible? Pure. @param {Evidence} evidence */
+export function mayPass (evidence) {
+  const isOver = evidence.gates.every(({ verdict }) => verdict === 'pass' || verdict === 'dropped')
+  return isOver && !evidence.unmeasured && isSound(evidence)
 }
 
 /**
@@ -80,14 +86,24 @@ export function isSound ({ startFailure, crash, contract, problems, meddling, ba
  */
 export function decide (evidence, names = anyLesson) {
   const decision =
-    meddled(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
+    interferenceFault(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
   return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 
+/**
+ * What to do next, with the place in the learner's code at which to look behind the advice of a gate. Pure.
+ *
+ * @param {Pick<Decision, 'next' | 'advice'>} decision
+ * @param {string | null} place a sentence
+ */
+export function nextWithPlace ({ next, advice = '' }, place) {
+  return place === null || advice === '' ? next : next.replace(advice, () => `${advice} ${place}`)
+}
+
 /** It's as right and as fast as itself, so nothing was asked of it. @param {Evidence} evidence @returns {Decision} */
-function starting ({ gates, place }) {
+function starting ({ gates }) {
   const failed = gates.filter(({ verdict }) => verdict === 'fail')
   const targets = failed.map(({ name, target, ratioUnit, direction }) =>
     `${direction === 'at least' ? '' : 'at most '}${Number((target ?? NaN).toPrecision(3))}${ratioUnit} for ${name}`)
@@ -95,16 +111,17 @@ function starting ({ gates, place }) {
     verdict: 'fail',
     reason: 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
       `The ${targets.length === 1 ? 'target is' : 'targets are'} ${targets.join(', ')}.`,
-    next: whereToLook(failed[0], place)
+    next: failed[0].look,
+    advice: failed[0].look
   }
 }
 
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
-function meddled ({ meddling }) {
-  if (meddling === null) return null
+function interferenceFault ({ interference }) {
+  if (interference === null) return null
   return {
     verdict: 'fail',
-    reason: meddling,
+    reason: interference,
     next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.'
   }
 }
@@ -159,7 +176,7 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
 }
 
 /** @param {Evidence} evidence @param {Names} names @returns {Decision} */
-function speed ({ gates, conditions, unmeasured, place }, names) {
+function speed ({ gates, conditions, unmeasured }, names) {
   if (unmeasured) {
     return {
       verdict: 'inconclusive',
@@ -187,7 +204,8 @@ function speed ({ gates, conditions, unmeasured, place }, names) {
     return {
       verdict: 'fail',
       reason: `Every answer is right, and ${failed.name} isn’t there yet: ${sayMeasured(failed)}.`,
-      next: whereToLook(failed, place)
+      next: failed.look,
+      advice: failed.look
     }
   }
   if (measured.every((gate) => gate.verdict === 'pass')) {
@@ -207,22 +225,16 @@ function speed ({ gates, conditions, unmeasured, place }, names) {
       next: `Read ${names.writeUp} and compare: what did it do that you did not, and what did you do better?`
     }
   }
-  return inconclusive(measured, conditions, place, names)
-}
-
-/** The question first: the place alone may lead into the trap. @param {GateResult} gate @param {string | null} place */
-function whereToLook ({ look }, place) {
-  return [look, place ?? ''].filter((text) => text !== '').join(' ')
+  return inconclusive(measured, conditions, names)
 }
 
 /**
  * @param {readonly GateResult[]} gates none has failed, not all have passed
  * @param {Evidence['conditions']} conditions
- * @param {string | null} place
  * @param {Names} names
  * @returns {Decision}
  */
-function inconclusive (gates, conditions, place, { more }) {
+function inconclusive (gates, conditions, { more }) {
   const passed = gates.filter((gate) => gate.verdict === 'pass')
   const open = gates.filter((gate) => gate.verdict !== 'pass')
   const isDisturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
@@ -236,18 +248,19 @@ function inconclusive (gates, conditions, place, { more }) {
     ...isDisturbed ? [`Most rounds were disturbed: ${conditions.cause}.`] : [],
     ...seconds > 0 ? [`About ${seconds} more second${seconds === 1 ? '' : 's'} of rounds would settle it.`] : []
   ].join(' ')
-  return { verdict: 'inconclusive', reason, next: nextOf(open, { place, isDisturbed, more }) }
+  return { verdict: 'inconclusive', reason, ...nextOf(open, { isDisturbed, more }) }
 }
 
 /**
  * What is behind needs a look at the code; where all that is open is ahead, time is what is missing.
  *
  * @param {readonly GateResult[]} open
- * @param {{ place: string | null, isDisturbed: boolean, more?: string }} given
+ * @param {{ isDisturbed: boolean, more?: string }} given
+ * @returns {Pick<Decision, 'next' | 'advice'>}
  */
-function nextOf (open, { place, isDisturbed, more }) {
+function nextOf (open, { isDisturbed, more }) {
   if (open.every(({ rounds }) => rounds >= mostRounds)) {
-    return 'More rounds won’t settle this: a little more margin will.'
+    return { next: 'More rounds won’t settle this: a little more margin will.' }
   }
   const time = more === undefined
     ? `run the check again with more time: -- --seconds ${moreTime}`
@@ -255,8 +268,7 @@ function nextOf (open, { place, isDisturbed, more }) {
   const goOn = isDisturbed ? `close what else is running (npm run doctor shows what it sees), then ${time}` : time
   const sentence = `${goOn[0].toUpperCase()}${goOn.slice(1)}`
   const behind = open.find((gate) => standingOf(gate) === 'behind')
-  if (!behind) return sentence
-  return isClose(behind)
-    ? `${sentence}. If it stays open: ${whereToLook(behind, place)}`
-    : `${whereToLook(behind, place)} Or ${goOn}`
+  if (!behind) return { next: sentence }
+  const { look: advice } = behind
+  return { next: isClose(behind) ? `${sentence}. If it stays open: ${advice}` : `${advice} Or ${goOn}`, advice }
 }

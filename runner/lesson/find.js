@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { workshopRoot } from '../workshop.js'
-import { lessonsRoot, workspaceRoot } from './places.js'
+import { lessonsRoot, workspaceRoot } from './roots.js'
 
 /**
  * Where a lesson lies. Known from the names of folders alone; `loadLesson` adds the lesson itself.

@@ -2,9 +2,9 @@ export { findLessons, lessonsBelow, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { loadLesson } from './load.js'
 export { minutesToRead } from './minutes.js'
-export { foldDetails, sectionsIn, withDetails } from './sections.js'
+export { foldDetails, sectionsIn, withDetails } from './text-sections.js'
 export { nameLesson, renamed, templateName } from './name-lesson.js'
-export { lessonsRoot, workspaceRoot } from './places.js'
+export { lessonsRoot, workspaceRoot } from './roots.js'
 export { referenceOf } from './reference.js'
 export { resolveLesson } from './resolve.js'
 export { readHints, readText } from './texts.js'
@@ -15,5 +15,5 @@ export * from './lesson.js'
  * @typedef {import('./find.js').LessonEntry} LessonEntry
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
  * @typedef {import('./name-lesson.js').NewLesson} NewLesson
- * @typedef {import('./sections.js').Section} Section
+ * @typedef {import('./text-sections.js').Section} Section
  */

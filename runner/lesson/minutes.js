@@ -1,4 +1,4 @@
-import { withDetails } from './sections.js'
+import { withDetails } from './text-sections.js'
 
 /**
  * Words that people read in a minute. For English prose in silence it is 238 on average (Brysbaert, "How many words do

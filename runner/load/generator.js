@@ -6,7 +6,7 @@ import { serveOrders } from '../session/child.js'
 import { cpuLimit } from '../system/index.js'
 import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
-import { sliceFigures } from './figures.js'
+import { sliceFigures } from './slice-metrics.js'
 import { startOpenLoop } from './open-loop.js'
 import { readStream } from './read-stream.js'
 import { createVerifier, noVerifier } from './verify.js'
@@ -15,7 +15,7 @@ import { createVerifier, noVerifier } from './verify.js'
  * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  * @import { SliceReport } from '../judge/index.js'
- * @import { ReadOrder, SliceOrder } from './start-generator.js'
+ * @import { ReadOrder, SliceOrder } from './orders.js'
  */
 
 /**

@@ -4,19 +4,7 @@ import { patienceMs } from '../session/index.js'
 /**
  * @import { SliceReport } from '../judge/index.js'
  * @import { Session } from '../session/index.js'
- *
- * @typedef {object} SliceOrder
- * @property {string} instance which server, and its how manieth start: `yours#2`; each start has state of its own
- * @property {string} load name of the lesson's load
- * @property {number} port on 127.0.0.1
- * @property {number} sliceMs
- * @property {number} sliceAnswers
- * @property {number} [exactly]
- * @property {number} [rate] requests/s: an open loop instead of a closed one
- * @property {number} [answerTimeoutMs]
- * @property {boolean} [unchecked] do not judge the answers
- *
- * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
+ * @import { ReadOrder, SliceOrder } from './orders.js'
  *
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice

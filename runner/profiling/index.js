@@ -1,18 +1,17 @@
 import { WorkshopError } from '../errors.js'
 import { newSeed } from '../random.js'
-import { reportFiles, reportsFolder } from './files.js'
+import { reportFiles, reportsFolder } from './report-files.js'
 import { tools } from './tools/index.js'
 
 export { readReports } from './reports.js'
-export { openFile } from './open.js'
 export { tools }
 
 /**
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { ToolResult } from './tools/index.js'
+ * @import { ToolResult } from './tools/tool.js'
  *
- * @typedef {import('./cpu/figures.js').CpuFigures} CpuFigures
- * @typedef {import('./cpu/figures.js').SeenFunction} SeenFunction
+ * @typedef {import('./cpu/cpu-metrics.js').CpuFigures} CpuFigures
+ * @typedef {import('./cpu/cpu-metrics.js').SeenFunction} SeenFunction
  * @typedef {import('./reports.js').ReadReport} ReadReport
  * @typedef {import('./reports.js').TraceFigures} TraceFigures
  */

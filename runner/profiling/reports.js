@@ -1,11 +1,11 @@
-import { newestReports, readFigures } from './files.js'
+import { newestReports, readFigures } from './report-files.js'
 import { tools } from './tools/index.js'
 
 /**
  * What was recorded of the learner's server, to be shown beside their code.
  *
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { CpuFigures } from './cpu/figures.js'
+ * @import { CpuFigures } from './cpu/cpu-metrics.js'
  * @import { Finding } from './trace/diagnose.js'
  *
  * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here

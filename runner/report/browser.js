@@ -1,6 +1,6 @@
 /** The second door of the reports, for modules that run in a browser, too: nothing behind it needs Node.js. */
 export { axisOf } from './layout/axis.js'
-export { errorOf, sayAbout, whyRough } from './layout/look.js'
+export { errorOf, sayAbout, whyRough } from './layout/preview.js'
 export { unicodeMarks as marks } from './layout/marks.js'
 export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
@@ -11,5 +11,5 @@ export { afterEvent, noProgress } from './progress.js'
 
 /**
  * @typedef {import('./progress.js').Progress} Progress
- * @typedef {import('./sections.js').Section} Section
+ * @typedef {import('./profile-sections.js').Section} Section
  */

@@ -5,17 +5,17 @@ export { exercismReport } from './formats/exercism.js'
 export { gradescopeReport } from './formats/gradescope.js'
 export { githubSummary } from './formats/job-summary.js'
 export { junitReport } from './formats/junit.js'
-export { diffText, filesText } from './files.js'
+export { diffText, filesText } from './file-tables.js'
 export { jsonReport } from './json.js'
 export { cleanLine } from './layout/clean.js'
-export { roughnessOf, sayUnchanged, whyRough } from './layout/look.js'
+export { roughnessOf, sayUnchanged, whyRough } from './layout/preview.js'
 export { unicodeMarks } from './layout/marks.js'
 export { sparkline } from './layout/sparkline.js'
 export { wrapText } from './layout/text.js'
 export { createTheme } from './layout/theme.js'
 export { createLiveRegion } from './live-region.js'
 export { markdownText } from './markdown.js'
-export { blockText, sectionsText } from './sections.js'
+export { blockText, sectionsText } from './profile-sections.js'
 export { progressTable, rehearsalTable, summaryTable } from './tables.js'
 export { afterEvent, noProgress } from './progress.js'
 export { createTerminalReport } from './terminal.js'
@@ -26,7 +26,7 @@ export { createWatchScreen } from './watch-screen.js'
 
 /**
  * @typedef {import('./formats/annotations.js').Graded} Graded
- * @typedef {import('./sections.js').Section} Section
+ * @typedef {import('./profile-sections.js').Section} Section
  * @typedef {import('./layout/watch.js').WatchState} WatchState
  * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen
  */

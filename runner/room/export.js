@@ -1,4 +1,4 @@
-import { standingOf } from './facts/attempts.js'
+import { standingOf } from './derive/attempts.js'
 
 /**
  * What an instructor keeps of a class. Pure.

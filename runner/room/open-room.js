@@ -9,7 +9,7 @@ import { addressesOf } from './addresses.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
 import { createLive } from './server/live.js'
-import { createStrangers } from './server/strangers.js'
+import { createJoinThrottle } from './server/join-throttle.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
 
@@ -66,14 +66,14 @@ export async function openRoom ({
     ends.push(store.close)
     refuseMixed(store, { isSimulated, dir })
     const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
-    const onChange = () => { for (const one of Object.values(live)) one.poke() }
+    const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
     const room = createRoom({ store, lessons, now, isSimulated, onChange })
     const live = {
-      everybody: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
+      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs }),
       instructor: createLive(() => instructorView(room.state(), now()), { pauseMs: viewPauseMs })
     }
-    const ticks = setInterval(live.instructor.poke, tickMs).unref()
+    const ticks = setInterval(live.instructor.invalidate, tickMs).unref()
     const server = http.createServer({ requestTimeout: 30_000 })
     const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
       const known = wanted === undefined ? room.state().settings.port : 0
@@ -91,10 +91,10 @@ export async function openRoom ({
       return closed
     })
     const addresses = addressesOf(host)
-    const stranger = createStrangers(limits)
+    const rejectUnknownCode = createJoinThrottle(limits)
     const { code, secret } = room.state().settings
     const learners = addresses.map((address) => `http://${address}:${port}/${code}`)
-    server.on('request', createRoomApp({ room, store, stranger, live, learners, now, env },
+    server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, learners, now, env },
       { ...namesOf(port, env, addresses), token: null }))
     const [first] = addresses
     return {

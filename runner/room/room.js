@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { isEqual, refuse } from '../http/index.js'
 import { seatKey } from '../seat-key.js'
-import { addAttempt } from './facts/attempts.js'
-import { newJoinCode, readCode } from './facts/code.js'
-import { readMessage, readName, uniqueName } from './facts/names.js'
-import { readReport } from './facts/read-report.js'
+import { addAttempt } from './derive/attempts.js'
+import { newJoinCode, readCode } from './derive/code.js'
+import { readMessage, readName, uniqueName } from './derive/names.js'
+import { readReport } from './derive/read-report.js'
 
 /**
  * The room itself: what may be done in it. Everything is in the store before it is so in memory.
  *
- * @import { Lessons } from './facts/attempts.js'
+ * @import { Lessons } from './derive/attempts.js'
  * @import { Audit, Report, Seat, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {object} RoomLesson

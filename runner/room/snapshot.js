@@ -1,16 +1,16 @@
-import { standingOf } from './facts/attempts.js'
-import { bestEntry, rankBoard } from './facts/board.js'
-import { medianTime } from './facts/lesson-times.js'
-import { sharedReasons } from './facts/reasons.js'
-import { findStuck } from './facts/stuck.js'
+import { standingOf } from './derive/attempts.js'
+import { bestEntry, rankBoard } from './derive/board.js'
+import { medianTime } from './derive/lesson-times.js'
+import { sharedReasons } from './derive/reasons.js'
+import { findStuck } from './derive/stuck.js'
 
 /**
  * The room as data for its pages, each with what its reader may know. Pure.
  *
- * @import { Ranked } from './facts/board.js'
- * @import { Standing } from './facts/attempts.js'
- * @import { SharedReason } from './facts/reasons.js'
- * @import { Stuck } from './facts/stuck.js'
+ * @import { Ranked } from './derive/board.js'
+ * @import { Standing } from './derive/attempts.js'
+ * @import { SharedReason } from './derive/reasons.js'
+ * @import { Stuck } from './derive/stuck.js'
  * @import { LiveSeat, RoomState } from './room.js'
  *
  * @typedef {{ id: string, number: number, title: string, isLocked: boolean, isRevealed: boolean }} LessonView

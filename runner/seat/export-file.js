@@ -1,10 +1,10 @@
 import { seatKey } from '../seat-key.js'
 import { readProgress } from '../workspace/index.js'
-import { readQueue, waitingOf } from './files.js'
+import { readQueue, waitingOf } from './seat-files.js'
 
 /**
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Seat } from './files.js'
+ * @import { Seat } from './seat-files.js'
  *
  * @param {object} given
  * @param {Seat} given.seat

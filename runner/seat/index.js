@@ -1,7 +1,7 @@
 /** A learner's seat in a room: what their own machine keeps of it and sends there. */
 export { askRoom } from './ask.js'
 export { exportText } from './export-file.js'
-export { readSeat } from './files.js'
+export { readSeat } from './seat-files.js'
 export { askSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
 export { reportCheck } from './report.js'
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { WorkshopError } from '../errors.js'
 import { readAddress } from './address.js'
 import { askRoom } from './ask.js'
-import { forgetSeat, readSeat, saveSeat } from './files.js'
+import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 
 /**
  * @import { Answer, RoomWord } from './ask.js'
- * @import { Seat } from './files.js'
+ * @import { Seat } from './seat-files.js'
  */
 
 /** Somebody waits for it. */

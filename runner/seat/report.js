@@ -1,13 +1,13 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { askRoom } from './ask.js'
-import { putInQueue, readQueue, readSeat } from './files.js'
+import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { RoomWord } from './ask.js'
- * @import { Seat } from './files.js'
+ * @import { Seat } from './seat-files.js'
  *
  * @typedef {object} Sent
  * @property {number} left how many still wait

@@ -18,7 +18,7 @@ export * from './upstream/types.js'
  * @typedef {import('./server/handle.js').Server} Server
  * @typedef {import('./server/start.js').Started} Started
  * @typedef {import('./server/start.js').Through} Through
- * @typedef {import('./servers.js').Place} Place
+ * @typedef {import('./servers.js').ServerFolder} ServerFolder
  * @typedef {import('./servers.js').StartOptions} StartOptions
  * @typedef {import('./session.js').Session} Session
  */

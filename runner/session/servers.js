@@ -13,20 +13,18 @@ import { startServer } from './server/start.js'
  * @import { UpstreamProcess } from './upstream/upstream.js'
  *
  * @typedef {object} Servers
- * @property {(role: Role, place: Place, more?: StartOptions) => Promise<Started>} start
- * @property {(place: Place) => Promise<Server>} startMirror one more slow server, with which answers are compared;
- *   rejects when it does not start
+ * @property {(role: Role, folder: ServerFolder, more?: StartOptions) => Promise<Started>} start
  * @property {(server: Server) => Promise<void>} stop
  * @property {() => Promise<void>} stopAll
  * @property {() => string[]} warnings what was odd about the submission's end, as sentences
  *
- * @typedef {{ dir: string, shownDir: string }} Place shownDir: what a learner calls that folder
+ * @typedef {{ dir: string, shownDir: string }} ServerFolder shownDir: what a learner calls that folder
  *
  * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'readyTimeoutMs' | 'onSpawn' | 'stdio' |
  *   'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
  *   DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one
  *
- * @typedef {{ forced: boolean, strays: number, flood: number }} Oddities
+ * @typedef {{ forced: boolean, orphans: number, flood: number }} Oddities
  */
 
 /** A server that has written more than this is told so, bytes. */
@@ -46,22 +44,22 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
   const running = new Set()
   /** @type {Set<Promise<Started>>} */
   const pending = new Set()
-  const odd = { forced: false, strays: 0, flood: 0 }
+  const odd = { forced: false, orphans: 0, flood: 0 }
   const notes = notesOf(guard)
   // What is still being started when all are stopped is not started any more.
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
   /** @type {Servers['start']} */
-  const start = (role, place, more) => {
-    const starting = startOne(role, place, more)
+  const start = (role, folder, more) => {
+    const starting = startOne(role, folder, more)
     pending.add(starting)
     return starting.finally(() => pending.delete(starting))
   }
   /** @type {Servers['start']} */
-  const startOne = async (role, place, { files, dataDir, ...more } = {}) => {
+  const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
     const started = await startServer({
-      ...place,
+      ...folder,
       inspect,
       ...more,
       role,
@@ -78,21 +76,16 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
   }
   /** @type {Servers['stop']} */
   const stop = async (server) => {
-    const { forced, strays } = await server.stop()
+    const { forced, orphans } = await server.stop()
     running.delete(server)
     notes.forget(server.pid)
     if (server.role !== 'yours') return
     odd.forced ||= forced
-    odd.strays = Math.max(odd.strays, strays)
+    odd.orphans = Math.max(odd.orphans, orphans)
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
   return {
     start,
-    startMirror: async (place) => {
-      const { server, failure } = await start('baseline', place)
-      if (failure !== null) throw new Error(failure)
-      return server
-    },
     stop,
     stopAll: async () => {
       over.abort()
@@ -137,14 +130,14 @@ function notesOf (guard) {
 }
 
 /** @param {Oddities} odd @returns {string[]} */
-function warningsOf ({ forced, strays, flood: written }) {
+function warningsOf ({ forced, orphans, flood: written }) {
   const warnings = []
   if (forced) {
     warnings.push('Your server ignored the request to stop (SIGTERM) and had to be killed. ' +
       'In production, close the server when SIGTERM arrives.')
   }
-  if (strays > 0) {
-    const [what, them] = strays === 1 ? ['a process', 'it'] : [`${strays} processes`, 'them']
+  if (orphans > 0) {
+    const [what, them] = orphans === 1 ? ['a process', 'it'] : [`${orphans} processes`, 'them']
     warnings.push(`Your server left ${what} behind when it was stopped; the check stopped ${them}. End what you start.`)
   }
   if (written > flood) {

@@ -6,7 +6,7 @@ import { isInWorkshop } from '../workshop.js'
 import { startGuard } from './guard/guard.js'
 import { spawnHelper } from './helper/spawn.js'
 import { makeRunFolder } from './run-folder.js'
-import { openSubmission, placeToRun } from './server/submission.js'
+import { openSubmission, folderToRun } from './server/submission.js'
 import { createServers } from './servers.js'
 import { startUpstream } from './upstream/upstream.js'
 
@@ -15,23 +15,22 @@ import { startUpstream } from './upstream/upstream.js'
  *
  * @import { WorkshopError } from '../errors.js'
  * @import { Guard } from './guard/guard.js'
- * @import { Helper, HelperOptions } from './helper/spawn.js'
+ * @import { StartHelper } from './helper/spawn.js'
  * @import { Runnable } from './run-data.js'
- * @import { Place, Servers } from './servers.js'
+ * @import { ServerFolder, Servers } from './servers.js'
  * @import { UpstreamProcess } from './upstream/upstream.js'
  *
  * @typedef {object} SessionOnly
  * @property {string} seed
- * @property {number} speed the share of its work that the data was sized to
+ * @property {number} workScale the share of its work that the data was sized to
  * @property {number} pace how many times as long this machine needs for what is not sized, 1 or more
  * @property {number | null} limit CPUs that the system lets us use, where that is fewer than there are cores
  * @property {any} data what contract and streams know about the files
  * @property {string} module URL of the lesson, for helpers
  * @property {string} scratch an empty folder
- * @property {Place} slow where the slow server lies
- * @property {(dir: string, file?: string) => Place} openSubmission makes a folder ready to be run
- * @property {(options: Omit<HelperOptions, 'guard' | 'signal'>, type: string, order: any) => Promise<Helper>}
- *   startHelper one more process of ours, with its first order
+ * @property {ServerFolder} baseline where the slow server lies
+ * @property {(dir: string, file?: string) => ServerFolder} openSubmission makes a folder ready to be run
+ * @property {StartHelper} startHelper
  * @property {Guard} guard
  * @property {AbortSignal} [signal]
  * @property {() => Promise<void>} close stops everything and removes everything; never rejects
@@ -94,10 +93,11 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     const started = guard = startGuard(folder)
     const { seed, speed: known } = readSeed(given)
     const [core, limit] = [coreSpeed(), cpuLimit()]
-    const speed = known ?? sizeFor(core)
-    const { files = {}, data = {} } = await lesson.data?.({ random: createRandom(`${seed}/data`), speed }) ?? {}
+    const workScale = known ?? sizeFor(core)
+    const random = createRandom(`${seed}/data`)
+    const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
-    /** @type {SessionOnly['startHelper']} */
+    /** @type {StartHelper} */
     const startHelper = async (options, type, order) => {
       const helper = spawnHelper({ ...options, guard: started, signal })
       helpers.add(helper)
@@ -110,15 +110,15 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     return {
       ...servers,
       seed,
-      speed,
+      workScale,
       pace: paceOf(core, limit),
       limit,
       data,
       module,
       scratch: folder.scratch,
-      slow: {
+      baseline: {
         // What a pack's servers import is not found from where they lie.
-        dir: isInWorkshop(root) ? slowDir : placeToRun(slowDir, { root, scratch: folder.scratch }),
+        dir: isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch }),
         shownDir: path.relative(root, slowDir)
       },
       openSubmission: (given, file) => openSubmission(given, { root, scratch: folder.scratch, file }),

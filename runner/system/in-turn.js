@@ -5,7 +5,7 @@ import { takeTurn } from './turn.js'
 /**
  * @import { Publish } from './turn.js'
  *
- * @typedef {'check' | 'look' | 'bench' | 'profile'} JobKind
+ * @typedef {'check' | 'preview' | 'bench' | 'profile'} JobKind
  *
  * @typedef {object} Announced the first line of a measurement that belongs to a lesson
  * @property {'job'} type
@@ -20,7 +20,7 @@ export const measuring = `measuring\0${os.tmpdir()}`
 /** @type {Record<JobKind, string>} */
 const names = {
   check: 'a check of',
-  look: 'a look at',
+  preview: 'a look at',
   bench: 'a benchmark of',
   profile: 'a profile of'
 }

@@ -7,7 +7,8 @@ export { describeMachine, judgedOn } from './describe-machine.js'
 export { dieWithParent } from './die-with-parent.js'
 export { markerNames, markerOf, newRunMarker } from './marker.js'
 export { watchNpm } from './parent.js'
-export { checkPlaces, sweepPlaces } from './places.js'
+export { openFile } from './open-file.js'
+export { checkPlaces, sweepPlaces } from './writable-folders.js'
 export { listNames, readLink, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
@@ -20,7 +21,7 @@ export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
  * @typedef {import('./in-turn.js').Announced} Announced
  * @typedef {import('./in-turn.js').JobKind} JobKind
  * @typedef {import('./ours.js').Proof} Proof
- * @typedef {import('./places.js').Place} WritablePlace
+ * @typedef {import('./writable-folders.js').Place} WritablePlace
  * @typedef {import('./process-table.js').Entry} Entry
  * @typedef {import('./process-table.js').Identity} Identity
  * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder

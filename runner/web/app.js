@@ -6,25 +6,8 @@ import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
 
 /**
- * @import { Classroom } from './classroom.js'
- * @import { Events } from './events.js'
- * @import { Doctor } from './fitness.js'
  * @import { Allowed } from '../http/index.js'
- * @import { Jobs } from './jobs/jobs.js'
- * @import { Saves } from './saves.js'
- * @import { State } from './lessons.js'
- *
- * @typedef {object} Workshop what the routes work with
- * @property {NodeJS.ProcessEnv} env
- * @property {string} token
- * @property {Events} events
- * @property {Jobs} jobs
- * @property {Doctor} doctor
- * @property {Classroom} classroom
- * @property {Saves} saves
- * @property {() => Promise<State>} readState
- * @property {() => Promise<void>} tellState to all pages that are open
- * @property {(entry: import('../lesson/index.js').LoadedLesson) => Promise<string>} openCopy the learner's folder
+ * @import { Workshop } from './workshop.js'
  */
 
 const noSuchPage = 'There is no such page: the first page lists all lessons.'

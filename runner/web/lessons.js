@@ -11,7 +11,7 @@ import {
   nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated
 } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
-import { editorUrl, readSeen } from './profile.js'
+import { editorUrl, readSeen } from './read-profile.js'
 
 /**
  * What the pages show, as data.
@@ -19,11 +19,11 @@ import { editorUrl, readSeen } from './profile.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
- * @import { Classroom, ClassState } from './classroom.js'
- * @import { Fitness } from './fitness.js'
- * @import { Job } from './jobs/jobs.js'
+ * @import { Classroom, ClassState } from './seat-state.js'
+ * @import { Fitness } from './doctor.js'
+ * @import { Job } from './jobs/job.js'
  * @import { Sizes } from './pages/markdown.js'
- * @import { Seen } from './seen.js'
+ * @import { Seen } from './prediction-feedback.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug

@@ -83,15 +83,6 @@ function isForeign (name) {
   return name === 'node_modules' || name.startsWith('.') || /~$|^#.*#$|^4913$/.test(name)
 }
 
-/**
- * @param {string} dir
- * @returns {Promise<number>} when code was last saved there, ms since 1970; -Infinity where there is none
- */
-export async function lastSaveMs (dir) {
-  const code = [...await takeSnapshot(dir)].filter(([file]) => isCode(file))
-  return Math.max(...code.map(([, known]) => Number.parseFloat(known)))
-}
-
 /** @param {string} file */
 function isCode (file) {
   return /\.[cm]?js$/.test(file)

@@ -1,6 +1,6 @@
-export { lastSaveMs, watchChanges } from './changes.js'
+export { watchChanges } from './changes.js'
 export { findEditor, openInEditor } from './editor.js'
-export { nextRow, readRows } from './how-far.js'
+export { nextRow, readRows } from './progress.js'
 export { openCopy } from './open-copy.js'
 export { sayOutdated } from './outdated.js'
 export { readJson } from './read-json.js'
@@ -8,16 +8,16 @@ export { readTree } from './read-tree.js'
 export { resetCopy } from './reset-copy.js'
 export { readProgress, resultsFolder, saveResult } from './results.js'
 export { noteStart as keepCopy } from './note-start.js'
-export { changeNotes } from './notes.js'
+export { changeNotes } from './progress-file.js'
 export { keepOrDrop, readUnfinished, requireUnfinished } from './unfinished.js'
 export { notYet } from './solution-rule.js'
 export { writeLesson } from './write-lesson.js'
 export { writeFileAtomic } from './write-file-atomic.js'
 
 /**
- * @typedef {import('./how-far.js').Row} Row
- * @typedef {import('./notes.js').Attempt} Attempt
- * @typedef {import('./notes.js').Prediction} Prediction
+ * @typedef {import('./progress.js').Row} Row
+ * @typedef {import('./progress-file.js').Attempt} Attempt
+ * @typedef {import('./progress-file.js').Prediction} Prediction
  * @typedef {import('./read-tree.js').TreeFile} TreeFile
  * @typedef {import('./results.js').Progress} Progress
  */

@@ -1,6 +1,6 @@
 import nodeFs from 'node:fs/promises'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
-import { changeNotes } from './notes.js'
+import { changeNotes } from './progress-file.js'
 
 /** @import { LessonEntry } from '../lesson/index.js' */
 

@@ -1,10 +1,10 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { exists } from './exists.js'
-import { explainFsError } from './explain.js'
+import { explainFsError } from './fs-error-messages.js'
 import { makeCopy } from './make-copy.js'
 import { noteStart } from './note-start.js'
-import { followNumber } from './renumber.js'
+import { followNumber } from './migrate-folder-number.js'
 import { retryBusy } from './retry.js'
 
 /**

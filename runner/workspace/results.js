@@ -4,15 +4,15 @@ import { writeFileAtomic } from './write-file-atomic.js'
 import { leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { exists } from './exists.js'
-import { changeNotes, readNotes } from './notes.js'
+import { changeNotes, readNotes } from './progress-file.js'
 import { readJson } from './read-json.js'
-import { followNumber } from './renumber.js'
+import { followNumber } from './migrate-folder-number.js'
 
 /**
  * @import { WorkshopError } from '../errors.js'
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Notes } from './notes.js'
+ * @import { Notes } from './progress-file.js'
  */
 
 /**

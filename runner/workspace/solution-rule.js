@@ -1,6 +1,6 @@
 /**
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Progress } from '../workspace/index.js'
+ * @import { Progress } from './results.js'
  */
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
-import { explainFsError } from './explain.js'
+import { explainFsError } from './fs-error-messages.js'
 import { retryBusy } from './retry.js'
 
 /** @import { WorkshopError } from '../errors.js' */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
-import { readImports, roomOf, rooms } from './imports.js'
+import { readImports, moduleOf, modules } from './imports.js'
 
-/** docs/architecture.md says which room may import which. Here it is held against what they do. */
+/** docs/architecture.md says which module may import which. Here it is held against what they do. */
 
 const text = fs.readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
 const imports = readImports()
-/** What each room may import, from the table. @type {Map<string, string[]>} */
+/** What each module may import, from the table. @type {Map<string, string[]>} */
 const allowed = new Map([...text.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]*) \|$/gm)]
-  .map(([, room, arrows]) => [room, [...arrows.matchAll(/`(\w+)\/`/g)].map(([, other]) => other)]))
-/** The doors of a room; child.js is that for processes which a run starts, browser.js that for modules of a browser. */
+  .map(([, module, arrows]) => [module, [...arrows.matchAll(/`(\w+)\/`/g)].map(([, other]) => other)]))
+/** child.js is the door for processes that a run starts, browser.js that for modules of a browser. */
 const doors = ['index.js', 'child.js', 'browser.js']
 
 test('something was read', () => {
@@ -18,43 +18,72 @@ test('something was read', () => {
   assert.ok(imports.some(({ from, to }) => from === 'load/generator.js' && to === 'session/child.js'))
 })
 
-test('the table has every room, and there are at most sixteen', () => {
-  assert.deepEqual([...allowed.keys()].sort(), rooms().sort())
-  assert.ok(allowed.size <= 16)
+test('the table has every module, and there are at most seventeen', () => {
+  assert.deepEqual([...allowed.keys()].sort(), modules().sort())
+  assert.ok(allowed.size <= 17)
 })
 
-test('every import between two rooms goes through the door', () => {
+test('every import between two modules goes through the door', () => {
   const around = between().filter(({ to }) => !isDoor(to)).map(({ from, to }) => `${from} → ${to}`)
   assert.deepEqual(around, [])
 })
 
-test('the rooms import what the table allows, and all of it', () => {
-  for (const [room, arrows] of allowed) {
-    const real = new Set(between().filter(({ from }) => roomOf(from) === room).map(({ to }) => roomOf(to)))
-    assert.deepEqual([...real].sort(), [...arrows].sort(), `${room}/`)
+test('the modules import what the table allows, and all of it', () => {
+  for (const [module, arrows] of allowed) {
+    const real = new Set(between().filter(({ from }) => moduleOf(from) === module).map(({ to }) => moduleOf(to)))
+    assert.deepEqual([...real].sort(), [...arrows].sort(), `${module}/`)
   }
 })
 
-test('files at the top of runner/ import no room', () => {
-  const reaching = imports.filter(({ from, to }) => roomOf(from) === null && roomOf(to) !== null)
+test('files at the top of runner/ import no module', () => {
+  const reaching = imports.filter(({ from, to }) => moduleOf(from) === null && moduleOf(to) !== null)
   assert.deepEqual(reaching.filter(({ from }) => from !== 'cli.js').map(({ from, to }) => `${from} → ${to}`), [])
 })
 
-test('no room reaches back: what it imports never imports it', () => {
-  for (const room of allowed.keys()) assert.ok(!reachable(room).has(room), `${room}/ reaches itself`)
+test('no module reaches back: what it imports never imports it', () => {
+  for (const module of allowed.keys()) assert.ok(!reachable(module).has(module), `${module}/ reaches itself`)
+})
+
+test('no files of a module import each other in a circle, types included', () => {
+  assert.deepEqual(circles(imports.filter(({ from, to }) => moduleOf(from) === moduleOf(to))), [])
 })
 
 test('the diagram shows the arrows of the table that no longer way stands for', () => {
   const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} --> ${to}`)
-  const needed = [...allowed].flatMap(([room, arrows]) => arrows
+  const needed = [...allowed].flatMap(([module, arrows]) => arrows
     .filter((other) => !arrows.some((way) => way !== other && reachable(way).has(other)))
-    .map((other) => `${room} --> ${other}`))
+    .map((other) => `${module} --> ${other}`))
   assert.deepEqual(drawn.sort(), needed.sort())
 })
 
-/** Imports from one room into another. */
+/**
+ * Files from which a way of imports leads back to them.
+ *
+ * @param {import('./imports.js').Import[]} all
+ * @returns {string[][]} each circle once, in alphabetical order
+ */
+function circles (all) {
+  /** @type {Map<string, Set<string>>} */
+  const next = new Map()
+  for (const { from, to } of all) next.set(from, (next.get(from) ?? new Set()).add(to))
+  const reachedFrom = (/** @type {string} */ start) => {
+    const seen = new Set()
+    const waiting = [start]
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      for (const other of next.get(file) ?? []) if (!seen.has(other)) waiting.push(...seen.add(other) && [other])
+    }
+    return seen
+  }
+  const reached = new Map([...next.keys()].map((file) => [file, reachedFrom(file)]))
+  const groups = [...reached].filter(([file, files]) => files.has(file))
+    .map(([file, files]) => [...files].filter((other) => reached.get(other)?.has(file)).sort().join())
+  return [...new Set(groups)].map((group) => group.split(','))
+}
+
+/** Imports from one module into another. */
 function between () {
-  return imports.filter(({ from, to }) => roomOf(from) !== null && roomOf(to) !== null && roomOf(from) !== roomOf(to))
+  const ofModules = imports.filter(({ from, to }) => moduleOf(from) !== null && moduleOf(to) !== null)
+  return ofModules.filter(({ from, to }) => moduleOf(from) !== moduleOf(to))
 }
 
 /** @param {string} file */
@@ -63,9 +92,9 @@ function isDoor (file) {
   return rest.length === 1 && doors.includes(rest[0])
 }
 
-/** All rooms to which a way leads. @param {string} room @param {Set<string>} [seen] @returns {Set<string>} */
-function reachable (room, seen = new Set()) {
-  for (const other of allowed.get(room) ?? []) {
+/** All modules to which a way leads. @param {string} module @param {Set<string>} [seen] @returns {Set<string>} */
+function reachable (module, seen = new Set()) {
+  for (const other of allowed.get(module) ?? []) {
     if (seen.has(other)) continue
     seen.add(other)
     reachable(other, seen)

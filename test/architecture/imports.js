@@ -21,13 +21,13 @@ export function readImports () {
 }
 
 /** The folder at the top of runner/ in which a file lies; null for a file at the top. @param {string} file */
-export function roomOf (file) {
-  const [room, ...rest] = file.split('/')
-  return rest.length > 0 ? room : null
+export function moduleOf (file) {
+  const [module, ...rest] = file.split('/')
+  return rest.length > 0 ? module : null
 }
 
-/** The rooms that there are. @returns {string[]} */
-export function rooms () {
+/** The modules that there are. @returns {string[]} */
+export function modules () {
   return fs.readdirSync(runner, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 

@@ -189,7 +189,7 @@ test('a baseline that fails a check is an error of ours, not the learner’s', a
   assert.ok(validate(record), JSON.stringify(validate.errors))
 })
 
-test('the temporary folder that cannot be written is named with the mend', async (t) => {
+test('the temporary folder that cannot be written is named with the fix', async (t) => {
   const before = process.env.TMPDIR
   process.env.TMPDIR = path.join(submission(t, ''), 'nowhere')
   t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before })
@@ -199,7 +199,7 @@ test('the temporary folder that cannot be written is named with the mend', async
   )
 })
 
-for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']) {
+for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'inside']) {
   test(`Ctrl-C while it is at “${phase}” stops everything`, async (t) => {
     const controller = new AbortController()
     const reason = new Error('Ctrl-C')
@@ -209,8 +209,8 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'look'])
     const onProgress = (/** @type {any} */ event) => {
       if (event.phase === phase) setTimeout(() => controller.abort(reason), 30)
     }
-    const isLate = phase === 'after' || phase === 'look'
-    const options = { signal: controller.signal, onProgress, look: phase === 'look' }
+    const isLate = phase === 'after' || phase === 'inside'
+    const options = { signal: controller.signal, onProgress, sampleInside: phase === 'inside' }
     await check(isLate ? solution : touched, options).then(
       (record) => assert.ok(isLate, `it should have been stopped, but: ${record.verdict}`),
       (error) => assert.equal(error, reason)

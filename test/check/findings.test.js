@@ -34,7 +34,7 @@ const selfTest = (more) => ({
 const today = new Date('2026-01-31')
 const apart = (/** @type {Partial<SelfTest>} */ more = {}) => selfTest({ typical: 1.5, interval: [1.3, 1.7], ...more })
 const states = (/** @type {Finding[]} */ findings) => findings.map(({ state }) => state)
-const text = (/** @type {Finding[]} */ findings) => findings.map(({ what, mend }) => `${what} ${mend ?? ''}`).join('\n')
+const text = (/** @type {Finding[]} */ findings) => findings.map(({ what, fix }) => `${what} ${fix ?? ''}`).join('\n')
 
 test('a quiet machine with several cores is fit', () => {
   assert.deepEqual(states(diagnose({ machine, places: [], quiet, selfTest: null, today })), [
@@ -46,7 +46,7 @@ test('a quiet machine with several cores is fit', () => {
   assert.deepEqual(states(diagnose({ machine, places: [], quiet: null, selfTest: selfTest() })), ['good'])
 })
 
-test('one core, an odd release, a warning, other programs and stolen time are doubts, each with its mend', () => {
+test('one core, an odd release, a warning, other programs and stolen time are doubts, each with its fix', () => {
   const findings = diagnose({
     machine: { ...machine, node: 'v23.0.0', cores: 1, warnings: ['It runs on its battery.'] },
     places: [],
@@ -62,7 +62,7 @@ test('a folder that cannot be written is bad', () => {
     states(
       diagnose({
         machine,
-        places: [{ what: 'It can be written.', problem: 'It cannot be written.', mend: 'Make room.' }],
+        places: [{ what: 'It can be written.', problem: 'It cannot be written.', fix: 'Make room.' }],
         quiet: null,
         selfTest: selfTest()
       })

@@ -7,7 +7,7 @@ import { check, slow, solution, submission, variant } from './mini.js'
 test('a first look tells a ratio before it has looked at the answers, and is no verdict', async () => {
   /** @type {CheckProgress[]} */
   const events = []
-  const record = await check(solution, { speed: 'first', onProgress: (event) => events.push(event) })
+  const record = await check(solution, { speed: 'preview', onProgress: (event) => events.push(event) })
   assert.equal(record.verdict, 'inconclusive')
   assert.ok(Number(record.gates[0].ratio) > 0)
   assert.equal(record.rounds.length, 1)
@@ -20,24 +20,24 @@ test('a first look tells a ratio before it has looked at the answers, and is no 
 })
 
 test('a wrong answer fails at once: one to the load, and one that only a check asks for', async (t) => {
-  const wrong = await check(submission(t, variant({ handler: 'return res.end("{}")' })), { speed: 'first' })
+  const wrong = await check(submission(t, variant({ handler: 'return res.end("{}")' })), { speed: 'preview' })
   assert.equal(wrong.verdict, 'fail')
   assert.equal(wrong.contract.length, 0)
   const refused = variant({}).replace('res.statusCode = 404', 'res.statusCode = 200')
-  const rude = await check(submission(t, refused), { speed: 'first' })
+  const rude = await check(submission(t, refused), { speed: 'preview' })
   assert.equal(rude.verdict, 'fail')
   assert.ok(Number(rude.gates[0].ratio) > 0)
 })
 
 test('a server that does not start is said to', async (t) => {
-  const record = await check(submission(t, 'throw new Error("no")'), { speed: 'first' })
+  const record = await check(submission(t, 'throw new Error("no")'), { speed: 'preview' })
   assert.equal(record.verdict, 'fail')
   assert.match(record.reason, /^server\.js ended with exit code 1 before it listened/)
   assert.ok(record.output.length > 0)
 })
 
 test('the slow server has about its own speed', async () => {
-  const record = await check(slow, { speed: 'first' })
+  const record = await check(slow, { speed: 'preview' })
   assert.notEqual(record.verdict, 'pass')
   assert.ok(Number(record.gates[0].ratio) > 0)
 })

@@ -28,7 +28,7 @@ const budgetsMs = [3000, 8000, 20_000]
  */
 async function check (lesson, dir, shows, never) {
   const entry = await loadLesson(await resolveLesson(lesson, { env: { MAKE_IT_FAST_LESSONS: root } }))
-  await repeated(budgetsMs, (budgetMs) => runCheck({ entry, dir, budgetMs, look: false }), shows, (record) => {
+  await repeated(budgetsMs, (budgetMs) => runCheck({ entry, dir, budgetMs, sampleInside: false }), shows, (record) => {
     assert.ok(validate(record), JSON.stringify(validate.errors))
     never(record)
   })

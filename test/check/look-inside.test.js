@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sampleOf } from '../../runner/check/look-inside.js'
+import { sampleOf } from '../../runner/check/sample-inside.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { sampled } from '../drawn.js'
 import { check, slow, solution, submission, variant } from './mini.js'
@@ -59,7 +59,7 @@ test('where nothing was recorded there is no sample', () => {
 test(
   'a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code',
   async () => {
-    const record = await check(slow, { look: true, budgetMs: 3000 })
+    const record = await check(slow, { sampleInside: true, budgetMs: 3000 })
     assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
     const names = record.mechanism?.figures.map(({ name }) => name) ?? []
     for (const name of ['CPU time for one answer', 'serving thread busy', 'heap after the load']) {
@@ -71,7 +71,7 @@ test(
 
 some('a server that does not let itself be looked into is graded all the same', async (t) => {
   const dir = submission(t, variant({ before: 'if (process.env.NODE_OPTIONS) process.exit(3)' }))
-  const record = await check(dir, { look: true, budgetMs: 6000 })
+  const record = await check(dir, { sampleInside: true, budgetMs: 6000 })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
   assert.deepEqual(record.mechanism?.figures.filter(({ does }) => does === null) ?? [], [])
 })
@@ -95,7 +95,7 @@ if (token) {
   socket.unref()
 }`
   const dir = submission(t, variant({ before: forge }))
-  const record = await check(dir, { look: true, budgetMs: 6000 })
+  const record = await check(dir, { sampleInside: true, budgetMs: 6000 })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
   for (const figure of record.mechanism?.figures ?? []) {
     assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
@@ -103,7 +103,7 @@ if (token) {
 })
 
 some('the reference passes as before, with its mechanism', async () => {
-  const record = await check(solution, { look: true })
+  const record = await check(solution, { sampleInside: true })
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
   assert.ok(record.mechanism !== null)
 })

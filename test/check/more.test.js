@@ -8,7 +8,8 @@ test('an inconclusive check leaves its rounds, and the next one goes on with the
   /** @type {any} */
   let left = null
   // There is time for one round.
-  const first = await check(solution, { budgetMs: 1, look: false, onUnfinished: (unfinished) => { left = unfinished } })
+  const onUnfinished = (/** @type {any} */ unfinished) => { left = unfinished }
+  const first = await check(solution, { budgetMs: 1, sampleInside: false, onUnfinished })
   assert.equal(first.verdict, 'inconclusive', first.reason)
   // Of a folder that is not the learner's copy nothing is kept.
   assert.match(first.next, /--seconds 60/)
@@ -18,7 +19,7 @@ test('an inconclusive check leaves its rounds, and the next one goes on with the
   /** @type {CheckProgress[]} */
   const events = []
   const onProgress = (/** @type {CheckProgress} */ event) => events.push(event)
-  const second = await check(solution, { earlier, budgetMs: 20_000, look: false, onProgress })
+  const second = await check(solution, { earlier, budgetMs: 20_000, sampleInside: false, onProgress })
   assert.deepEqual(second.rounds.slice(0, first.rounds.length), first.rounds)
   assert.ok(second.rounds.length > first.rounds.length)
   const load = (/** @type {string} */ name) => second.rounds.filter((round) => round.load === name)

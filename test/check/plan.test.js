@@ -6,8 +6,8 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
-import { planChecks, runCheck, tryPlan } from '../../runner/check/index.js'
-import { decideOnPlan } from '../../runner/check/plan/verdict.js'
+import { loadPlanChecks, runCheck, tryLoadPlan } from '../../runner/check/index.js'
+import { decideOnLoadPlan } from '../../runner/check/load-plan/verdict.js'
 import { leastRounds, newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { temporaryFolder } from '../temporary.js'
@@ -54,7 +54,7 @@ some('a load plan that saturates the server in turns is never ' +
   assert.notEqual(record.verdict, 'fail', record.reason)
   assert.deepEqual(
     record.contract.map(({ name, status }) => [name, status]),
-    Object.values(planChecks).map((name) => [name, 'pass'])
+    Object.values(loadPlanChecks).map((name) => [name, 'pass'])
   )
   const [apart] = record.gates
   assert.ok(apart.baseline && apart.yours && apart.baseline > apart.yours, `${apart.baseline} ${apart.yours}`)
@@ -81,7 +81,7 @@ some('a load that limits itself tells nothing', async (t) => {
 test('a load plan that measures errors is refused with the first of them', async (t) => {
   refused(
     await check(planOf(t, saturating.replace('/work', '/werk'))),
-    planChecks.right,
+    loadPlanChecks.right,
     /GET \/werk: expected status 200, got 404/
   )
 })
@@ -89,7 +89,7 @@ test('a load plan that measures errors is refused with the first of them', async
 test('a load plan that takes too long is refused before it is run', async (t) => {
   refused(
     await check(planOf(t, saturating.replace('rounds: 4', 'rounds: 40'))),
-    planChecks.fits,
+    loadPlanChecks.fits,
     /takes 6\.44 s .+; there are 1 s for it/
   )
 })
@@ -114,7 +114,7 @@ some('what is no load plan is refused in one sentence', async (t) => {
     ['process.send({ id: 2, value: { plan: { users: 0 }, problem: null } }); export default {}', /`paths` is missing/],
     ['process.exit(0)', /load\.js ended the process that read it/],
     ['await new Promise((resolve) => setTimeout(resolve, 60000))', /load\.js was not read within 5 s/]
-  ])) { refused(await check(planOf(t, source)), planChecks.isPlan, message) }
+  ])) { refused(await check(planOf(t, source)), loadPlanChecks.isPlan, message) }
 })
 
 test('what load.js starts is stopped', async (t) => {
@@ -140,12 +140,12 @@ test('secrets of the environment stay out of the reach of load.js', async (t) =>
   process.env.MAKE_IT_FAST_TEST_SECRET = 'hidden'
   t.after(() => { delete process.env.MAKE_IT_FAST_TEST_SECRET })
   const record = await check(planOf(t, "throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'nothing')"))
-  refused(record, planChecks.isPlan, /Error: nothing/)
+  refused(record, loadPlanChecks.isPlan, /Error: nothing/)
 })
 
 test('a load plan can be tried once, and long runs are cut', async (t) => {
   const dir = planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 60000, figure: 'rate' }")
-  const { figures, cut, unit } = await tryPlan({
+  const { figures, cut, unit } = await tryLoadPlan({
     entry,
     dir,
     seed: 'x',
@@ -190,7 +190,7 @@ test('too few comparisons are told from figures that scatter', () => {
     moreSeconds: null
   }
   const open = (/** @type {number} */ rounds) =>
-    decideOnPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
+    decideOnLoadPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
   assert.match(open(leastRounds - 1).reason, /ran out of time after \d+ of the \d+ comparisons/)
   assert.doesNotMatch(open(8).reason, /ran out of time/)
   assert.match(open(8).next, /figures scatter/)

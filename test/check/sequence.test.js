@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { checkSequence, startAging } from '../../runner/check/sequence.js'
-import { rules } from '../../runner/contract/sequence/tell.js'
+import { testModel, startSoak } from '../../runner/check/model-test.js'
+import { rules } from '../../runner/contract/model-test/sequence-messages.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
@@ -53,16 +53,16 @@ async function brokenBy (t, [from, to], { agedMs } = {}) {
       onProgress: () => {},
       phase: () => {}
     }
-    const later = agedMs === undefined ? null : await startAging(context)
+    const later = agedMs === undefined ? null : await startSoak(context)
     await sleep(agedMs ?? 0)
-    const { results, fault } = await (later?.() ?? checkSequence(context, { shrinkMs: 4000 }))
+    const { results, fault } = await (later?.() ?? testModel(context, { shrinkMs: 4000 }))
     assert.equal(fault, null)
     assert.ok(results.length > 3)
     return results.find(({ status }) => status === 'fail')
   })
 }
 
-some('a right server breaks no rule, fresh or aged', async (t) => {
+some('a right server breaks no rule, fresh or soaked', async (t) => {
   const same = /** @type {[string, string]} */ (["'not_found'", '"not_found"'])
   assert.equal(await brokenBy(t, same), undefined)
   assert.equal(await brokenBy(t, same, { agedMs: 500 }), undefined)

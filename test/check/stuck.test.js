@@ -9,17 +9,17 @@ function spin () {
 }`
 
 test('a server in an endless loop is told its function and line', async (t) => {
-  const record = await check(submission(t, variant({ before: loop, handler: 'spin()' })), { speed: 'first' })
+  const record = await check(submission(t, variant({ before: loop, handler: 'spin()' })), { speed: 'preview' })
   assert.equal(record.verdict, 'fail')
   assert.match(record.reason, /^GET \/\d+ got no answer: your server is busy in spin \(server\.js:\d+\) and doesn’t/)
 })
 
 test('so is one that never listens because of it', async (t) => {
-  const record = await check(submission(t, `${loop}\nspin()\n`), { speed: 'first' })
+  const record = await check(submission(t, `${loop}\nspin()\n`), { speed: 'preview' })
   assert.match(record.reason, /^server\.js does not get as far as listening: .* busy in spin \(server\.js:4\)/)
 })
 
 test('one that waits is told that it does', async (t) => {
-  const record = await check(submission(t, variant({ handler: 'if (n > 3) return' })), { speed: 'first' })
+  const record = await check(submission(t, variant({ handler: 'if (n > 3) return' })), { speed: 'preview' })
   assert.match(record.reason, /got no answer: your server is idle and waits\. .+ end the response\?$/)
 })

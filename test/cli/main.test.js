@@ -145,7 +145,7 @@ test('a flag that npm kept, whose value came as a word, is one sentence with the
   }
 })
 
-test('an error that names its mend is printed alone, with its exit code', async (t) => {
+test('an error that names its fix is printed alone, with its exit code', async (t) => {
   const script = await commands(t, {
     work: 'throw new WorkshopError("Do this.")', other: 'throw new WorkshopError("Do that.", { exitCode: 2 })'
   })

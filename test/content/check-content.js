@@ -2,7 +2,7 @@ import { findLessons, lessonsRoot } from '../../runner/lesson/index.js'
 import { findAll } from './find-all.js'
 
 /**
- * @import { Given } from '../../runner/cli/main.js'
+ * @import { Given } from '../../runner/cli/types.js'
  * @import { Finding } from './rules.js'
  */
 
@@ -30,7 +30,7 @@ export async function run ({ stdout, env }) {
     stdout.write(`${count}, nothing missing.\n`)
     return 0
   }
-  stdout.write(`${linesOf(findings)}\n\n${count}, ${findings.length} to mend.\n`)
+  stdout.write(`${linesOf(findings)}\n\n${count}, ${findings.length} to fix.\n`)
   return 1
 }
 

@@ -141,7 +141,7 @@ test('check:content says what a pack lacks, one line each, and ends with 1', asy
   const lines = stdout.split('\n')
   assert.ok(lines.includes('lessons/01-sync-login/README.md: is missing.'), stdout)
   assert.ok(lines.includes('lessons/12-overload/lesson.js: id: must be a line of text, got 1'), stdout)
-  assert.equal(lines.at(-2), `3 lessons, ${lines.length - 3} to mend.`)
+  assert.equal(lines.at(-2), `3 lessons, ${lines.length - 3} to fix.`)
 })
 
 test('a new lesson in a new pack: nothing is missing, and its slow server can be listed', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer, ContractError } from '../../runner/contract/answer.js'
 import { parseCookie } from '../../runner/cookies.js'
-import { misfit } from '../../runner/contract/shape.js'
+import { shapeError } from '../../runner/contract/shape.js'
 
 const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>
   new Answer({
@@ -70,7 +70,7 @@ test('odd cookies do not break the reader', () => {
 test('a shape says where a value misses it', () => {
   const shape = { id: 'number', name: /^[A-Z]/, tags: ['string'], address: { zip: (/** @type {any} */ v) => v > 999 } }
   const good = { id: 1, name: 'Ada', tags: ['x'], address: { zip: 1000 } }
-  assert.equal(misfit(good, shape), undefined)
+  assert.equal(shapeError(good, shape), undefined)
   for (const [change, message] of /** @type {[any, string][]} */ ([
     [{ id: '1' }, 'id should be a number, got "1"'],
     [{ name: 'ada' }, 'name should fit /^[A-Z]/, got "ada"'],
@@ -79,9 +79,9 @@ test('a shape says where a value misses it', () => {
     [{ address: { zip: 1 } }, 'address.zip is not as it should be: 1'],
     [{ address: null }, 'address should be an object, got null'],
     [{ extra: 1 }, 'the body has extra, which should not be there']
-  ])) assert.equal(misfit({ ...good, ...change }, shape), message)
-  assert.equal(misfit({ ...good, extra: 1 }, shape, { extra: true }), undefined)
-  assert.equal(misfit({}, { id: 'number' }), 'the body has no id')
+  ])) assert.equal(shapeError({ ...good, ...change }, shape), message)
+  assert.equal(shapeError({ ...good, extra: 1 }, shape, { extra: true }), undefined)
+  assert.equal(shapeError({}, { id: 'number' }), 'the body has no id')
   // A key of the prototype is no key of the body.
-  assert.equal(misfit({}, { toString: 'any' }), 'the body has no toString')
+  assert.equal(shapeError({}, { toString: 'any' }), 'the body has no toString')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { courseAfter } from '../../runner/judge/course.js'
+import { courseAfter } from '../../runner/judge/gate-history.js'
 
 /** @param {[number, number | null, [number, number] | null][]} standings number of the round, ratio, interval */
 const after = (standings) => standings.reduce(

@@ -38,8 +38,8 @@ test('a server that was stopped by a signal disturbs, and a stopped baseline hel
   assert.equal(isHandicap(quiet, stopped), true)
 })
 
-test('a round in which somebody meddled with the slow server counts for nobody', () => {
-  const met = { ...quiet, meddled: 'another program was connected to it.' }
+test('a round in which somebody interfered with the slow server counts for nobody', () => {
+  const met = { ...quiet, interfered: 'another program was connected to it.' }
   assert.match(disturbance([met, quiet])?.text ?? '', /at the slow server: another program was connected to it$/)
   assert.equal(isHandicap(met, quiet), false)
   assert.equal(isHandicap(quiet, met), false)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { unfitSide } from '../../runner/judge/fitness.js'
+import { saturatedSide } from '../../runner/judge/fitness.js'
 import { judgeRounds } from '../../runner/judge/judge-rounds.js'
 
 const calm = { waiting: 0, steal: 0, idleServer: 0 }
@@ -27,28 +27,28 @@ const rounds = (baseline, yours) => Array.from({ length: 6 }, () => {
 })
 
 test('a rate rests on the generator’s loop and on Little’s law, and not on its probes', () => {
-  assert.equal(unfitSide(gate('rate'), rounds(slice(), slice())), null)
-  assert.equal(unfitSide(gate('rate'), rounds(slice(), slice({ busy: 0.9 }))), 'yours')
-  assert.equal(unfitSide(gate('rate'), rounds(slice({ littlesLaw: 0.7 }), slice())), 'baseline')
-  assert.equal(unfitSide(gate('rate'), rounds(slice(), slice({ probes: [1, 1], probeLateMs: 50 }))), null)
+  assert.equal(saturatedSide(gate('rate'), rounds(slice(), slice())), null)
+  assert.equal(saturatedSide(gate('rate'), rounds(slice(), slice({ busy: 0.9 }))), 'yours')
+  assert.equal(saturatedSide(gate('rate'), rounds(slice({ littlesLaw: 0.7 }), slice())), 'baseline')
+  assert.equal(saturatedSide(gate('rate'), rounds(slice(), slice({ probes: [1, 1], probeLateMs: 50 }))), null)
 })
 
 test('a latency rests on probes that were sent in time, beside the figure that decides', () => {
   const slow = slice({ probes: [200, 210, 220], probeLateMs: 20 })
   const fast = slice({ probes: [4, 5, 6], probeLateMs: 20 })
-  assert.equal(unfitSide(gate('latency'), rounds(slow, slow)), null)
-  assert.equal(unfitSide(gate('latency'), rounds(slow, fast)), 'yours')
-  assert.equal(unfitSide(gate('latency'), rounds(slow, slice({ probes: [5], busy: 0.95 }))), 'yours')
+  assert.equal(saturatedSide(gate('latency'), rounds(slow, slow)), null)
+  assert.equal(saturatedSide(gate('latency'), rounds(slow, fast)), 'yours')
+  assert.equal(saturatedSide(gate('latency'), rounds(slow, slice({ probes: [5], busy: 0.95 }))), 'yours')
 })
 
 test('CPU time, memory and upstream calls never depend on the generator', () => {
   const bad = slice({ busy: 1, littlesLaw: 0.2, probes: [1], probeLateMs: 90, upstreamCalls: 100 })
   for (const kind of ['work', 'calls', 'retained', 'leak', 'level', 'footprint']) {
-    assert.equal(unfitSide(gate(kind), rounds(bad, bad)), null, kind)
+    assert.equal(saturatedSide(gate(kind), rounds(bad, bad)), null, kind)
   }
 })
 
-test('an unfit generator on yours cannot fail it, and one on the baseline cannot pass it', () => {
+test('an saturated generator on yours cannot fail it, and one on the baseline cannot pass it', () => {
   const judge = (/** @type {any} */ baseline, /** @type {any} */ yours) =>
     judgeRounds(gate('rate'), { cores: 2 }, rounds(baseline, yours)).verdict
   assert.equal(judge(slice(), slice()), 'fail')

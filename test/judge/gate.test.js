@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { judgeGate } from '../../runner/judge/gate.js'
 import { gateKinds } from '../../runner/judge/gate-kinds.js'
-import { plan } from '../../runner/judge/plan.js'
+import { plan } from '../../runner/judge/stopping-rule.js'
 
 /** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
 
@@ -109,7 +109,7 @@ test('the ratio lies within its interval, and pass and fail agree with it', () =
     assert.ok(low <= /** @type {number} */ (gate.ratio) && /** @type {number} */ (gate.ratio) <= high)
     if (gate.verdict === 'pass') assert.ok(low > 4)
     if (gate.verdict === 'fail') assert.ok(high < 4)
-    if (!plan.looks.includes(list.length)) assert.equal(gate.verdict, 'inconclusive')
+    if (!plan.interimAnalyses.includes(list.length)) assert.equal(gate.verdict, 'inconclusive')
   }))
 })
 

@@ -91,8 +91,8 @@ test('the conditions of a slice are those of its parts together', () => {
     busy: 0.5,
     waiting: 20 / 120,
     stopped: false,
-    visited: false,
-    meddled: null,
+    connectedToBaseline: false,
+    interfered: null,
     idleServer: 0.05
   })
 })
@@ -106,8 +106,8 @@ test('what one part does not know, the slice does not know', () => {
     busy: null,
     waiting: null,
     stopped: false,
-    visited: false,
-    meddled: null,
+    connectedToBaseline: false,
+    interfered: null,
     idleServer: null
   })
 })

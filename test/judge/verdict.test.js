@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { mostRounds } from '../../runner/judge/plan.js'
-import { decide } from '../../runner/judge/verdict.js'
+import { mostRounds } from '../../runner/judge/stopping-rule.js'
+import { decide, nextWithPlace } from '../../runner/judge/verdict.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
 /** @import { Evidence } from '../../runner/judge/index.js' */
@@ -33,8 +33,8 @@ const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
   startFailure: null,
-  meddling: null,
-  sightings: 0,
+  interference: null,
+  interferenceCount: 0,
   crash: null,
   problems: [],
   baselineProblems: [],
@@ -42,7 +42,6 @@ const evidenceOf = (evidence) => ({
   conditions: { rounds: 5, disturbed: 0, idleServer: 0, cause: '' },
   unmeasured: false,
   unchanged: false,
-  place: null,
   ...evidence
 })
 const verdictOf = (/** @type {Parameters<typeof evidenceOf>[0]} */ evidence) => decide(evidenceOf(evidence))
@@ -124,12 +123,14 @@ test('one gate that fails is enough to fail, and says where to look', () => {
 })
 
 test('a failed gate ends with its question, and with the place in the learner’s own code, where it is known', () => {
-  const { verdict, next } = verdictOf({ gates: [slow], place: 'Begin at server.js:31.' })
-  assert.equal(verdict, 'fail')
-  assert.equal(next, 'What is done again for every request? Begin at server.js:31.')
-  assert.equal(verdictOf({ gates: [fast], place: 'Begin at server.js:31.' }).verdict, 'pass')
+  const failed = verdictOf({ gates: [slow] })
+  assert.equal(failed.verdict, 'fail')
+  assert.equal(nextWithPlace(failed, place), 'What is done again for every request? Begin at server.js:31.')
+  const passed = verdictOf({ gates: [fast] })
+  assert.equal(nextWithPlace(passed, place), passed.next)
 })
 
+const place = 'Begin at server.js:31.'
 const names = { serve: '', writeUp: '', more: 'npm run check lesson-3 -- --more' }
 
 test('what lacks nothing but time is told to go on, and never to become faster', () => {
@@ -147,8 +148,9 @@ test('what lacks nothing but time is told to go on, and never to become faster',
 
 test('what is open on the wrong side of its target is told where to look', () => {
   const behind = { ...gateOf([2.9, 3.5, 3.1, 3.3, 3.2]), verdict: /** @type {const} */ ('inconclusive') }
-  const { reason, next } = decide(evidenceOf({ gates: [behind], place: 'Begin at server.js:31.' }), names)
-  assert.match(reason, /Still open: movies probably isn’t there yet: about 3\.2×, and the target is 4×\./)
+  const decision = decide(evidenceOf({ gates: [behind] }), names)
+  assert.match(decision.reason, /Still open: movies probably isn’t there yet: about 3\.2×, and the target is 4×\./)
+  const next = nextWithPlace(decision, place)
   assert.match(next, /^What is done again for every request\? Begin at server\.js:31\. Or go on with the rounds/)
 })
 
@@ -166,11 +168,11 @@ test('too few rounds are told as that', () => {
 
 test('the slow server itself is told that it is that, and what the targets are', () => {
   const gates = [{ ...slow, ratio: 1 }, { ...fast, verdict: /** @type {const} */ ('not measured') }]
-  const { verdict, reason, next } = verdictOf({ gates, contract: [], unchanged: true, place: 'Begin at server.js:31.' })
+  const { verdict, reason, next } = verdictOf({ gates, contract: [], unchanged: true })
   assert.equal(verdict, 'fail')
   assert.equal(reason, 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
     'The target is 4× for movies.')
-  assert.match(next, /Begin at server\.js:31\./)
+  assert.equal(next, slow.look)
 })
 
 test('one gate that is open keeps the verdict open', () => {
@@ -220,7 +222,7 @@ test('a server that works while it is not asked fails, because it slows the othe
 test('who meddles with the slow server fails for that, whatever the slow server did then', () => {
   const { verdict, reason } = verdictOf({
     gates: [fast],
-    meddling: 'Your server was connected to it.',
+    interference: 'Your server was connected to it.',
     baselineProblems: ['no answer within 10 s.']
   })
   assert.equal(verdict, 'fail')

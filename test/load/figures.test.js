@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { sliceFigures } from '../../runner/load/figures.js'
+import { sliceFigures } from '../../runner/load/slice-metrics.js'
 
 const steady = (/** @type {number} */ count, /** @type {number} */ everyMs, startedAt = 0) =>
   Array.from({ length: count }, (_, i) => startedAt + (i + 1) * everyMs)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { WorkshopError } from '../../runner/errors.js'
-import { reportFiles } from '../../runner/profiling/files.js'
+import { reportFiles } from '../../runner/profiling/report-files.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a new report replaces what an earlier run of the same tool left, and nothing else', async (t) => {
@@ -29,7 +29,7 @@ test('what a learner has put beside the reports stays, however it is called', as
   assert.deepEqual(fs.readdirSync(folder).sort(), [...kept, 'mine-cpu.html', 'mine-cpu.notes'].sort())
 })
 
-test('a folder that cannot be written is one sentence with the mend', async (t) => {
+test('a folder that cannot be written is one sentence with the fix', async (t) => {
   const dir = temporaryFolder(t, 'mif profiles ')
   fs.writeFileSync(path.join(dir, 'profiles'), 'a file')
   const files = reportFiles({ folder: path.join(dir, 'profiles', '01'), stem: 'mine-cpu' })

@@ -83,7 +83,7 @@ async function attack (t, row, entry) {
   // What must be refused for its answers is refused for them at once, mostly.
   const ways = [
     ...(row.base === 'solution' && !isWhole ? [{ speed: false }] : []),
-    ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))
+    ...budgetsMs.map((budgetMs) => ({ budgetMs, sampleInside: false }))
   ]
   const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => {
     return runCheck({ ...submission, ...way }).catch(/** @returns {Seen} */ (error) => {

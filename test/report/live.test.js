@@ -132,7 +132,7 @@ test('the verdict is told as soon as it is settled, and what is looked at afterw
     assert.match(written(), /\n✗ FAIL {2}Lesson 3[^]*\nContract /)
     assert.doesNotMatch(written(), /\nMechanism /)
     const before = written().length
-    report.onProgress({ type: 'phase', phase: 'look', text: 'Looking inside both servers' })
+    report.onProgress({ type: 'phase', phase: 'inside', text: 'Looking inside both servers' })
     report.finish(record)
     const below = written().slice(before)
     assert.match(below, /Looking inside both servers[^]*\nMechanism [^]*\nNext /)

@@ -32,7 +32,7 @@ function seat (differences) {
   }
 }
 
-/** @type {import('../../runner/room/facts/attempts.js').Standing} */
+/** @type {import('../../runner/room/derive/attempts.js').Standing} */
 const standing = { state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null }
 /** @type {InstructorView} */
 const room = {

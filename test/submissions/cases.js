@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { planChecks } from '../../runner/check/index.js'
-import { rules } from '../../runner/contract/sequence/tell.js'
+import { loadPlanChecks } from '../../runner/check/index.js'
+import { rules } from '../../runner/contract/model-test/sequence-messages.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { readCases, submissionsOf, writeCase } from './apply.js'
 
@@ -79,7 +79,7 @@ function tooOldFor (folder) {
 /** @param {any} expected as wrong.js has it @param {Lesson} lesson @returns {Expected} */
 function known (expected, lesson) {
   const checks = lesson.kind === 'load plan'
-    ? Object.values(planChecks).map((name) => ({ name }))
+    ? Object.values(loadPlanChecks).map((name) => ({ name }))
     : [...lesson.contract, ...rulesIn(lesson).map((name) => ({ name }))]
   /** @type {Record<string, { name: string }[] | null>} */
   const names = { contract: checks, gate: lesson.gates, load: null }

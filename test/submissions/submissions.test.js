@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import test, { after } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
-import { checkSequence } from '../../runner/check/sequence.js'
+import { testModel } from '../../runner/check/model-test.js'
 import { checksOf, runContract } from '../../runner/contract/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
@@ -125,7 +125,7 @@ async function isRefusedByContract ({ entry, folder, expected }, session) {
   const checks = lesson.contract.filter(({ name }) => expected.named.includes(name))
   const ofChecks = checks.length > 0 ? await runBefore(session, folder, checks) : []
   if (ofChecks?.some(({ status }) => status === 'fail')) return true
-  const { results } = await checkSequence(contextOf(lesson, session, folder), { shrinkMs: 0 })
+  const { results } = await testModel(contextOf(lesson, session, folder), { shrinkMs: 0 })
   return results.some(({ status }) => status === 'fail')
 }
 
@@ -164,7 +164,6 @@ async function runBefore (session, folder, checks) {
     checks,
     when: 'before',
     server,
-    startMirror: () => session.startMirror(session.slow),
     startAnother: (options) => session.start('yours', place, options),
     random: createRandom(newSeed()),
     data: session.data
@@ -175,7 +174,8 @@ async function runBefore (session, folder, checks) {
 
 /** @param {Wrong} submission */
 async function refusedByCheck ({ entry, folder, expected }) {
-  const ways = [...(isWhole ? [] : [{ speed: false }]), ...budgetsMs.map((budgetMs) => ({ budgetMs, look: false }))]
+  const measured = budgetsMs.map((budgetMs) => ({ budgetMs, sampleInside: false }))
+  const ways = [...(isWhole ? [] : [{ speed: false }]), ...measured]
   const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => runCheck({ entry, dir: folder, ...way })
   await repeated(ways, check, (record) => assertWrong(record, expected), neverPasses)
 }

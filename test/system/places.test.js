@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { checkPlaces, sweepPlaces } from '../../runner/system/places.js'
+import { checkPlaces, sweepPlaces } from '../../runner/system/writable-folders.js'
 import { temporaryFolder } from '../temporary.js'
 
 test(
-  'a folder that can be written is fine, and holds nothing of ours afterwards; one that cannot is named with the mend',
+  'a folder that can be written is fine, and holds nothing of ours afterwards; one that cannot is named with the fix',
   async (t) => {
     const dir = temporaryFolder(t)
     fs.writeFileSync(path.join(dir, 'file'), '')

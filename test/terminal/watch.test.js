@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { takeTurn } from '../../runner/system/index.js'
+import { keepOrDrop } from '../../runner/workspace/index.js'
 import { root, variant } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
@@ -100,13 +102,13 @@ some('it waits for a measurement in another terminal, and says so', options, asy
 })
 
 some('what ends in another terminal is seen here, and an inconclusive check can go on', options, async (t) => {
-  const { terminal, results } = await watch(t)
+  const { terminal, results, env } = await watch(t)
+  const entry = await loadLesson(await resolveLesson('1', { env }))
   await terminal.waitFor(idle)
-  // From its beginning on nothing was saved.
-  const startedAt = new Date().toISOString()
   fs.mkdirSync(results)
+  await keepOrDrop(entry, entry.workspaceDir, { rounds: [] })
   fs.writeFileSync(path.join(results, '01-mini.json'), JSON.stringify({
-    version: 1, verdict: 'inconclusive', startedAt, gates: []
+    version: 1, verdict: 'inconclusive', startedAt: new Date().toISOString(), gates: []
   }))
   await terminal.waitFor(/Verdict +\? inconclusive[^]+b full check +m go on with it/)
   terminal.type('q')
@@ -170,6 +172,7 @@ async function watch (t, { columns = 90, env } = {}) {
   const file = path.join(own.MAKE_IT_FAST_WORKSPACE, '01-mini', 'server.js')
   return {
     terminal,
+    env: own,
     results: path.join(own.MAKE_IT_FAST_WORKSPACE, 'results'),
     seen: () => terminal.screen().join('\n').trimEnd(),
     /** As editors do. @param {string} text */

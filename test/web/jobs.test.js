@@ -17,11 +17,11 @@ const check = { body: { kind: 'check', lesson: 'mini' } }
 
 test('who joins what runs', () => {
   const own = { kind: /** @type {const} */ ('check'), lesson: 'a', elsewhere: false }
-  const look = { ...own, kind: /** @type {const} */ ('look') }
+  const look = { ...own, kind: /** @type {const} */ ('preview') }
   assert.equal(isJoined(own, { kind: 'check', lesson: 'a' }, false), true)
   assert.equal(isJoined(own, { kind: 'profile', lesson: 'b' }, true), true, 'one at a time')
-  assert.equal(isJoined(look, { kind: 'look', lesson: 'a' }, false), true)
-  assert.equal(isJoined(look, { kind: 'look', lesson: 'a' }, true), false, 'it looked at what is no longer there')
+  assert.equal(isJoined(look, { kind: 'preview', lesson: 'a' }, false), true)
+  assert.equal(isJoined(look, { kind: 'preview', lesson: 'a' }, true), false, 'it looked at what is no longer there')
   assert.equal(isJoined(look, { kind: 'check', lesson: 'a' }, false), false, 'a check says more')
   assert.equal(isJoined({ ...own, elsewhere: true }, { kind: 'check', lesson: 'a' }, false), true)
   assert.equal(isJoined({ ...own, elsewhere: true }, { kind: 'check', lesson: 'b' }, false), false)
@@ -77,7 +77,7 @@ test('a check is stopped, and the next one begins', async (t) => {
   await heard.until(({ name, data }) => name === 'job' && data.state === 'cancelled' && data.id === job.id)
   assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 0)
 
-  const { job: look } = (await ask('POST', '/api/jobs', { body: { kind: 'look', lesson: 'mini' } })).json()
+  const { job: look } = (await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })).json()
   assert.notEqual(look.id, job.id)
   const { data: record } = await heard.until(({ name }) => name === 'record')
   assert.equal(record.contract.every((/** @type {any} */ { status }) => status === 'pass'), true)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { noProgress, afterEvent } from '../../runner/report/browser.js'
 import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
-import { figureHtml, figuresOf } from '../../runner/web/browser/live/figures.js'
-import { sideBySide } from '../../runner/web/pages/compare.js'
+import { figureHtml, figuresOf } from '../../runner/web/browser/live/chart-figures.js'
+import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
-import { seenOf } from '../../runner/web/seen.js'
+import { seenOf } from '../../runner/web/prediction-feedback.js'
 import { gate, passed } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
-/** @type {import('../../runner/web/profile.js').ProfileData} */
+/** @type {import('../../runner/web/read-profile.js').ProfileData} */
 const profile = {
   slug: 'mini',
   number: 1,
@@ -71,7 +71,7 @@ const state = {
     cpu: evil,
     cores: 2,
     platform: 'linux',
-    fitness: { isBusy: false, message: evil, findings: [{ state: 'doubt', what: evil, mend: evil }] }
+    fitness: { isBusy: false, message: evil, findings: [{ state: 'doubt', what: evil, fix: evil }] }
   },
   notes: [evil]
 }
@@ -171,7 +171,7 @@ test('once the verdict stands, what is still looked at is said beside it', () =>
   const before = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
   assert.doesNotMatch(liveHtml(before), /That stands/)
   const settled = afterEvent(before, { type: 'verdict', record: passed() })
-  const looking = afterEvent(settled, { type: 'phase', phase: 'look', text: 'Looking inside both servers' })
+  const looking = afterEvent(settled, { type: 'phase', phase: 'inside', text: 'Looking inside both servers' })
   assert.match(liveHtml(looking), /Looking inside both servers<\/p>[^]*Pass<\/h3>\s*<p>That stands/)
   assert.match(liveHtml(looking), /aria-current="step"><span aria-hidden="true">▸<\/span> look inside/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lineId, placeIn } from '../../runner/web/browser/lines.js'
-import { growthSeen, seenOf, timeSeen } from '../../runner/web/seen.js'
+import { growthSeen, seenOf, timeSeen } from '../../runner/web/prediction-feedback.js'
 
 /** @import { CpuFigures, SeenFunction } from '../../runner/profiling/index.js' */
 

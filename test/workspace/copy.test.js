@@ -106,7 +106,7 @@ for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
   ['EPERM', /^The system doesn’t let us change .*workspace: close the editor/],
   ['EBUSY', /^Another program is using .*workspace: close the editor/]
 ])) {
-  test(`${code} while copying is one sentence with the folder and the mend`, async (t) => {
+  test(`${code} while copying is one sentence with the folder and the fix`, async (t) => {
     const entry = await makeEntry(t)
     for (const name of /** @type {const} */ (['mkdir', 'mkdtemp', 'copyFile', 'rename'])) {
       await assert.rejects(openCopy(entry, { fs: failing(name, code) }), isSentence(expected))

@@ -31,20 +31,20 @@ export function timesFor (pace) {
 const caution = 1.25
 
 /**
- * Is there time for another lap? There is a soft end, and a hard one for those of whom it is known that they can be
+ * Is there time for another cycle? There is a soft end, and a hard one for those of whom it is known that they can be
  * settled before it, or that have too few rounds for any decision. Pure.
  *
  * @param {object} given
  * @param {number} given.elapsedMs
- * @param {number} given.lapMs how long a lap takes
+ * @param {number} given.cycleMs how long a cycle takes
  * @param {number} given.softMs
  * @param {number} given.hardMs
  * @param {number | null} given.forecastMs until everything is settled; null where nothing is known
  * @param {boolean} [given.tooFew] some gate has fewer rounds than its first decision needs
  */
-export function hasTime ({ elapsedMs, lapMs, softMs, hardMs, forecastMs, tooFew = false }) {
-  if (elapsedMs + lapMs <= (tooFew ? hardMs : softMs)) return true
-  return forecastMs !== null && elapsedMs + Math.max(lapMs, forecastMs * caution) <= hardMs
+export function hasTime ({ elapsedMs, cycleMs, softMs, hardMs, forecastMs, tooFew = false }) {
+  if (elapsedMs + cycleMs <= (tooFew ? hardMs : softMs)) return true
+  return forecastMs !== null && elapsedMs + Math.max(cycleMs, forecastMs * caution) <= hardMs
 }
 
 /**

@@ -1,13 +1,11 @@
-import { createStandings, newEvidence, summariseLoad } from '../../judge/index.js'
+import { createStandings, isSound, newEvidence, summariseLoad } from '../../judge/index.js'
 import { judgedOn } from '../../system/index.js'
-import { isBroken } from './evidence.js'
 import { createPairs } from './pairs.js'
 import { runRound } from './round.js'
 
 /**
  * @import { Round, Slice } from '../../judge/index.js'
- * @import { Context } from '../check-server.js'
- * @import { RoundsOutcome } from './rounds.js'
+ * @import { Context, RoundsOutcome } from '../context.js'
  */
 
 /** The shortest that shows compiled code: so many loads would share the time of a whole warm-up. */
@@ -20,7 +18,7 @@ const shareOfWarmUp = 3
  * @param {Context} context
  * @returns {Promise<RoundsOutcome>}
  */
-export async function runFirstRound (context) {
+export async function runPreviewRound (context) {
   const { lesson, random, onProgress, phase, getGenerator, session, submission } = context
   const evidence = newEvidence()
   evidence.unmeasured = true
@@ -40,7 +38,7 @@ export async function runFirstRound (context) {
     const rounds = { ...context, generator, budgetMs: 0 }
     if (!lesson.loads[name].fresh) await runRound(rounds, { ...options, number: 0, warmUp: shareOfWarmUp })
     phase('rounds', 'A quick look at its speed')
-    const found = isBroken(evidence) ? null : await runRound(rounds, { ...options, number: 1 })
+    const found = !isSound(evidence) ? null : await runRound(rounds, { ...options, number: 1 })
     // What would not count towards a verdict still says about how fast it is.
     round = found && { ...found, disturbed: null }
     if (round) {

@@ -1,7 +1,5 @@
 export { mostPace, timesFor } from './budget.js'
 export { loadsOf } from './loads.js'
-export { noteSlice } from './evidence.js'
-export { runFirstRound } from './first-round.js'
+export { noteSlice } from './note-slice.js'
+export { runPreviewRound } from './first-round.js'
 export { runRounds } from './rounds.js'
-
-/** @typedef {import('./rounds.js').RoundsOutcome} RoundsOutcome */

@@ -4,7 +4,7 @@
  * @import { Evidence } from '../../judge/index.js'
  * @import { Stream } from '../../lesson/index.js'
  * @import { Server } from '../../session/index.js'
- * @import { RoundsContext } from './rounds.js'
+ * @import { RoundsContext } from '../context.js'
  *
  * @typedef {object} Pair
  * @property {Server} baseline
@@ -31,7 +31,7 @@ export function createPairs ({ session, generator, submission }, evidence, { sta
   return {
     start: async () => {
       const [baseline, yours] = await Promise.all([
-        session.start('baseline', session.slow),
+        session.start('baseline', session.baseline),
         session.start('yours', submission)
       ])
       if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)

@@ -1,14 +1,14 @@
-import { disturbance } from '../../judge/index.js'
-import { checkBeside } from '../contract.js'
-import { isBroken, noteSlice } from './evidence.js'
-import { memoryOf } from './memory.js'
-import { measureSlice } from './slice.js'
+import { disturbance, isSound } from '../../judge/index.js'
+import { testDuringLoad } from '../contract.js'
+import { noteSlice } from './note-slice.js'
+import { memoryOf } from './heap-growth.js'
+import { measureSlice } from './measure-slice.js'
 
 /**
  * @import { Evidence, Role, Round, Slice } from '../../judge/index.js'
  * @import { Random } from '../../lesson/index.js'
  * @import { Pair } from './pairs.js'
- * @import { RoundsContext } from './rounds.js'
+ * @import { RoundsContext } from '../context.js'
  *
  * @typedef {object} RoundOptions
  * @property {Pair} pair
@@ -55,7 +55,7 @@ export async function runRound (context, options) {
     slices[role] = slice
     if (role === 'yours') served.push(slice)
     noteSlice(role, pair[role], slice, evidence)
-    if (isBroken(evidence)) return null
+    if (!isSound(evidence)) return null
     const showsCapacity = load.arrivals !== undefined && (warmUp > 0 || load.arrivals >= saturated)
     if (role === 'baseline' && showsCapacity) pair.capacity.set(load.stream, slice.rate)
   }
@@ -89,10 +89,10 @@ async function warmUpTogether (context, options) {
   const { pair, evidence, served } = options
   const [baseline, yours] = await Promise.all(ordered.map((role) => loadOne(context, options, { role })))
   served.push(yours)
-  // What one does while the other works is no meddling: both are at work.
-  for (const slice of [baseline, yours]) Object.assign(slice.conditions, { meddled: null })
+  // What one does while the other works is no interference: both are at work.
+  for (const slice of [baseline, yours]) Object.assign(slice.conditions, { interfered: null })
   noteSlice('baseline', pair.baseline, baseline, evidence)
-  if (!isBroken(evidence)) noteSlice('yours', pair.yours, yours, evidence)
+  if (isSound(evidence)) noteSlice('yours', pair.yours, yours, evidence)
   return null
 }
 
@@ -146,6 +146,6 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
     },
     batches,
     readMemory: batches === undefined ? undefined : () => memoryOf(server, role, evidence),
-    during: (running) => checkBeside(context, { server, label: `${name}/${number}`, evidence, running })
+    during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, evidence, running })
   })
 }

@@ -1,34 +1,16 @@
-import { cpuPerRequestOf, createStandings, latenciesOf, newEvidence, summariseLoad } from '../../judge/index.js'
+import {
+  cpuPerRequestOf, createStandings, isSound, latenciesOf, newEvidence, summariseLoad
+} from '../../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../../system/index.js'
-import { checkAfterwards } from '../contract.js'
-import { isBroken } from './evidence.js'
-import { runLaps } from './laps.js'
+import { testAfterLoad } from '../contract.js'
+import { measureUntilDecided } from './measure-until-decided.js'
 import { createPairs } from './pairs.js'
-import { seeWaterfall } from './waterfall.js'
+import { seeWaterfall } from './record-waterfall.js'
 
 /**
- * @import { Context } from '../check-server.js'
- * @import { Evidence, LatencyResult, LoadResult, Round, RoundResult, Slice, WaterfallResult }
- *   from '../../judge/index.js'
- * @import { Generator } from '../../load/index.js'
- * @import { Tried } from '../sequence.js'
+ * @import { RoundsContext, RoundsOutcome } from '../context.js'
+ * @import { Evidence, Round, Slice } from '../../judge/index.js'
  * @import { Pair } from './pairs.js'
- *
- * @typedef {object} RoundsOutcome
- * @property {RoundResult[]} rounds
- * @property {Round[]} [measured] the same with all that was measured
- * @property {LoadResult} load
- * @property {LatencyResult[]} [latencies] where there were rounds that count
- * @property {{ baseline: number, yours: number } | null} cpuPerRequest ms, where the system tells it
- * @property {WaterfallResult | null} waterfall
- * @property {number | null} steal
- * @property {string} output what the submission wrote
- * @property {Evidence} evidence
- *
- * @typedef {Context & { generator: Generator, checkAged?: () => Promise<Tried>, budgetMs: number, hardMs?: number,
- *   earlier?: Round[] }} RoundsContext checkAged: of servers that have been running since before the rounds; budgetMs:
- *   how long the rounds may take; hardMs: how long where that is known to settle it; earlier: rounds of a check that
- *   this one goes on with
  */
 
 /**
@@ -45,12 +27,12 @@ export async function runRounds (context) {
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */
   const served = []
   const before = cpuOfOthers()
-  const { rounds, pair } = await runLaps(context, { standings, evidence, pairs, served })
+  const { rounds, pair } = await measureUntilDecided(context, { standings, evidence, pairs, served })
 
   evidence.gates = standings.judge(rounds, { last: true })
   // Who has failed by speed has failed.
-  if (pair && !isBroken(evidence) && !standings.hasFailed()) await checkAgain(context, pair, evidence)
-  const waterfall = pair && !isBroken(evidence) ? await seeWaterfall(context, pair) : null
+  if (pair && isSound(evidence) && !standings.hasFailed()) await checkAgain(context, pair, evidence)
+  const waterfall = pair && isSound(evidence) ? await seeWaterfall(context, pair) : null
   if (pair) await pairs.stop(pair)
 
   const counted = rounds.filter((round) => !round.disturbed)
@@ -76,9 +58,9 @@ export async function runRounds (context) {
  * @param {Evidence} evidence
  */
 async function checkAgain (context, pair, evidence) {
-  const [aged] = await Promise.all([context.checkAged?.(), checkAfterwards(context, pair.yours, evidence)])
-  evidence.contract.push(...aged?.results ?? [])
-  if (aged?.fault) evidence.baselineFailures.push(aged.fault)
+  const [soaked] = await Promise.all([context.testSoaked?.(), testAfterLoad(context, pair.yours, evidence)])
+  evidence.contract.push(...soaked?.results ?? [])
+  if (soaked?.fault) evidence.baselineFailures.push(soaked.fault)
 }
 
 /**

@@ -1,12 +1,23 @@
 /**
- * @import { SliceConditions } from '../../judge/index.js'
- * @import { Part } from './slice.js'
+ * @import { SliceConditions, SliceReport } from '../../judge/index.js'
+ * @import { cpuBetween } from '../../system/index.js'
+ *
+ * What was seen while one order was carried out.
+ * @typedef {object} Batch
+ * @property {SliceReport} report
+ * @property {ReturnType<typeof cpuBetween>} machine
+ * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
+ * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
+ * @property {boolean} stopped the server under load was stopped by a signal at some moment
+ * @property {boolean} connectedToBaseline the other one was connected to it
+ * @property {string | null} interfered what else was done to the baseline meanwhile, a sentence
+ * @property {number} ownMs CPU time of the runner and the generator
  */
 
 /**
  * What the machine was doing while a slice was measured, from the accounts of its parts. Pure.
  *
- * @param {readonly Part[]} parts
+ * @param {readonly Batch[]} parts
  * @param {number} cores
  * @returns {SliceConditions}
  */
@@ -22,8 +33,8 @@ export function conditionsOf (parts, cores) {
     busy: machine ? machine.busyMs / machine.wallMs / cores : null,
     waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
     stopped: parts.some(({ stopped }) => stopped),
-    visited: parts.some(({ visited }) => visited),
-    meddled: parts.map(({ meddled }) => meddled).find((what) => what !== null) ?? null,
+    connectedToBaseline: parts.some(({ connectedToBaseline }) => connectedToBaseline),
+    interfered: parts.map(({ interfered }) => interfered).find((what) => what !== null) ?? null,
     idleServer: machine && resting ? resting.cpuMs / machine.wallMs : null
   }
 }

@@ -9,7 +9,7 @@ import { percent } from '../../format.js'
  * @typedef {object} Finding
  * @property {'good' | 'doubt' | 'bad'} state
  * @property {string} what one sentence
- * @property {string} [mend] one sentence: what to do about it
+ * @property {string} [fix] one sentence: what to do about it
  */
 
 /**
@@ -45,14 +45,14 @@ function aboutNode (node, today) {
     return {
       state: 'doubt',
       what: `Node.js ${node} is a release line that the workshop was not tried on.`,
-      mend: 'It is tried on 20.19, 22, 24 and 26.'
+      fix: 'It is tried on 20.19, 22, 24 and 26.'
     }
   }
   if (today > new Date(end)) {
     return {
       state: 'doubt',
       what: `Node.js ${node} works here, but its release line has had no fixes since ${end}.`,
-      mend: 'For a server of yours take one that has: nodejs.org lists them.'
+      fix: 'For a server of yours take one that has: nodejs.org lists them.'
     }
   }
   return { state: 'good', what: `Node.js ${node} is a release line with long-term support until ${end}.` }
@@ -67,15 +67,15 @@ function aboutMachine ({ node, cores, warnings }, today) {
       : {
           state: 'doubt',
           what: 'One core: the server and the load generator share it, and nothing can run in parallel.',
-          mend: 'Gates about parallel work are dropped here, and the check says so.'
+          fix: 'Gates about parallel work are dropped here, and the check says so.'
         },
     ...warnings.map((what) => ({ state: /** @type {const} */ ('doubt'), what }))
   ]
 }
 
 /** @param {WritablePlace} place @returns {Finding} */
-function aboutPlace ({ what, problem, mend }) {
-  return problem === null ? { state: 'good', what } : { state: 'bad', what: problem, mend }
+function aboutPlace ({ what, problem, fix }) {
+  return problem === null ? { state: 'good', what } : { state: 'bad', what: problem, fix }
 }
 
 /** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */
@@ -87,14 +87,14 @@ function aboutQuiet ({ busyMs, steal, wallMs }) {
       : {
           state: 'doubt',
           what: `Other programs keep ${percent(busy)} of a core busy.`,
-          mend: 'Close what you do not need: browsers, video calls, builds, containers.'
+          fix: 'Close what you do not need: browsers, video calls, builds, containers.'
         },
     steal < 0.05
       ? { state: 'good', what: `Other virtual machines take ${percent(steal)} of the CPU time.` }
       : {
           state: 'doubt',
           what: `Other virtual machines take ${percent(steal)} of the CPU time.`,
-          mend: 'Nothing can be done from inside; try again later.'
+          fix: 'Nothing can be done from inside; try again later.'
         }
   ]
 }
@@ -106,7 +106,7 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
       {
         state: 'bad',
         what: `The self-test did not work: ${problem}`,
-        mend: 'Run it again; if it says the same, please report it.'
+        fix: 'Run it again; if it says the same, please report it.'
       }
     ]
   }
@@ -119,14 +119,14 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
       : {
           state: 'doubt',
           what: `They measure ${bounds}: this machine is uneven.`,
-          mend: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.'
+          fix: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.'
         },
     ...(share > 20
       ? [
           {
             state: /** @type {const} */ ('doubt'),
             what: `Something else was running during ${share} % of the rounds.`,
-            mend: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.'
+            fix: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.'
           }
         ]
       : [])
@@ -166,7 +166,7 @@ function aboutBias (what, ratio, { typical, interval, disturbed, ratios }) {
     return {
       state: 'doubt',
       what: `${what} could not be measured: too few quiet rounds (${ratios.length - disturbed} of ${ratios.length}).`,
-      mend: 'Close other programs, and run it again.'
+      fix: 'Close other programs, and run it again.'
     }
   }
   const [low, high] = interval
@@ -177,25 +177,25 @@ function aboutBias (what, ratio, { typical, interval, disturbed, ratios }) {
   return {
     state: 'bad',
     what: `${what}: ${measured}. The truth does not lie in the interval, so verdicts here may be wrong.`,
-    mend: 'Run it again. If it says the same on a quiet machine, please report it with this output.'
+    fix: 'Run it again. If it says the same on a quiet machine, please report it with this output.'
   }
 }
 
 /** @param {number | null} resolution @param {boolean} disturbed @returns {Finding} */
 function aboutResolution (resolution, disturbed) {
-  const mend = disturbed
+  const fix = disturbed
     ? 'Close other programs (a video call, a build, a second browser) for better.'
     : 'Plug it in, let it cool, and close other programs for better.'
   if (resolution === null) {
     return {
       state: 'doubt',
       what: 'A check has no time for enough rounds on this machine: most will be inconclusive.',
-      mend
+      fix
     }
   }
   const what = `On this machine a check tells ${resolution.toFixed(2)}× from 1×.`
   if (resolution > coarse) {
-    return { state: 'doubt', what: `${what} Fixes that are nearer to their target than that stay inconclusive.`, mend }
+    return { state: 'doubt', what: `${what} Fixes that are nearer to their target than that stay inconclusive.`, fix }
   }
-  return disturbed ? { state: 'good', what, mend } : { state: 'good', what }
+  return disturbed ? { state: 'good', what, fix } : { state: 'good', what }
 }

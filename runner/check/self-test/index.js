@@ -8,7 +8,7 @@ import { runRounds } from '../rounds/index.js'
 import { calibratedEntry, writeCalibrated } from './pair.js'
 
 /**
- * @import { RoundsOutcome } from '../rounds/index.js'
+ * @import { RoundsOutcome } from '../context.js'
  *
  * @typedef {object} SelfTest
  * @property {number[]} ratios of the two servers, one a round

@@ -13,12 +13,12 @@ export function adviceFor (lessons) {
   return lessons.filter(({ lack }) => lack !== null).map(({ record: { lesson, verdict }, lack }) => ({
     state: verdict === 'error' ? 'bad' : 'doubt',
     what: `Lesson ${lesson.number}, ${lesson.title}: ${lack}`,
-    mend: mendOf(verdict, lesson.number)
+    fix: fixOf(verdict, lesson.number)
   }))
 }
 
 /** @param {string} verdict @param {number} number */
-function mendOf (verdict, number) {
+function fixOf (verdict, number) {
   const again = `npm run class -- --rehearse ${number}`
   if (verdict === 'error') return 'npm run doctor may say more.'
   return verdict === 'fail'

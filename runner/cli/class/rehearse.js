@@ -11,7 +11,7 @@ import { minutesText, remainingMs } from './remaining.js'
 /**
  * @import { Rehearsed } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  */
 
 /**
@@ -110,7 +110,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
  * @param {{ entry: LoadedLesson, budgetMs?: number, signal: AbortSignal }} given
  */
 async function checkReference ({ entry, budgetMs, signal }) {
-  const check = () => runCheck({ entry, dir: entry.solutionDir, budgetMs, look: false, signal })
+  const check = () => runCheck({ entry, dir: entry.solutionDir, budgetMs, sampleInside: false, signal })
   const first = await check()
   const isClear = first.verdict === 'pass' || first.verdict === 'error'
   return judgeRehearsal(isClear ? [first] : [first, await check()])

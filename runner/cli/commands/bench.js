@@ -3,7 +3,7 @@ import { narrowTable } from '../bench-table.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 import { findEntry } from './which.js'
-import { tryPlan } from '../../check/index.js'
+import { tryLoadPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { benchOne } from '../../load/index.js'
 import { newSeed } from '../../random.js'
@@ -12,7 +12,7 @@ import { inTurn } from '../../system/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given, Output } from '../main.js'
+ * @import { Given, Output } from '../types.js'
  */
 
 export const options = {
@@ -86,7 +86,7 @@ const longestRunMs = 10_000
  */
 async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   say(stdout, `Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …`)
-  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryPlan({
+  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryLoadPlan({
     entry,
     dir,
     seed,

@@ -5,7 +5,7 @@ import { shownPath } from '../../shown-path.js'
 import { nextRow, readProgress, writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { name: { type: /** @type {const} */ ('string'), default: '' } }
 

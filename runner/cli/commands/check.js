@@ -1,23 +1,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
-import { checkSyntax, runCheck } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
+import { grade, stoppedSentence } from '../../grading/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
-import { reportCheck } from '../../seat/index.js'
 import { shownPath } from '../../shown-path.js'
-import { inTurn } from '../../system/index.js'
 import { workshopRoot } from '../../workshop.js'
-import { keepOrDrop, openCopy, requireUnfinished, saveResult } from '../../workspace/index.js'
+import { openCopy, requireUnfinished } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 
 /**
- * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given, Output } from '../main.js'
+ * @import { Given, Output } from '../types.js'
  * @import { Graded } from '../reports.js'
  */
 
@@ -88,7 +86,7 @@ function budgetOf ({ seconds }) {
 async function checkOne ({ values, env, signal, onWait, onGist }, out, name) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
   const server = values.server === undefined ? undefined : folderOf(values.server, entry)
-  return grade({ entry, server, values, out, signal, onWait, onGist })
+  return gradeOne({ entry, server, values, out, signal, onWait, onGist })
 }
 
 /** @param {Given} given @param {Output} out */
@@ -97,7 +95,7 @@ async function checkAll ({ values, env, signal }, out) {
   for (const found of await findLessons({ env })) {
     const entry = await loadLesson(found)
     const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
-    graded.push(await grade({ entry, server, values, out, signal }))
+    graded.push(await gradeOne({ entry, server, values, out, signal }))
   }
   if (graded.length === 0) {
     throw new WorkshopError('There are no lessons here. Run the command in the workshop’s folder.')
@@ -154,7 +152,7 @@ function foldersAmong (parent, { root, folder }) {
  * @param {Given['onGist']} [given.onGist]
  * @returns {Promise<Graded>}
  */
-async function grade ({ entry, server, values, out, signal, onWait, onGist }) {
+async function gradeOne ({ entry, server, values, out, signal, onWait, onGist }) {
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
     const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'
@@ -167,74 +165,36 @@ async function grade ({ entry, server, values, out, signal, onWait, onGist }) {
     stream: /** @type {NodeJS.WritableStream} */ (out),
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
   })
-  // A look without speeds is no attempt.
+  // Without speeds it's no attempt.
   const speed = !values['no-speed']
   const isKept = copy !== null && speed
-  /** @type {ResultRecord | null} */
-  let settled = null
-  const tell = onWait ?? ((/** @type {string} */ sentence) => say(out, sentence))
+  let wasKept = false
   try {
-    const finish = async (/** @type {ResultRecord} */ record) => {
-      report.finish(record)
-      onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])
-      if (isKept) await save(entry, record, out)
-      return { record, file: path.join(dir, entry.file) }
-    }
-    const broken = await checkSyntax({ entry, dir, seed, signal })
-    const turn = { about: { kind: /** @type {const} */ ('check'), entry, dir }, tell, signal }
-    const graded = await (broken && finish(broken)) ?? await inTurn(turn, async (publish) => {
-      const onProgress = (/** @type {CheckProgress} */ event) => {
-        if (event.type === 'verdict') settled = event.record
-        publish(event)
-        report.onProgress(event)
-      }
-      /** @type {object | null} */
-      let unfinished = null
-      const record = await runCheck({
-        entry,
-        dir,
-        seed,
-        speed,
-        earlier,
-        budgetMs: budgetOf(values),
-        onProgress,
-        onUnfinished: (left) => { unfinished = left },
-        signal
-      })
-      const finished = await finish(record)
-      if (isKept) await keepOrDrop(entry, dir, unfinished)
-      publish({ type: 'record', record })
-      return finished
+    const { record, said, isStopped } = await grade({
+      entry,
+      dir,
+      isKept,
+      earlier,
+      seed,
+      speed,
+      budgetMs: budgetOf(values),
+      onWait: onWait ?? ((/** @type {string} */ sentence) => say(out, sentence)),
+      onProgress: report.onProgress,
+      onRecord: (/** @type {ResultRecord} */ record) => {
+        if (signal.aborted) return
+        report.finish(record)
+        onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])
+      },
+      signal
     })
-    if (isKept) say(out, ...await reportCheck(entry, graded.record))
-    return graded
+    wasKept = isStopped && isKept
+    if (isStopped) throw signal.reason
+    if (said.length > 0) say(out, ...said)
+    return { record, file: path.join(dir, entry.file) }
   } catch (error) {
-    if (signal.aborted) {
-      const what = settled && isKept ? 'the verdict above was kept' : `no result of lesson ${entry.number} was written`
-      report.interrupt(`Stopped. Nothing is left running, and ${what}.`)
-      if (settled && isKept) {
-        await save(entry, settled, out)
-        await reportCheck(entry, settled, { send: false })
-      }
-    }
+    if (signal.aborted) report.interrupt(stoppedSentence(entry.number, wasKept))
     throw error
   } finally {
     report.stop()
-  }
-}
-
-/**
- * A verdict that cannot be kept is still a verdict.
- *
- * @param {LoadedLesson} entry
- * @param {ResultRecord} record
- * @param {Output} out
- */
-async function save (entry, record, out) {
-  try {
-    await saveResult(entry, record)
-  } catch (error) {
-    if (!(error instanceof WorkshopError)) throw error
-    say(out, `This result was not saved: ${error.message}`)
   }
 }

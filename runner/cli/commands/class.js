@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { openFile } from '../../system/index.js'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
-import { openFile } from '../../profiling/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
 import { rehearse } from '../class/rehearse.js'
@@ -13,7 +13,7 @@ import { wholeNumber } from '../whole-number.js'
 
 /**
  * @import { OpenRoom } from '../../room/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
  * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated'>} room

@@ -7,7 +7,7 @@ import { notYet, readProgress, readTree } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  */
 
 export const options = { anyway: { type: /** @type {const} */ ('boolean') } }

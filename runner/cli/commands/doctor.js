@@ -5,7 +5,7 @@ import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../system/index.js'
 import { examineMachine, hasState } from '../examine.js'
 import { say } from '../say.js'
 
-/** @import { Given, Output } from '../main.js' */
+/** @import { Given, Output } from '../types.js' */
 
 export const options = { deep: { type: 'boolean' } }
 

@@ -5,7 +5,7 @@ import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 const text = { type: /** @type {const} */ ('string') }
 

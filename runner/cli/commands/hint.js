@@ -5,7 +5,7 @@ import { say } from '../say.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Given, Output } from '../main.js'
+ * @import { Given, Output } from '../types.js'
  */
 
 export const options = {

@@ -7,7 +7,7 @@ import { readWhatIsSent } from '../../what-is-sent.js'
 import { workshopRoot } from '../../workshop.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 const text = { type: /** @type {const} */ ('string') }
 const flag = { type: /** @type {const} */ ('boolean') }

@@ -2,7 +2,7 @@ import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { leaveRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { forget: { type: /** @type {const} */ ('boolean') } }
 

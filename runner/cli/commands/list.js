@@ -5,7 +5,7 @@ import { say } from '../say.js'
 
 /**
  * @import { Row } from '../../workspace/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  */
 
 export const options = {}

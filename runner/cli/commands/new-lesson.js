@@ -6,7 +6,7 @@ import { workshopRoot } from '../../workshop.js'
 import { writeLesson } from '../../workspace/index.js'
 
 /** @import { NewLesson } from '../../lesson/index.js' */
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { number: { type: /** @type {const} */ ('string') } }
 

@@ -4,7 +4,7 @@ import { nextRow, readRows } from '../../workspace/index.js'
 
 /**
  * @import { Row } from '../../workspace/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  */
 
 export const options = {}

@@ -1,12 +1,12 @@
 import { WorkshopError } from '../../errors.js'
-import { openFile, runProfile, tools } from '../../profiling/index.js'
+import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { inTurn } from '../../system/index.js'
+import { inTurn, openFile } from '../../system/index.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = {
   tool: { type: /** @type {const} */ ('string'), default: 'cpu' },

@@ -3,7 +3,7 @@ import { WorkshopError } from '../../errors.js'
 import { foldDetails, readText, resolveLesson, sectionsIn } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { answers: { type: /** @type {const} */ ('boolean') } }
 

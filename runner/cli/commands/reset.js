@@ -3,7 +3,7 @@ import { shownPath } from '../../shown-path.js'
 import { keepCopy, readProgress, resetCopy } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { keep: { type: /** @type {const} */ ('boolean') } }
 

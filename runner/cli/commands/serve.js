@@ -5,7 +5,7 @@ import { portOf } from '../port.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = {
   server: { type: /** @type {const} */ ('string') },

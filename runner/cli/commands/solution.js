@@ -3,7 +3,7 @@ import { loadLesson, readHints, readText, resolveLesson } from '../../lesson/ind
 import { filesText, markdownText } from '../../report/index.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = { anyway: { type: /** @type {const} */ ('boolean') } }
 

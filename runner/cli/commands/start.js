@@ -1,10 +1,10 @@
+import { openFile } from '../../system/index.js'
 import { once } from 'node:events'
-import { openFile } from '../../profiling/index.js'
 import { startWeb } from '../../web/index.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../main.js' */
+/** @import { Given } from '../types.js' */
 
 export const options = {
   port: { type: /** @type {const} */ ('string') },

@@ -5,7 +5,7 @@ import { watchLesson } from '../watch/watch-lesson.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  */
 
 export const options = { poll: { type: /** @type {const} */ ('boolean') } }

@@ -5,7 +5,7 @@ import { readHints } from '../../lesson/index.js'
 import { emptyWatch } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { judgedOn } from '../../system/index.js'
-import { lastSaveMs, readProgress, sayOutdated } from '../../workspace/index.js'
+import { readProgress, readUnfinished, sayOutdated } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
@@ -44,8 +44,7 @@ export async function refresh (state, entry, looks) {
     .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'
-  state.canGoOn = state.last?.verdict === 'inconclusive' &&
-    await lastSaveMs(entry.workspaceDir) <= Date.parse(state.last.at)
+  state.canGoOn = await readUnfinished(entry, entry.workspaceDir) !== null
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
 }

@@ -5,19 +5,19 @@ import { shownPath } from '../../shown-path.js'
 import { findEditor, openCopy, openInEditor, resultsFolder, watchChanges } from '../../workspace/index.js'
 import { say } from '../say.js'
 import { listenForKeys } from './keys.js'
-import { lookAt } from './look.js'
+import { runPreview } from './preview.js'
 import { firstState, refresh } from './state.js'
 import { createTasks } from './tasks.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../../report/index.js'
- * @import { Given } from '../main.js'
+ * @import { Given } from '../types.js'
  * @import { Keys } from './keys.js'
  * @import { Look } from './state.js'
  *
  * @typedef {'hint' | 'diff' | 'solution' | 'edit' | 'list'} Aside
- * @typedef {'look' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
+ * @typedef {'preview' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
  * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command is given beside its words
  * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
  * @typedef {{ entry: LoadedLesson, given: Given, run: Run, state: WatchState, looks: Look[], screen: WatchScreen, keys:
@@ -36,7 +36,7 @@ const keyTasks = {
   e: 'edit',
   l: 'list',
   n: 'next',
-  r: 'look',
+  r: 'preview',
   q: 'quit',
   'ctrl-c': 'quit',
   'ctrl-d': 'quit'
@@ -67,8 +67,8 @@ export async function watchLesson (entry, { given, run }) {
   const isRunning = () => current !== null
   const onChange = () => {
     state.canGoOn = false
-    tasks.put('look')
-    if (current && (current.task === 'look' || lasting.has(current.task))) current.controller.abort()
+    tasks.put('preview')
+    if (current && (current.task === 'preview' || lasting.has(current.task))) current.controller.abort()
   }
   const onKey = (/** @type {string} */ key) => {
     const task = Object.hasOwn(keyTasks, key) ? keyTasks[key] : undefined
@@ -82,15 +82,15 @@ export async function watchLesson (entry, { given, run }) {
     }
     if (current && lasting.has(current.task) && task !== 'quit') return
     tasks.put(task)
-    if (current && (task === 'quit' || current.task === 'look')) current.controller.abort()
+    if (current && (task === 'quit' || current.task === 'preview')) current.controller.abort()
   }
   /** An editor may take the terminal, which a check will want as soon as it has its turn. @param {Task} task */
-  const isBeside = (task) => current?.task === 'look' || (state.waiting !== null && task !== 'edit')
+  const isBeside = (task) => current?.task === 'preview' || (state.waiting !== null && task !== 'edit')
   /** A check has ended, maybe in another terminal or in the browser. */
   const onResult = async () => {
-    if (current !== null && current.task !== 'look') return
+    if (current !== null && current.task !== 'preview') return
     await refresh(state, entry, watch.looks).catch(() => {})
-    if (current === null || current.task === 'look') showUnless(watch)
+    if (current === null || current.task === 'preview') showUnless(watch)
   }
   const state = await firstState(entry)
   const changes = await watchChanges({ dir, onChange, isRunning })
@@ -103,7 +103,7 @@ export async function watchLesson (entry, { given, run }) {
   if (!keys.pressed) say(stdout, noTerminal)
   try {
     await refresh(state, entry, watch.looks)
-    for (let asked = /** @type {Task} */ ('look'); ; asked = await tasks.take(signal)) {
+    for (let asked = /** @type {Task} */ ('preview'); ; asked = await tasks.take(signal)) {
       if (asked === 'quit' || asked === 'next') return asked
       const controller = new AbortController()
       current = { task: asked, controller }
@@ -154,7 +154,7 @@ async function doTask (task, watch, stop) {
   const { state, given: { signal }, before } = watch
   watch.before = task
   try {
-    if (task === 'look') await look(watch, stop)
+    if (task === 'preview') await look(watch, stop)
     else if (task === 'edit') await edit(watch, before === 'edit')
     else await runBelow(task, watch, { signal: stop, isAgain: before === task })
     if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
@@ -168,7 +168,7 @@ async function doTask (task, watch, stop) {
 async function look (watch, signal) {
   const { entry, state, looks, screen } = watch
   screen.wipe()
-  const { record, durationMs, isUnchanged } = await lookAt(entry, { state, show: () => showUnless(watch), signal })
+  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show: () => showUnless(watch), signal })
   const [gate] = record.gates
   const at = new Date().toISOString()
   if (isUnchanged) state.roughness = roughnessOf(gate)
@@ -203,7 +203,7 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
 }
 
 /**
- * @param {Exclude<Task, 'next' | 'quit' | 'look' | 'edit'>} task
+ * @param {Exclude<Task, 'next' | 'quit' | 'preview' | 'edit'>} task
  * @param {Watch} watch
  * @param {{ signal: AbortSignal, isAgain: boolean }} options
  */

@@ -1,7 +1,7 @@
 /**
  * How the time of each function for one request changed between two servers. Pure.
  *
- * @import { Owner } from './read.js'
+ * @import { Owner } from './read-profile.js'
  * @import { FunctionTime } from './summarise.js'
  *
  * @typedef {object} Change

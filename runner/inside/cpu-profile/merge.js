@@ -1,7 +1,7 @@
-import { addUp } from './read.js'
+import { addUp } from './read-profile.js'
 import { keyOf } from './summarise.js'
 
-/** @import { Frame } from './read.js' */
+/** @import { Frame } from './read-profile.js' */
 
 /**
  * Several trees as one: the same function under the same callers becomes one frame, whatever thread or call it came

@@ -1,9 +1,9 @@
-import { program, unnamed } from './read.js'
+import { program, unnamed } from './read-profile.js'
 
 /**
  * What a CPU profile says. Pure.
  *
- * @import { CpuProfile, Frame, Owner } from './read.js'
+ * @import { CpuProfile, Frame, Owner } from './read-profile.js'
  *
  * @typedef {object} FunctionTime one function, wherever it was called from
  * @property {string} name

@@ -6,9 +6,9 @@ import { connectInspector } from './connect.js'
 /**
  * What a server does that doesn't answer: V8's debugger pauses JavaScript even in an endless loop.
  *
- * @typedef {{ name: string, file: string, line: number, id: string }} Place in a function; id: of the function
- * @typedef {{ turns: boolean, isBusy: boolean, stacks: Place[][] }} Seen turns: its event loop does; stacks: what its
- *   main thread ran at a few moments, the innermost function first
+ * @typedef {{ name: string, file: string, line: number, id: string }} SourceLocation in a function; id: of the function
+ * @typedef {{ turns: boolean, isBusy: boolean, stacks: SourceLocation[][] }} Seen turns: its event loop does;
+ *   stacks: what its main thread ran at a few moments, the innermost function first
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, json?: unknown }} Request
  * @typedef {{ inspector: () => string | null, port: number, dir: string, hasExited: () => boolean }} Inspected
  */
@@ -79,7 +79,7 @@ async function seeWhatItDoes (url) {
       session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     const turns = await within(turnMs, evaluate('new Promise((resolve) => setTimeout(resolve, 0))')) !== undefined
     const isBusy = !turns || await cpuShare(evaluate) > busyShare
-    /** @type {Place[][]} */
+    /** @type {SourceLocation[][]} */
     const stacks = []
     if (!isBusy) return { turns, isBusy, stacks }
     /** What a frame does not say itself. @type {Map<string, string>} */
@@ -119,7 +119,7 @@ async function within (ms, promise) {
   return Promise.race([promise.catch(() => undefined), late]).finally(() => over.abort())
 }
 
-/** @param {any} frame of a call @param {Map<string, string>} urls by script @returns {Place} */
+/** @param {any} frame of a call @param {Map<string, string>} urls by script @returns {SourceLocation} */
 function placeOf ({ functionName, location, functionLocation = location }, urls) {
   const url = urls.get(location.scriptId) ?? ''
   return {
@@ -153,9 +153,9 @@ export function sayWhatItDoes ({ turns, isBusy, stacks }, dir) {
 /**
  * The innermost function of the learner's that was running at all moments: what it calls comes and goes.
  *
- * @param {Place[][]} stacks
+ * @param {SourceLocation[][]} stacks
  * @param {string} dir
- * @returns {Place | null}
+ * @returns {SourceLocation | null}
  */
 function lastingPlace (stacks, dir) {
   const [first = [], ...others] = stacks.map((stack) => stack.filter(({ file }) => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
-import { createCorrelator } from '../../correlator.js'
+import { createPendingRequests } from '../../pending-requests.js'
 
 /**
  * A session with the inspector of a running Node.js process (Chrome DevTools Protocol).
@@ -24,7 +24,7 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     handshakeTimeout: timeoutMs,
     maxPayload: 256 * 1024 * 1024
   })
-  const { ask, answer, fail, failAll } = createCorrelator()
+  const { ask, answer, fail, failAll } = createPendingRequests()
   const events = new EventEmitter()
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)

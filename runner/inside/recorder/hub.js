@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { createCorrelator } from '../../correlator.js'
+import { createPendingRequests } from '../../pending-requests.js'
 import { recorderName } from './name.js'
 
 /**
@@ -87,7 +87,7 @@ export async function openHub () {
  * @param {Map<import('node:net').Socket, Joined>} joined
  */
 function join (socket, token, joined) {
-  const { ask, answer, fail, failAll } = createCorrelator()
+  const { ask, answer, fail, failAll } = createPendingRequests()
   const take = (/** @type {string} */ line) => {
     const message = parse(line)
     if (message === null) return socket.destroy()

@@ -1,9 +1,7 @@
 import path from 'node:path'
+import { homeName } from './home-name.js'
 
 /** @import { Through } from '../../session/index.js' */
-
-/** The variable that tells the server's process where it is at home. */
-export const homeName = 'MAKE_IT_FAST_CLINIC'
 
 const enterFolder = new URL('enter-folder.js', import.meta.url).href
 

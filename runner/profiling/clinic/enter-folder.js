@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
-import { homeName } from './command.js'
+import { homeName } from './home-name.js'
 
 /**
  * Loaded before a server that clinic starts. clinic itself runs in a temporary folder; the server goes where it would

@@ -1,5 +1,5 @@
 import { constructorName } from './constructors.js'
-import { isScopeName } from './places.js'
+import { isScopeName } from './source-lines.js'
 import { findById } from './snapshot.js'
 
 /**

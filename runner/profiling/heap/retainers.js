@@ -4,7 +4,7 @@ import { pathTo } from './paths.js'
  * The chain of who holds whom, as a person reads it. Pure.
  *
  * @import { Paths } from './paths.js'
- * @import { Places } from './places.js'
+ * @import { Places } from './source-lines.js'
  * @import { HeapGraph } from './snapshot.js'
  *
  * @typedef {object} Link

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { clinicCommand, dataFolder, othersFolder } from '../clinic/command.js'
-import { clinicSections, findingIn, unseenBy } from '../clinic/explain.js'
+import { clinicSections, findingIn, unseenBy } from '../clinic/clinic-messages.js'
 import { findClinic, withoutClinic } from '../clinic/find.js'
 import { clinicProblem, supportsNoCluster } from '../clinic/problem.js'
 import { makeTemporary } from '../../system/index.js'
@@ -13,7 +13,7 @@ import { underLoad } from '../under-load.js'
  * @import { Hub } from '../../inside/index.js'
  * @import { StartOptions } from '../../session/index.js'
  * @import { Target, UnderLoad } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './index.js'
+ * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 const readyTimeoutMs = 30_000

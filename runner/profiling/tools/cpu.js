@@ -1,6 +1,6 @@
 import { callsOf, changePerRequest, mergeTrees, readSentences, summarise } from '../../inside/index.js'
-import { cpuFigures } from '../cpu/figures.js'
-import { comparisonSections, cpuSections } from '../cpu/sections.js'
+import { cpuFigures } from '../cpu/cpu-metrics.js'
+import { comparisonSections, cpuSections } from '../cpu/cpu-sections.js'
 import { flamePage } from '../pages/flame.js'
 import { recordCpu, sourceOf } from '../record-cpu.js'
 
@@ -8,7 +8,8 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
  * @import { FunctionTime, Summary } from '../../inside/index.js'
  * @import { Pictured } from '../pages/flame.js'
  * @import { Recording } from '../record-cpu.js'
- * @import { ToolGiven, ToolResult } from './index.js'
+ * @import { Understood } from '../cpu/understood.js'
+ * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 /**
@@ -58,15 +59,7 @@ export async function run ({ target, which, title, compareWith, all, seconds, fi
   }
 }
 
-/**
- * @typedef {object} Understood
- * @property {Summary} summary of the thread with the most work
- * @property {FunctionTime[]} functions of all threads
- * @property {string[]} sentences
- *
- * @param {Recording} recording
- * @returns {Understood}
- */
+/** @param {Recording} recording @returns {Understood} */
 function understand ({ threads, coverage, countedAnswers, cores }) {
   const summary = summarise(threads[0].profile)
   const calls = summary.charged ? callsOf(summary.charged, coverage, sourceOf) : null

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { readAllocations } from '../heap/allocations.js'
-import { compareFiles } from '../heap/compare.js'
-import { heapPage } from '../heap/page.js'
-import { recordHeap } from '../heap/record.js'
-import { heapSections } from '../heap/sections.js'
+import { compareFiles } from '../heap/compare-snapshots.js'
+import { heapPage } from '../heap/heap-page.js'
+import { recordHeap } from '../heap/record-heap.js'
+import { heapSections } from '../heap/heap-sections.js'
 import { sourceOf } from '../record-cpu.js'
 
-/** @import { ToolGiven, ToolResult } from './index.js' */
+/** @import { ToolGiven, ToolResult } from './tool.js' */
 
 /**
  * @param {ToolGiven} given

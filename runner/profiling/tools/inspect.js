@@ -5,7 +5,7 @@ import { underLoad } from '../under-load.js'
 
 /**
  * @import { UnderLoad } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './index.js'
+ * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 const warmUpMs = 700

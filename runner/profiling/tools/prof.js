@@ -5,13 +5,13 @@ import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'
 import { hasNm, processLog } from '../prof/process.js'
-import { profSections } from '../prof/sections.js'
+import { profSections } from '../prof/prof-sections.js'
 import { underLoad } from '../under-load.js'
 
 /**
  * @import { ProfText } from '../prof/parse.js'
  * @import { Target } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './index.js'
+ * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 const endTimeoutMs = 20_000

@@ -3,14 +3,14 @@ import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { chartsOf } from '../trace/charts.js'
 import { diagnose } from '../trace/diagnose.js'
-import { tracePage } from '../trace/page.js'
-import { recordTrace } from '../trace/record.js'
-import { figureSections, overTimeSection, readingSections } from '../trace/sections.js'
+import { tracePage } from '../trace/trace-page.js'
+import { recordTrace } from '../trace/record-trace.js'
+import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
 import { summarise } from '../trace/summarise.js'
 
 /**
  * @import { Target } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './index.js'
+ * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 /**

@@ -68,7 +68,7 @@ function headLines (run, elapsedMs, theme) {
  * @param {Theme} theme
  */
 function phaseLine ({ phase }, { marks, paint, columns }) {
-  const current = phase === null ? -1 : phases.indexOf(phase === 'look' ? 'after' : phase)
+  const current = phase === null ? -1 : phases.indexOf(phase === 'inside' ? 'after' : phase)
   // All five with two columns between them take 48.
   const gap = columns >= 48 ? '  ' : ' '
   const shown = columns >= 48 ? phases : phases.slice(Math.max(0, Math.min(current - 1, 2)))

@@ -1,6 +1,6 @@
 /** What `npm run watch` always shows: the lesson, what is asked for, how it stands, and the keys. */
 import { noProgress } from '../progress.js'
-import { errorOf, sayAbout, sayUnchanged, whyRough } from './look.js'
+import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { section } from './section.js'
 import { sparkline } from './sparkline.js'

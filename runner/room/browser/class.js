@@ -1,7 +1,7 @@
 /* global sessionStorage, location, history */
 import { createAsk } from '../../http/browser.js'
 import { areSure, openSeat, showSeat } from './dialogs.js'
-import { download, importFiles } from './files.js'
+import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
 import { show, showRows } from './show.js'
 import { lessonRowsHtml } from './views/lessons.js'

@@ -11,7 +11,7 @@ export function classPage () {
     title: 'Your class · Make It Fast',
     name: 'class-page',
     home: null,
-    styles: ['/static/room/browser/everybody.css', '/static/room/browser/class.css'],
+    styles: ['/static/room/browser/public.css', '/static/room/browser/class.css'],
     scripts: ['/static/room/browser/class.js'],
     main: `<h1>Your class</h1>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>

@@ -17,8 +17,8 @@ export function roomFrame ({ title, name, main, home, events }) {
     title: `${title} · Make It Fast`,
     name,
     home,
-    styles: ['/static/room/browser/everybody.css'],
-    scripts: ['/static/room/browser/everybody.js'],
+    styles: ['/static/room/browser/public.css'],
+    scripts: ['/static/room/browser/public.js'],
     data: { events },
     main: `<p id="connection" class="note" role="status" hidden></p>
 ${main}`

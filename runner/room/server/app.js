@@ -2,25 +2,14 @@
 import express from 'express'
 import { answerError, assetRoutes, guard, refuse } from '../../http/index.js'
 import { refusalPage } from '../pages/index.js'
-import { everybodyRoutes } from './routes/everybody.js'
+import { publicRoutes } from './routes/public.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
 import { learnerRoutes } from './routes/learners.js'
 import { pageRoutes } from './routes/pages.js'
 
 /**
  * @import { Allowed } from '../../http/index.js'
- * @import { Room } from '../room.js'
- * @import { Store } from '../store/store.js'
- * @import { Live } from './live.js'
- *
- * @typedef {object} RoomServer what the routes work with
- * @property {Room} room
- * @property {Store} store
- * @property {() => Promise<never>} stranger answers a wrong code
- * @property {{ everybody: Live, projector: Live, instructor: Live }} live
- * @property {readonly string[]} learners addresses for them, each with the code
- * @property {() => number} now ms since 1970
- * @property {NodeJS.ProcessEnv} env
+ * @import { RoomServer } from './room-server.js'
  */
 
 const mostBody = '64kb'
@@ -43,7 +32,7 @@ export function createRoomApp (server, allowed) {
   app.use('/api/class/import', json(mostImport))
   app.use(json(mostBody))
   app.use('/api/class', instructorRoutes(server))
-  app.use('/api/rooms', everybodyRoutes(server))
+  app.use('/api/rooms', publicRoutes(server))
   app.use('/api', learnerRoutes(server))
   app.use(assetRoutes('room'))
   app.use(pageRoutes(server, allowed.origins))

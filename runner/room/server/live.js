@@ -8,7 +8,7 @@ import { createStreams, eventText } from '../../http/index.js'
  *
  * @typedef {object} Live
  * @property {(res: ServerResponse) => void} join
- * @property {() => void} poke something may have changed
+ * @property {() => void} invalidate something may have changed
  * @property {() => void} close
  *
  * @param {() => unknown} read the snapshot
@@ -43,7 +43,7 @@ export function createLive (read, { pauseMs }) {
       if (look()) streams.writeAll(event)
       else streams.write(res, event)
     },
-    poke: () => { timer ??= setTimeout(push, pauseMs).unref() },
+    invalidate: () => { timer ??= setTimeout(push, pauseMs).unref() },
     close: () => {
       if (timer !== null) clearTimeout(timer)
       streams.close()

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { createCorrelator } from '../../correlator.js'
+import { createPendingRequests } from '../../pending-requests.js'
 import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/index.js'
 
 /**
@@ -28,6 +28,11 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @property {boolean} [outlives] it has something to do when we are gone: in a session of its own, which no signal
  *   to our terminal or our process group reaches
  * @property {AbortSignal} [signal]
+ *
+ * @typedef {Omit<HelperOptions, 'guard' | 'signal'>} OwnHelper
+ *
+ * One more process of a session, with its first order.
+ * @typedef {(options: OwnHelper, type: string, order: any) => Promise<Helper>} StartHelper
  */
 
 /** No order takes so long beside its own time. A helper that somebody has stopped would never answer. */
@@ -40,7 +45,7 @@ export function spawnHelper (options) {
   const entry = entryOf(child.pid)
   if (entry) guard?.note(entry)
   const ended = `${name} ended before its work was done.`
-  const { ask, answer, fail, failAll } = createCorrelator()
+  const { ask, answer, fail, failAll } = createPendingRequests()
   const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => { if (child.pid === undefined) resolve() })

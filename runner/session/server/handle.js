@@ -43,7 +43,7 @@ import { stopTree } from './stop.js'
  * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
  *   False where the system does not tell
  * @property {() => string | null} inspector URL of its inspector; null where it was started without one
- * @property {() => Promise<{ forced: boolean, strays: number }>} stop ends its whole tree
+ * @property {() => Promise<{ forced: boolean, orphans: number }>} stop ends its whole tree
  *
  * @typedef {object} HandleOptions
  * @property {ChildProcess} child

@@ -15,8 +15,8 @@ const mostLooks = 40
  * @param {import('node:child_process').ChildProcess} given.child
  * @param {Proof} given.proof
  * @param {number} [given.graceMs] how long it may take to end by itself
- * @returns {Promise<{ forced: boolean, strays: number }>} forced: it ignored the request to stop;
- *   strays: processes that it had left behind
+ * @returns {Promise<{ forced: boolean, orphans: number }>} forced: it ignored the request to stop;
+ *   orphans: processes that it had left behind
  */
 export async function stopTree ({ child, proof, graceMs = 400 }) {
   if (windows) return stopOnWindows(child)
@@ -34,9 +34,9 @@ export async function stopTree ({ child, proof, graceMs = 400 }) {
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.
   const known = { ...proof, noted: [...proof.noted, ...family] }
   signalChild(child, 'SIGKILL')
-  const strays = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
+  const orphans = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
   await until(hasExited, 1000)
-  return { forced, strays }
+  return { forced, orphans }
 }
 
 /** @param {Proof} proof @returns {Promise<Entry[]>} what the first look found */
@@ -62,7 +62,7 @@ async function killAll (proof) {
 async function stopOnWindows (child) {
   await endTreeOnWindows(child)
   await until(() => hasEnded(child), 2000)
-  return { forced: false, strays: 0 }
+  return { forced: false, orphans: 0 }
 }
 
 /** @param {() => boolean} condition @param {number} timeoutMs */

@@ -10,7 +10,7 @@ const mostBytes = 50 * 1024 * 1024
  * Makes a folder ready to be run: where it is, or as a copy.
  *
  * @param {string} dir the folder with server.js, or whatever `file` names
- * @param {{ root: string, scratch: string, file?: string }} places root: of the lesson's workshop or pack; scratch: a
+ * @param {{ root: string, scratch: string, file?: string }} folders root: of the lesson's workshop or pack; scratch: a
  *   folder for copies
  * @returns {{ dir: string, shownDir: string }} dir: where to run it; shownDir: what the learner calls it
  * @throws {WorkshopError} when that file is not in it
@@ -23,7 +23,7 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
   if (!fs.statSync(path.join(given, file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${file} in ${given}. The file that is graded has to be called ${file}.`)
   }
-  return { dir: placeToRun(given, { root, scratch }), shownDir: shownPath(given) }
+  return { dir: folderToRun(given, { root, scratch }), shownDir: shownPath(given) }
 }
 
 /**
@@ -31,11 +31,11 @@ export function openSubmission (dir, { root, scratch, file = 'server.js' }) {
  * found in its own node_modules first, then in those of its lesson pack, then in the workshop's.
  *
  * @param {string} given that folder
- * @param {{ root: string, scratch: string }} places root: of the workshop or pack
+ * @param {{ root: string, scratch: string }} folders root: of the workshop or pack
  * @returns {string} its real path, or that of the copy
  * @throws {WorkshopError} it is too large
  */
-export function placeToRun (given, { root, scratch }) {
+export function folderToRun (given, { root, scratch }) {
   const real = fs.realpathSync(given)
   if (isInWorkshop(real)) return real
 

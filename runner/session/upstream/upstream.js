@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
  * The service behind the servers, owned by the grader: a process of its own, one port for each server, so that it knows
  * who called it, when and for what.
  *
- * @import { SessionOnly } from '../session.js'
+ * @import { StartHelper } from '../helper/spawn.js'
  * @import { Upstream } from './types.js'
  *
  * @typedef {object} UpstreamProcess
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
  */
 
 /**
- * @param {SessionOnly['startHelper']} startHelper
+ * @param {StartHelper} startHelper
  * @param {{ module: string, data: any, seed: string }} order module: URL of a lesson with `upstream`
  * @returns {Promise<UpstreamProcess>} its end is the session's
  */

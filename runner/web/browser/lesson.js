@@ -1,7 +1,7 @@
 import { afterEvent, noProgress } from '../../report/browser.js'
 import { followWindow, forgetCharts } from './charts.js'
 import { listen, noConnection } from './events.js'
-import { showFigures } from './figures.js'
+import { showFigures } from './show-charts.js'
 import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
 import { recall, remember } from './remember.js'
@@ -18,7 +18,7 @@ const shown = { job: null, progress: noProgress, measured, isPredicted }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** A look gives way to whatever comes after it. */
-const isTaken = () => isBusy() && shown.job.kind !== 'look'
+const isTaken = () => isBusy() && shown.job.kind !== 'preview'
 const isMine = () => shown.job?.lesson === slug
 
 function say (sentence) {
@@ -114,7 +114,7 @@ function drawResult () {
 }
 
 function showRecord (record) {
-  if (!isMine() || shown.job.kind !== 'look') return
+  if (!isMine() || shown.job.kind !== 'preview') return
   shown.progress = noProgress
   element('charts').replaceChildren()
   element('live').innerHTML = lookHtml(record)
@@ -176,7 +176,7 @@ listen({
   state: ({ job }) => { if (isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
   saved: ({ lesson }) => {
     if (lesson === slug && !isTaken() && looks.checked) {
-      start('look').catch((error) => say(error.message))
+      start('preview').catch((error) => say(error.message))
     }
   }
 }, (isOpen) => {

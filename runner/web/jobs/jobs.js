@@ -1,8 +1,7 @@
-import { inTurn } from '../../system/index.js'
 import { refuse } from '../../http/index.js'
-import { sentenceOf } from '../sentence-of.js'
-import { actAtOnce, acts } from './acts.js'
-import { followOthers } from './others.js'
+import { errorMessage } from '../error-message.js'
+import { handlers } from './handlers.js'
+import { followOthers } from './follow-terminal.js'
 
 /**
  * One job at a time: whoever asks for another one joins it. A measurement in a terminal shows up as a job, too.
@@ -10,18 +9,7 @@ import { followOthers } from './others.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
  * @import { EventName } from '../events.js'
- *
- * @typedef {object} Job
- * @property {string} id
- * @property {JobKind} kind
- * @property {string} lesson slug
- * @property {string} [tool] of a profile
- * @property {boolean} [more] of a check: go on with the rounds of the last one
- * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
- * @property {string} startedAt ISO 8601
- * @property {string} message what it says now: what it waits for, what went wrong; may be empty
- * @property {boolean} elsewhere it runs in a terminal, and is stopped there
- * @property {unknown} [result] of a benchmark or a profile that is done
+ * @import { Job } from './job.js'
  *
  * @typedef {object} Jobs
  * @property {() => Job | null} current the newest one, also when it is over
@@ -71,25 +59,23 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   /** @param {Job} job @param {LoadedLesson} entry @param {AbortSignal} signal @param {Promise<void>} [before] */
   const run = async (job, entry, signal, before) => {
     await before
-    const tell = (/** @type {string} */ message) => change(job, { message })
     const { kind, tool, more } = job
     try {
-      const dir = await openCopy(entry)
-      const turn = { about: { kind, entry, dir }, where: 'in the browser', tell, signal }
-      const done = await actAtOnce(kind, { entry, dir, signal }) ?? await inTurn(turn, async (tellAll) => {
-        change(job, { state: 'running', message: '' })
-        const onProgress = (/** @type {unknown} */ event) => {
-          tellAll(event)
-          publishOf(job, 'progress', event)
-        }
-        return acts[kind]({ entry, dir, tool, more, onProgress, say: tell, signal })
+      const { record, isStopped = false, ...rest } = await handlers[kind]({
+        entry,
+        dir: await openCopy(entry),
+        tool,
+        more,
+        onStart: () => change(job, { state: 'running', message: '' }),
+        onProgress: (event) => publishOf(job, 'progress', event),
+        say: (message) => change(job, { message }),
+        signal
       })
-      const { record, ...rest } = done
       if (record) publishOf(job, 'record', record)
-      change(job, { state: 'done', ...rest })
+      change(job, { state: isStopped ? 'cancelled' : 'done', ...rest })
     } catch (error) {
       if (signal.aborted) change(job, { state: 'cancelled', message: 'Stopped. Nothing is left running.' })
-      else change(job, { state: 'failed', message: sentenceOf(error) })
+      else change(job, { state: 'failed', message: errorMessage(error) })
     }
     // That what is shown could not be read again is told by whoever reads it next.
     if (job === current) await onEnd().catch(() => {})
@@ -154,5 +140,5 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
 export function isJoined (running, asked, isStale) {
   const isSame = running.kind === asked.kind && running.lesson === asked.lesson
   if (running.elsewhere) return isSame
-  return running.kind !== 'look' || (isSame && !isStale)
+  return running.kind !== 'preview' || (isSame && !isStale)
 }

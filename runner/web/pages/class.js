@@ -1,7 +1,7 @@
 import { escapeHtml, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
-/** @import { ClassState } from '../classroom.js' */
+/** @import { ClassState } from '../seat-state.js' */
 
 /** @param {ClassState} classroom @returns {string} HTML; empty where there is no message */
 export function messageHtml ({ room }) {

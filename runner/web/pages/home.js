@@ -62,8 +62,8 @@ ${classHtml(classroom)}</section>
 
 /** @param {State['machine']} machine */
 function fitnessHtml ({ fitness: { findings, message } }) {
-  const items = findings.map(({ state, what, mend = '' }) => `<li class="${tones[state]}"><span aria-hidden="true">${
-    marks[tones[state]]}</span> <span>${escapeHtml(what)}${mend === '' ? '' : ` ${withCode(mend)}`}</span></li>`)
+  const items = findings.map(({ state, what, fix = '' }) => `<li class="${tones[state]}"><span aria-hidden="true">${
+    marks[tones[state]]}</span> <span>${escapeHtml(what)}${fix === '' ? '' : ` ${withCode(fix)}`}</span></li>`)
   return `${items.length === 0 ? '' : `<ul class="findings">${items.join('')}</ul>`}<p>${withCode(message)}</p>`
 }
 

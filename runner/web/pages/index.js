@@ -1,12 +1,12 @@
 import { renderMarkdown } from './markdown.js'
 
-export { comparePage } from './compare.js'
+export { comparePage } from './compare-page.js'
 export { isDoc } from './doc-names.js'
 export { docPage } from './docs.js'
 export { errorPage } from './error.js'
 export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'
-export { profilePage } from './profile.js'
+export { profilePage } from './profile-page.js'
 
 /**
  * @param {string} text Markdown

@@ -2,9 +2,9 @@ import { frame } from '../../http/index.js'
 import { escapeHtml } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { renderMarkdown } from './markdown.js'
-import { profileButtons } from './profile.js'
+import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
-import { seenHtml } from './seen.js'
+import { seenHtml } from './prediction.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'

@@ -6,7 +6,7 @@ import { lineId } from '../browser/lines.js'
  * What a CPU profile says, in sentences and tables.
  *
  * @import { CpuFigures, SeenFunction } from '../../profiling/index.js'
- * @import { ProfileData } from '../profile.js'
+ * @import { ProfileData } from '../read-profile.js'
  */
 
 const longest = 10

@@ -3,17 +3,17 @@ import path from 'node:path'
 import express from 'express'
 import { readHints } from '../../lesson/index.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
-import { profileTools } from '../jobs/acts.js'
+import { profileTools } from '../jobs/handlers.js'
 import { openLesson, readLesson, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
 import { refuse } from '../../http/index.js'
 
-/** @import { Workshop } from '../app.js' */
+/** @import { Workshop } from '../workshop.js' */
 
 const mostBody = '16kb'
 const longestPrediction = 2000
 const mostLines = 1e6
-const kinds = ['check', 'look', 'bench', 'profile']
+const kinds = ['check', 'preview', 'bench', 'profile']
 
 /** What the pages ask for while they are open: JSON, and the events. @param {Workshop} workshop */
 export function apiRoutes ({ env, events, jobs, doctor, classroom, saves, openCopy, readState, tellState }) {

@@ -5,10 +5,10 @@ import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { assetRoutes, refuse, sendKnown } from '../../http/index.js'
 import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
-import { readProfile, readReport } from '../profile.js'
+import { readProfile, readReport } from '../read-profile.js'
 import { vendorFile } from '../vendor.js'
 
-/** @import { Workshop } from '../app.js' */
+/** @import { Workshop } from '../workshop.js' */
 
 /** A picture runs nothing, even when it is opened by itself. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

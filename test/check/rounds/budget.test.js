@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { forecast, hasTime, timesFor } from '../../../runner/check/rounds/budget.js'
 
-const clock = { elapsedMs: 10_000, lapMs: 2000, softMs: 20_000, hardMs: 30_000, forecastMs: null }
+const clock = { elapsedMs: 10_000, cycleMs: 2000, softMs: 20_000, hardMs: 30_000, forecastMs: null }
 
-test('until the soft end every lap has time', () => {
+test('until the soft end every cycle has time', () => {
   assert.equal(hasTime(clock), true)
   assert.equal(hasTime({ ...clock, elapsedMs: 18_000 }), true)
   assert.equal(hasTime({ ...clock, elapsedMs: 18_001 }), false)

@@ -23,7 +23,7 @@ test('each lesson without margin is named, with a way out; an error is worse tha
   const advice = adviceFor(lessons)
   assert.deepEqual(advice.map(({ state }) => state), ['doubt', 'doubt', 'bad'])
   assert.match(advice[0].what, /^Lesson 3, In-memory JSON: its reference solution does not pass here/)
-  assert.match(advice[1].mend ?? '', /npm run class -- --rehearse 3 --seconds 60.+leave the lesson out/)
+  assert.match(advice[1].fix ?? '', /npm run class -- --rehearse 3 --seconds 60.+leave the lesson out/)
 })
 
 test('the table fits, and keeps number, verdict, margin and time in the narrowest window', () => {

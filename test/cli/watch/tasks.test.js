@@ -6,16 +6,16 @@ const { signal } = new AbortController()
 
 test('tasks come in their order, the same twice in a row comes once', async () => {
   const tasks = createTasks()
-  for (const task of ['look', 'look', 'hint', 'look']) tasks.put(task)
+  for (const task of ['preview', 'preview', 'hint', 'preview']) tasks.put(task)
   const taken = [await tasks.take(signal), await tasks.take(signal), await tasks.take(signal)]
-  assert.deepEqual(taken, ['look', 'hint', 'look'])
+  assert.deepEqual(taken, ['preview', 'hint', 'preview'])
 })
 
 test('who takes before there is one gets the next', async () => {
   const tasks = createTasks()
   const taken = tasks.take(signal)
-  tasks.put('look')
-  assert.equal(await taken, 'look')
+  tasks.put('preview')
+  assert.equal(await taken, 'preview')
 })
 
 test('waiting ends with the signal, also one that has ended before', async () => {

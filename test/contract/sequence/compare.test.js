@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer } from '../../../runner/contract/answer.js'
-import { difference } from '../../../runner/contract/sequence/compare.js'
+import { difference } from '../../../runner/contract/model-test/compare-answers.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
 

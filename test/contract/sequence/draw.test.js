@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { drawSequence } from '../../../runner/contract/sequence/draw.js'
+import { generateCommands } from '../../../runner/contract/model-test/generate-commands.js'
 import { createRandom } from '../../../runner/random.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
@@ -30,7 +30,7 @@ const operations = {
   }
 }
 const draw = (/** @type {string} */ seed, more = {}) =>
-  drawSequence({ operations, data: {}, random: createRandom(seed), count: 40, ...more })
+  generateCommands({ operations, data: {}, random: createRandom(seed), count: 40, ...more })
 
 test('the same seed draws the same sequence', () => {
   const shape = (/** @type {string} */ seed) => draw(seed).map(({ steps }) => steps.map(({ name }) => name))
@@ -95,7 +95,7 @@ test('what is asked at the same moment rests on no answer of that moment', () =>
     }
   }
   for (let seed = 0; seed < 30; seed++) {
-    const moments = drawSequence({
+    const moments = generateCommands({
       operations: { write }, data: {}, random: createRandom(`now ${seed}`), count: 40
     })
     for (const { steps } of moments) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer } from '../../../runner/contract/answer.js'
-import { createObserver } from '../../../runner/contract/sequence/observe.js'
+import { createObserver } from '../../../runner/contract/model-test/observe.js'
 
 /** @param {number} status @param {string} body @param {Record<string, string>} [headers] */
 const answer = (status, body, headers = {}) => new Answer({

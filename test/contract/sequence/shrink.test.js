@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { shrink } from '../../../runner/contract/sequence/shrink.js'
+import { shrink } from '../../../runner/contract/model-test/shrink.js'
 
-/** @import { Moment } from '../../../runner/contract/sequence/operation.js' */
+/** @import { Moment } from '../../../runner/contract/model-test/operation.js' */
 
 /** @param {number} count @returns {Moment[]} */
 const moments = (count) => Array.from({ length: count }, () => ({ steps: [] }))

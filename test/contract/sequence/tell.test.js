@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { brokenRule, curl, rules, tell } from '../../../runner/contract/sequence/tell.js'
+import { brokenRule, curl, rules, tell } from '../../../runner/contract/model-test/sequence-messages.js'
 
-/** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/sequence/operation.js' */
+/** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/model-test/operation.js' */
 
 /** @type {Operation} */
 const read = { rule: 'reads', draw: () => null }

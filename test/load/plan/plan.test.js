@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { figureOf } from '../../../runner/load/plan/figure.js'
+import { figureOf } from '../../../runner/load/load-plan/plan-metric.js'
 import { problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
 
 const whole = {

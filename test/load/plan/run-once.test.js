@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { runOnce } from '../../../runner/load/plan/run-once.js'
+import { runOnce } from '../../../runner/load/load-plan/run-once.js'
 import { httpServer } from '../trap-server.js'
 
 for (const loop of [{ rate: 50 }, { users: 2 }]) {

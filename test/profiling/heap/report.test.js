@@ -3,8 +3,8 @@ import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { readAllocations } from '../../../runner/profiling/heap/allocations.js'
-import { heapPage } from '../../../runner/profiling/heap/page.js'
-import { heapSections } from '../../../runner/profiling/heap/sections.js'
+import { heapPage } from '../../../runner/profiling/heap/heap-page.js'
+import { heapSections } from '../../../runner/profiling/heap/heap-sections.js'
 import { sectionsText } from '../../../runner/report/index.js'
 
 const dir = path.resolve('server')

@@ -6,9 +6,9 @@ import {
   byWeight,
   growsWithRequests,
   growthSentences
-} from '../../../runner/profiling/heap/sentence.js'
-import { declarationLine } from '../../../runner/profiling/heap/places.js'
-import { missingSentence, notWritten } from '../../../runner/profiling/heap/record.js'
+} from '../../../runner/profiling/heap/heap-messages.js'
+import { declarationLine } from '../../../runner/profiling/heap/source-lines.js'
+import { missingSentence, notWritten } from '../../../runner/profiling/heap/record-heap.js'
 
 const cache = {
   name: 'cache',

@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../../runner/lesson/index.js'
-import { reportFiles } from '../../../runner/profiling/files.js'
+import { reportFiles } from '../../../runner/profiling/report-files.js'
 import { run } from '../../../runner/profiling/tools/heap.js'
 import { sectionsText } from '../../../runner/report/index.js'
 import { makeFolder } from '../../temporary.js'
 
 /**
- * @import { ToolGiven, ToolResult } from '../../../runner/profiling/tools/index.js'
+ * @import { ToolGiven, ToolResult } from '../../../runner/profiling/tools/tool.js'
  *
  * @typedef {(further?: Partial<ToolGiven>, signal?: AbortSignal) => Promise<ToolResult>} Profile
  */

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import { whoseLog } from '../../../runner/profiling/prof/logs.js'
 import { readName } from '../../../runner/profiling/prof/name.js'
 import { parseProf } from '../../../runner/profiling/prof/parse.js'
-import { readHeavy } from '../../../runner/profiling/prof/read.js'
-import { profSections, sentences } from '../../../runner/profiling/prof/sections.js'
+import { readHeavy } from '../../../runner/profiling/prof/read-prof.js'
+import { profSections, sentences } from '../../../runner/profiling/prof/prof-sections.js'
 
 // Trimmed texts of lesson 2's slow server.
 const dir = '/home/ada/make-it-fast/slow-servers/02-leaking-listeners'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { chartsOf } from '../../../runner/profiling/trace/charts.js'
 import { diagnose } from '../../../runner/profiling/trace/diagnose.js'
-import { tracePage } from '../../../runner/profiling/trace/page.js'
-import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/sections.js'
+import { tracePage } from '../../../runner/profiling/trace/trace-page.js'
+import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/trace-sections.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
-import { sectionsText } from '../../../runner/report/sections.js'
+import { sectionsText } from '../../../runner/report/profile-sections.js'
 import { load, recording, thread } from './made.js'
 
 const gcs = [{ atMs: 1000, durationMs: 4.5, kind: 'scavenge' }, { atMs: 2000, durationMs: 12, kind: 'mark-compact' }]

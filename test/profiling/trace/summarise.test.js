@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { align } from '../../../runner/profiling/trace/align.js'
-import { missingSentence } from '../../../runner/profiling/trace/record.js'
+import { missingSentence } from '../../../runner/profiling/trace/record-trace.js'
 import { spareCores } from '../../../runner/profiling/trace/spare-cores.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
 import { atRest, recording, thread } from './made.js'

@@ -33,7 +33,7 @@ import { entryOf, isThere, processTable, readText, signalChild, signalOurs } fro
 const cli = fileURLToPath(new URL('../../../runner/cli.js', import.meta.url))
 /** A machine that is busy with other tests takes its time. */
 const mostMs = 10_000
-const lookMs = 20
+const insideMs = 20
 const sleeping = { stdio: /** @type {const} */ ('ignore') }
 
 const isOnItsOwn = process.ppid === 1 && readText('/proc/1/cmdline')?.includes('in-namespace.js')
@@ -87,7 +87,7 @@ async function killAt ({ atMs, group }) {
   if (group && identity) signalOurs({ noted: [identity], markers: [] }, 'SIGKILL', isOfGroup)
   else signalChild(child, 'SIGKILL')
   const killedAt = performance.now()
-  while (whatIsLeft().length > 0 && performance.now() - killedAt < mostMs) await sleep(lookMs)
+  while (whatIsLeft().length > 0 && performance.now() - killedAt < mostMs) await sleep(insideMs)
   const goneMs = Math.round(performance.now() - killedAt)
   const died = bystanders.filter(({ identity }) => !isThere(identity)).map(({ name }) => name)
   return { atMs, group, killed: !ended, died, left: whatIsLeft(), goneMs }

@@ -69,7 +69,7 @@ for (const [name, pattern] of /** @type {[keyof typeof sources, RegExp][]} */ ([
   ['syntaxError', /^server\.js ended with exit code 1 .*SyntaxError.*\(mine[\\/]server\.js:2\)\.$/],
   ['missingPackage', /^server\.js ended with exit code 1 .*Cannot find module 'no-such-package'/]
 ])) {
-  test(`a server that ${name} is refused in one sentence that names the mend`, async (t) => {
+  test(`a server that ${name} is refused in one sentence that names the fix`, async (t) => {
     const { failure } = await start(t, sources[name])
     assert.match(/** @type {string} */ (failure), pattern)
     assert.doesNotMatch(/** @type {string} */ (failure), /\n/)
@@ -117,8 +117,8 @@ test('a child that keeps the port is found and stopped', linux, async (t) => {
   const { server } = await start(t, sources.childKeepsPort)
   assert.ok(server)
   assert.equal(await answers('127.0.0.1', server.port), true)
-  const { strays } = await server.stop()
-  assert.equal(strays, 1)
+  const { orphans } = await server.stop()
+  assert.equal(orphans, 1)
   assert.equal(await answers('127.0.0.1', server.port), false)
 })
 

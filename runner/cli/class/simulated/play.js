@@ -4,7 +4,7 @@ import { createRandom } from '../../../random.js'
 import { askRoom } from '../../../seat/index.js'
 import { serveOrders } from '../../../session/child.js'
 import { inventDay } from './day.js'
-import { inventRecord } from './record.js'
+import { inventRecord } from './invent-record.js'
 
 /**
  * A process of its own, as learners are: it joins a room by its door and reports to it what was never measured.
@@ -12,7 +12,7 @@ import { inventRecord } from './record.js'
  * @import { LessonEntry } from '../../../lesson/index.js'
  * @import { Day } from './clock.js'
  * @import { InventedLearner } from './day.js'
- * @import { Lesson } from './record.js'
+ * @import { Lesson } from './invent-record.js'
  *
  * @typedef {object} Play
  * @property {{ url: string, code: string }} room

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../../report/browser.js'
  * The board: who asked to be on it. What differs is told by words and by places, colours only help. Pure.
  *
  * @import { PublicView } from '../../snapshot.js'
- * @import { Ranked } from '../../facts/board.js'
+ * @import { Ranked } from '../../derive/board.js'
  *
  * @param {Pick<PublicView, 'board' | 'lessons'>} room
  * @returns {string} HTML

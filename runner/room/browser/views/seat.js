@@ -32,7 +32,7 @@ ${rows.length === 0
 <th scope="col">why not yet</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`}`
 }
 
-/** @type {Record<import('../../facts/attempts.js').Standing['state'], string>} */
+/** @type {Record<import('../../derive/attempts.js').Standing['state'], string>} */
 const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'could not be checked' }
 
 /** What goes with a seat. @param {SeatView} seat @returns {string} a sentence */

@@ -4,7 +4,7 @@ import { stuckHtml } from './words.js'
 /**
  * The table of seats by lessons. Pure.
  *
- * @import { Standing } from '../../facts/attempts.js'
+ * @import { Standing } from '../../derive/attempts.js'
  * @import { InstructorView, SeatView } from '../../snapshot.js'
  *
  * @typedef {'all' | 'stuck' | 'unfit'} Filter

@@ -4,7 +4,7 @@ import { escapeHtml, withCode } from '../../../report/browser.js'
  * What the pages of a room call things. Pure.
  *
  * @import { LearnerView, LessonView, SeatView } from '../../snapshot.js'
- * @import { SharedReason } from '../../facts/reasons.js'
+ * @import { SharedReason } from '../../derive/reasons.js'
  */
 
 /** @param {number} ms @returns {string} `12 min`, `1 h 5 min` */

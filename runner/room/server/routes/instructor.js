@@ -8,7 +8,7 @@ import { bearerOf } from './learners.js'
 /**
  * What the instructor's page asks for, with the instructor's secret as its token.
  *
- * @import { RoomServer } from '../app.js'
+ * @import { RoomServer } from '../room-server.js'
  *
  * @param {RoomServer} server
  */

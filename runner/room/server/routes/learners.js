@@ -1,19 +1,19 @@
 // @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from '../../../http/index.js'
-import { takeOne } from '../../facts/allowance.js'
+import { takeOne } from '../../derive/allowance.js'
 import { learnerView } from '../../snapshot.js'
 
 /**
  * What learners' machines ask for: to join with the code, then by the token of their seat.
  *
- * @import { Allowance } from '../../facts/allowance.js'
- * @import { RoomServer } from '../app.js'
+ * @import { Allowance } from '../../derive/allowance.js'
+ * @import { RoomServer } from '../room-server.js'
  * @import { LiveSeat } from '../../room.js'
  *
  * @param {RoomServer} server
  */
-export function learnerRoutes ({ room, stranger, now }) {
+export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   const api = express.Router()
   /** By seat and not by address: a whole room may sit behind one. @type {Map<number, Allowance>} */
   const allowances = new Map()
@@ -30,7 +30,7 @@ export function learnerRoutes ({ room, stranger, now }) {
     ({ name, nickname, isOnBoard, room: learnerView(room.state()), ...more })
 
   api.post('/seats', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    if (!room.isCode(req.body?.code)) await stranger()
+    if (!room.isCode(req.body?.code)) await rejectUnknownCode()
     const { seat, token } = room.join(req.body)
     res.status(201).json(view(seat, { token }))
   })

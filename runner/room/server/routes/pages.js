@@ -12,12 +12,12 @@ import { projectorView, publicView } from '../../snapshot.js'
 /**
  * The pages. Those of the room stand below its code; the instructor's holds nothing by itself.
  *
- * @import { RoomServer } from '../app.js'
+ * @import { RoomServer } from '../room-server.js'
  *
  * @param {RoomServer} server
  * @param {readonly string[]} origins
  */
-export function pageRoutes ({ room, stranger, learners }, origins) {
+export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
   const pages = express.Router()
   const codeNow = () => room.state().settings.code
   const addressOf = (/** @type {any} */ req) =>
@@ -28,7 +28,7 @@ export function pageRoutes ({ room, stranger, learners }, origins) {
   pages.param('code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
     // A browser also asks for an icon: that is no guess.
     if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(req.params.code)) return next('route')
-    if (!room.isCode(req.params.code)) await stranger()
+    if (!room.isCode(req.params.code)) await rejectUnknownCode()
     next()
   })
 

@@ -3,7 +3,7 @@ import { keyHtml, tableHtml } from './table.js'
 
 /**
  * @import { LatencyFigures, LatencyResult } from '../../../judge/index.js'
- * @import { Figure } from './figures.js'
+ * @import { Figure } from './figure.js'
  */
 
 /** @type {Record<LatencyResult['of'], string>} */

@@ -9,7 +9,7 @@ import { verdictHtml } from './verdict.js'
  */
 
 /** @type {PhaseEvent['phase'][]} */
-const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'look']
+const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'inside']
 
 /**
  * What a check knows while it runs, without its rounds. Pure.
@@ -21,7 +21,7 @@ export function liveHtml ({ phase, text, checks, failed, gates, settled }) {
   const current = phases.findIndex((name) => name === phase)
   const steps = phases.map((name, at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
-    const word = name === 'look' ? 'look inside' : name
+    const word = name === 'inside' ? 'look inside' : name
     return `<li${at === current ? ' aria-current="step"' : ''}><span aria-hidden="true">${mark}</span> ${word}</li>`
   })
   const wrong = failed.length === 0 ? 'all right so far' : `<strong class="fail">${failed.length} failed</strong>`

@@ -3,7 +3,7 @@ import { tableHtml } from './table.js'
 
 /**
  * @import { GateResult } from '../../../judge/index.js'
- * @import { Figure } from './figures.js'
+ * @import { Figure } from './figure.js'
  */
 
 /**

@@ -3,7 +3,7 @@ import { keyHtml, tableHtml } from './table.js'
 
 /**
  * @import { RoundResult } from '../../../judge/index.js'
- * @import { Figure } from './figures.js'
+ * @import { Figure } from './figure.js'
  */
 
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */

@@ -30,7 +30,7 @@ export default {
     {
       name: 'answers 404 to what is no number',
       when: ['before'],
-      run: async ({ same }) => { (await same({ path: '/x' })).expectStatus(404) }
+      run: async ({ get }) => { (await get('/x')).expectStatus(404) }
     }
   ],
   loads: {

@@ -1,0 +1,91 @@
+import { seeWhatHangs } from '../inside/index.js'
+import { createRandom } from '../random.js'
+
+/**
+ * Why a server did not answer, or did not get as far as listening: where it is stuck.
+ *
+ * @import { Decision, Evidence } from '../judge/index.js'
+ * @import { Item, Lesson } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
+ * @import { ServerFolder, Session } from '../session/index.js'
+ */
+
+/** So long a look waits for an answer, ms: its learner is watching. */
+const lookPatienceMs = 3000
+/** A stream soon repeats what it asks. */
+const mostDrawn = 200
+const silence = /(?:([A-Z]+ \/\S*): )?no answer within/
+const notListening = /^server\.js did not listen on process\.env\.PORT within/
+
+/**
+ * Takes about 3 s, and only where an answer did not come.
+ *
+ * @param {{ session: Session, submission: ServerFolder, lesson: Lesson }} context
+ * @param {Evidence} evidence
+ * @returns {Promise<Pick<Decision, 'reason' | 'next'> | null>} null: nothing was silent, or nothing more is known
+ */
+export async function explainSilence ({ session, submission, lesson }, evidence) {
+  const { startFailure, contract, problems } = evidence
+  const said = startFailure ?? contract.find(({ status }) => status === 'fail')?.message ?? problems[0] ?? ''
+  const isMute = startFailure !== null && notListening.test(said)
+  if (evidence.crash !== null || !(isMute || (startFailure === null && silence.test(said)))) return null
+  const line = silence.exec(said)?.[1] ?? null
+  const why = await findStuck(session, submission, isMute ? null : requestFor(lesson, session, line))
+  if (why === null) return null
+  const what = isMute ? 'server.js does not get as far as listening' : `${line ?? 'A request'} got no answer`
+  return {
+    reason: `${what}: ${why}`,
+    next: 'Follow it through your code: what would have to happen for it to go on?'
+  }
+}
+
+/**
+ * @param {Session} session
+ * @param {ServerFolder} submission
+ * @param {Item | null} request null: it did not get as far as listening
+ * @returns {Promise<string | null>} `your server is busy in findMovies (server.js:32) and doesn’t return.`
+ */
+export function findStuck (session, submission, request) {
+  return seeWhatHangs({
+    request,
+    start: async (options) => {
+      const { server } = await session.start('yours', submission, options)
+      return server
+    }
+  })
+}
+
+/**
+ * A request like the one that got no answer, with its body.
+ *
+ * @param {Lesson} lesson
+ * @param {Session} session
+ * @param {string | null} line `GET /movies`; null: any
+ * @returns {Item}
+ */
+function requestFor ({ loads, model }, { data, seed }, line) {
+  for (const { stream } of Object.values(loads)) {
+    const next = stream({ random: createRandom(`${seed}/stuck`), data, model: model?.({ data }) })
+    for (let drawn = 0; drawn < mostDrawn; drawn++) {
+      const item = next()
+      if (line === null || `${item.method ?? 'GET'} ${item.path}` === line) return item
+    }
+  }
+  const [method, path] = String(line).split(' ')
+  return { method, path, check: () => undefined }
+}
+
+/**
+ * The load generator for a look: it does not wait long for the submission.
+ *
+ * @param {Generator} generator
+ * @returns {Generator}
+ */
+export function impatient (generator) {
+  return {
+    ...generator,
+    slice: (order) => generator.slice(
+      order.instance.startsWith('yours') ? { answerTimeoutMs: lookPatienceMs, ...order } : order
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import { newEvidence } from '../../judge/index.js'
+import { startSender, timeOfPlan } from '../../load/index.js'
+import { withSession } from '../../session/index.js'
+import { namesOf } from '../names-of.js'
+import { recordOf } from '../record-of.js'
+import { isUnchanged } from '../is-unchanged.js'
+import { compareAll } from './compare-all.js'
+import { openPlan, loadPlanChecks, seconds, tookTooLong, tooLong } from './read-plan.js'
+import { decideOnLoadPlan } from './verdict.js'
+
+/**
+ * @import { WorkshopError } from '../../errors.js'
+ * @import { ContractResult, ResultRecord } from '../../judge/index.js'
+ * @import { PlanTask } from '../../lesson/index.js'
+ * @import { FullCheckOptions } from '../context.js'
+ * @import { LoadPlanComparison } from './compare-all.js'
+ */
+
+const longestCheckMs = 28_000
+
+/**
+ * Grades a load plan: does it tell a slower server from a faster one, and find nothing between two identical ones? The
+ * servers are started anew for each comparison.
+ *
+ * @param {FullCheckOptions} options
+ * @returns {Promise<ResultRecord>}
+ * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
+ */
+export async function checkLoadPlan ({ entry, dir, seed, budgetMs = longestCheckMs, speed, onProgress, signal }) {
+  const startedAt = new Date()
+  const task = /** @type {PlanTask} */ (entry.lesson.plan)
+  const evidence = newEvidence()
+  const tell = (/** @type {string} */ name, /** @type {string} */ message) => {
+    /** @type {ContractResult} */
+    const result = { name, when: 'before', status: message === '' ? 'pass' : 'fail', message }
+    evidence.contract.push(result)
+    onProgress({ type: 'check', result, done: evidence.contract.length, total: Object.keys(loadPlanChecks).length })
+    return message === ''
+  }
+  onProgress({ type: 'phase', phase: 'start', text: 'Reading the load plan' })
+  return withSession(entry, { seed, signal }, async (session) => {
+    onProgress({ type: 'phase', phase: 'contract', text: 'Looking at the load plan' })
+    const { folder, plan, problems } = await openPlan(entry, session, dir)
+    evidence.unchanged = isUnchanged(entry, folder.dir)
+    /** @type {LoadPlanComparison | null} */
+    let compared = null
+    const isPlan = tell(loadPlanChecks.isPlan, problems.join('\n'))
+    const late = isPlan ? tooLong(plan, task.budgetMs) : ''
+    if (late !== '') tell(loadPlanChecks.fits, late)
+    else if (isPlan) {
+      onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
+      const sender = await startSender(session)
+      compared = await compareAll({
+        entry,
+        task,
+        plan,
+        session,
+        sender,
+        startedAt,
+        wholeMs: budgetMs,
+        // What everyone starts from needs no proof.
+        speed: speed === true && !evidence.unchanged,
+        onProgress
+      })
+      evidence.gates = compared.gates
+      evidence.baselineFailures.push(...compared.faults)
+      tell(loadPlanChecks.fits, tookTooLong(plan, compared, task.budgetMs))
+      const { errors, requests, problems: [first] } = compared.load
+      const wrong = `${errors} of ${requests} requests got no right answer, and your load plan measured them: ${first}`
+      tell(loadPlanChecks.right, first === undefined ? '' : wrong)
+    }
+    await session.stopAll()
+    evidence.unmeasured = speed !== true
+    const decision = decideOnLoadPlan(evidence, {
+      asked: problems.length === 0 ? seconds(timeOfPlan(plan)) : '',
+      names: namesOf(entry, dir)
+    })
+    const { rounds, load } = compared ?? {}
+    const { seed } = session
+    return recordOf({ entry, submission: folder.shownDir, decision, evidence, rounds, load, seed, startedAt })
+  })
+}

@@ -1,0 +1,3 @@
+export { checkLoadPlan } from './check-plan.js'
+export { loadPlanChecks } from './read-plan.js'
+export { tryLoadPlan } from './try-plan.js'

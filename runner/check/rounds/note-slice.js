@@ -1,0 +1,35 @@
+/**
+ * @import { Evidence, Role, Slice } from '../../judge/index.js'
+ * @import { Server } from '../../session/index.js'
+ */
+
+/**
+ * What a slice shows beside its figures: wrong answers, servers that end, interference.
+ *
+ */
+
+/** Whatever is done to the slow server in so many slices is done on purpose. */
+const mostInterferences = 2
+
+/**
+ * @param {Role} role
+ * @param {Server} server
+ * @param {Pick<Slice, 'lost' | 'problems'> & { conditions?: Slice['conditions'] }} slice
+ * @param {Evidence} evidence learns what went wrong
+ */
+export function noteSlice (role, server, { lost, problems, conditions }, evidence) {
+  const sentences = [...lost, ...problems].map(({ message }) => message)
+  if (role === 'baseline') evidence.baselineProblems.push(...sentences)
+  else evidence.problems.push(...sentences)
+  if (role === 'baseline' && conditions?.connectedToBaseline) {
+    evidence.interference = 'While the slow server was measured, your server was connected to it: ' +
+      'the two have nothing to do with each other.'
+  }
+  // Once may be chance, as another program that looks for a port of its own; such a round does not count.
+  if (conditions?.interfered && ++evidence.interferenceCount >= mostInterferences) {
+    evidence.baselineProblems.push(conditions.interfered)
+  }
+  if (!server.hasExited()) return
+  if (role === 'baseline') evidence.baselineFailures.push(`it ${server.howItEnded()}`)
+  else evidence.crash = `Your server ${server.howItEnded()} under load.`
+}

@@ -1,0 +1,162 @@
+import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
+
+/**
+ * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a
+ * moment. What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for
+ * it.
+ *
+ * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
+ * @import { Sample, Sides } from '../judge/index.js'
+ * @import { Lesson } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
+ * @import { ServerFolder, Role, Server } from '../session/index.js'
+ * @import { Context } from './context.js'
+ *
+ * @typedef {{ server: Server | null, hub: Hub }} Side
+ * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
+ */
+
+/** About how long it takes, and the machine's limit after it, ms: the budget of the rounds leaves room for it. */
+export const insideMs = 3000
+const warmUpMs = 200
+const sliceMs = 300
+const intervalUs = 500
+const orderMs = 3000
+
+/**
+ * @param {Context} context
+ * @param {Generator} generator
+ * @returns {Promise<Sides>}
+ */
+export async function sampleInside ({ lesson, session, submission }, generator) {
+  const given = { lesson, session, generator }
+  const hubs = await Promise.all([openHub(), openHub()])
+  /** @type {Side[]} */
+  const sides = []
+  /** @param {Role} role @param {ServerFolder} folder @param {Hub} hub */
+  const startRecorded = async (role, folder, hub) => {
+    const { server } = await session.start(role, folder, { env: hub.env })
+    const side = { server, hub }
+    sides.push(side)
+    return side
+  }
+  try {
+    const [baseline, yours] = await Promise.all([
+      startRecorded('baseline', session.baseline, hubs[0]),
+      startRecorded('yours', submission, hubs[1])
+    ])
+    // Warming up side by side saves time; what is recorded is recorded one at a time.
+    const [known, ours] = await Promise.all([warmUp(given, baseline), warmUp(given, yours)])
+    return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
+  } finally {
+    await Promise.all(sides.map(({ server }) => server && session.stop(server)))
+    // Also where no server came, or not in time: a hub that is left open keeps us alive.
+    await Promise.all(hubs.map((hub) => hub.close()))
+    await Promise.all(['baseline#looked-into', 'yours#looked-into'].map(generator.forget))
+  }
+}
+
+/**
+ * The profile begins before the warm-up: V8 names no code that it replaced meanwhile.
+ *
+ * @param {LookGiven} given @param {Side} side
+ * @returns {Promise<Member[]>} the threads that are being recorded
+ */
+async function warmUp ({ lesson, generator }, { server, hub }) {
+  if (!server) return []
+  const members = hub.members()
+  await hub.ask('startCpu', { intervalUs }, { to: members, timeoutMs: orderMs })
+  const { mechanism: { load } } = lesson
+  if (!lesson.loads[load].fresh) await generator.slice(orderFor(lesson, server, warmUpMs))
+  return members
+}
+
+/** @param {Lesson} lesson @param {Server} server @param {number} ms */
+function orderFor ({ mechanism: { load }, loads }, server, ms) {
+  return {
+    instance: `${server.role}#looked-into`,
+    load,
+    port: server.port,
+    sliceMs: ms,
+    sliceAnswers: 1,
+    exactly: loads[load].fresh ? loads[load].exactly : undefined,
+    unchecked: true
+  }
+}
+
+/**
+ * @param {LookGiven} given
+ * @param {Side} side
+ * @param {Member[]} recording threads whose profile has begun
+ * @returns {Promise<Sample | null>}
+ */
+async function takeSample ({ lesson, generator, session }, { server, hub }, recording) {
+  session.signal?.throwIfAborted()
+  if (!server) return null
+  const { mechanism } = lesson
+  const to = hub.members()
+  const ask = (/** @type {string} */ order, params = {}) => hub.ask(order, params, { to, timeoutMs: orderMs })
+  const callsBefore = await server.upstream?.count() ?? null
+  await ask('startFigures')
+  await hub.ask(
+    'startCpu',
+    { intervalUs },
+    { to: to.filter((member) => !recording.includes(member)), timeoutMs: orderMs }
+  )
+  await ask('markCpu')
+  const { answers } = await generator.slice(orderFor(lesson, server, sliceMs))
+  const profiles = await ask('stopCpu')
+  const figures = await ask('stopFigures')
+  const callsAfter = await server.upstream?.count() ?? null
+  const listeners = mechanism.shows?.some(({ figure }) => figure === 'listeners') ? await ask('listeners') : []
+  if (answers === 0 || server.hasExited()) return null
+  return sampleOf({
+    answers,
+    upstreamCalls: callsBefore !== null && callsAfter !== null ? (callsAfter - callsBefore) / answers : null,
+    threads: to.flatMap((member) => {
+      const profile = profiles.find((one) => one.member === member)?.value
+      const its = figures.find((one) => one.member === member)?.value
+      return profile && its ? [{ profile, figures: its }] : []
+    }),
+    listeners: listeners.length > 0 ? Math.max(...listeners.map(({ value }) => value?.listeners ?? 0)) : null,
+    dir: server.dir
+  })
+}
+
+/**
+ * @param {object} given
+ * @param {number} given.answers
+ * @param {number | null} given.upstreamCalls for one answer
+ * @param {{ profile: any, figures: RecordedFigures }[]} given.threads
+ * @param {number | null} given.listeners
+ * @param {string} given.dir
+ * @returns {Sample | null} null where no thread was recorded
+ */
+export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
+  if (threads.length === 0) return null
+  // Not the event loop utilisation: a profiler's signals interrupt the waiting, and libuv then counts it as work.
+  const seen = threads.map(({ profile, figures }) => {
+    const summary = summarise(readCpuProfile(profile, { dir }))
+    return { figures, summary, busy: 1 - summary.shares.idle }
+  })
+  const mostBusy = Math.max(...seen.map(({ busy }) => busy))
+  const serving = seen.find(({ figures, busy }) => figures.cpuMs !== null && busy >= mostBusy / 2) ?? seen[0]
+  const { summary } = serving
+  const processes = threads.flatMap(({ figures: { cpuMs, wallMs } }) => cpuMs === null ? [] : [{ cpuMs, wallMs }])
+  return {
+    cpuPerRequestMs: processes.length === 0 ? null : processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / answers,
+    loopBusy: serving.busy,
+    loopDelayMs: serving.figures.delayP99Ms,
+    gcShare: serving.figures.gcMs / serving.figures.wallMs,
+    heapBytes: threads.reduce((sum, { figures }) => sum + figures.heapBytes, 0),
+    cores: processes.length === 0 ? null : processes.reduce((sum, { cpuMs, wallMs }) => sum + cpuMs / wallMs, 0),
+    listeners,
+    upstreamCalls,
+    functions: summary.functions.map(({ name, owner, totalMs }) => ({
+      name,
+      owner,
+      share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0
+    })),
+    place: placeToLook(summary)
+  }
+}

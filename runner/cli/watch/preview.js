@@ -1,0 +1,32 @@
+import { preview } from '../../grading/index.js'
+import { afterEvent, noProgress } from '../../report/index.js'
+
+/**
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { WatchState } from '../../report/index.js'
+ */
+
+/**
+ * A preview of a learner's server, shown while it goes on.
+ *
+ * @param {LoadedLesson} entry
+ * @param {object} given
+ * @param {WatchState} given.state learns what goes on
+ * @param {(state: WatchState) => void} given.show
+ * @param {AbortSignal} given.signal
+ */
+export async function runPreview (entry, { state, show, signal }) {
+  const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
+  const number = state.looks + 1
+  change({ activity: 'looking', progress: noProgress, looks: number })
+  return preview({
+    entry,
+    dir: entry.workspaceDir,
+    onWait: (sentence) => {
+      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since: Date.now() } })
+      return () => change({ activity: 'looking', waiting: null })
+    },
+    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
+    signal
+  })
+}

@@ -1,0 +1,120 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ContractError } from '../answer.js'
+import { send } from '../client.js'
+
+/**
+ * @import { Fault, Server } from '../../session/index.js'
+ * @import { Answer } from '../answer.js'
+ * @import { Outcome } from './compare-answers.js'
+ * @import { Act, Event, Moment, Plain, Step } from './operation.js'
+ *
+ * @typedef {object} Played
+ * @property {Map<Step, Outcome>} outcomes
+ * @property {Map<Step, Plain>} done what was really asked
+ * @property {Server} server the last one, where it was started anew on the way
+ *
+ * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
+ */
+
+/** Who was told to come later does, so often. */
+const mostTries = 12
+const pauseMs = 150
+
+/** Why nothing was asked: an earlier step, on which this one rests, has no answer. */
+class Unanswered extends Error {}
+
+/**
+ * Carries out a sequence on one server.
+ *
+ * @param {Moment[]} moments
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {Events} on.events
+ * @param {boolean} [on.zipped] take compressed answers
+ * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
+ * @param {AbortSignal} [on.signal]
+ * @returns {Promise<Played>}
+ */
+export async function play (moments, { server, events, zipped = false, inTurn = false, signal }) {
+  const agent = new http.Agent({ keepAlive: true })
+  /** @type {Played['outcomes']} */
+  const outcomes = new Map()
+  /** @type {Played['done']} */
+  const done = new Map()
+  const answerOf = (/** @type {Step} */ step) => {
+    const outcome = outcomes.get(step)
+    if (!outcome || !('answer' in outcome)) throw new Unanswered()
+    return outcome.answer
+  }
+  const carryOut = async (/** @type {Step} */ step) => {
+    outcomes.set(step, await outcomeOf(step, { server, agent, zipped, answerOf, done }))
+  }
+  try {
+    for (const { steps, event } of moments) {
+      signal?.throwIfAborted()
+      if (event) server = await events[event](server)
+      if (inTurn) for (const step of steps) await carryOut(step)
+      else await Promise.all(steps.map(carryOut))
+      // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
+      if (server.hasExited() || steps.some((step) => isSilence(outcomes.get(step)))) break
+    }
+  } finally {
+    agent.destroy()
+  }
+  return { outcomes, done, server }
+}
+
+/** @param {Outcome | undefined} outcome */
+function isSilence (outcome) {
+  return Boolean(outcome && 'failure' in outcome && outcome.failure.includes('no answer within'))
+}
+
+/**
+ * @param {Step} step
+ * @param {{ server: Server, agent: http.Agent, zipped: boolean, answerOf: (step: Step) => Answer, done: Played['done']
+ *   }} on
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
+  const { asked, wire } = step
+  try {
+    const plain = typeof asked === 'function' ? asked(answerOf) : asked
+    if (plain === null) return null
+    done.set(step, plain)
+    if ('act' in plain) {
+      done.set(step, { ...plain, ...await actOn(server, plain) })
+      return null
+    }
+    if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
+    const ask = () => send(server.origin, { chunked: wire.chunked, zipped, ...plain }, wire.fresh ? {} : { agent })
+    let answer = await ask()
+    for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
+      await sleep(pauseMs)
+      answer = await ask()
+    }
+    return { answer }
+  } catch (error) {
+    if (error instanceof Unanswered) return null
+    if (error instanceof ContractError) return { failure: error.message }
+    throw error
+  }
+}
+
+/**
+ * Acts, and notes what it sets with the service behind the server: a learner can set the same.
+ *
+ * @param {Server} server
+ * @param {Act} act
+ * @returns {Promise<Pick<Act, 'faults'>>}
+ */
+async function actOn ({ origin, dataDir, upstream }, { act }) {
+  /** @type {Pick<Act, 'faults'>} */
+  const noted = {}
+  const reset = async (/** @type {Fault[]} */ faults = []) => {
+    noted.faults = faults
+    await upstream?.reset(faults)
+  }
+  await act({ origin, dataDir, upstream: upstream && { ...upstream, reset } })
+  return noted
+}

@@ -1,0 +1,117 @@
+/**
+ * @import { Random } from '../../random.js'
+ * @import { Asked, Event, Moment, Operation, Step } from './operation.js'
+ */
+
+/** Every so many-th read is one that was asked before. */
+const repeated = 0.15
+/** … and every so many-th write has another one beside it: … */
+const together = 0.3
+/** … so many of them the very same once more. */
+const twins = 0.35
+/** After an event so many questions from before. */
+const afterEvent = 3
+/** At the end everything is read once more, up to so many. */
+const readBack = 12
+
+/**
+ * Draws a sequence: operations by weight, after each write what it could have touched, earlier questions again, and at
+ * the end everything once more. Pure.
+ *
+ * @param {object} given
+ * @param {Record<string, Operation>} given.operations
+ * @param {any} given.data
+ * @param {Random} given.random
+ * @param {number} given.count about so many steps
+ * @param {readonly { at: number, event: Event }[]} [given.events] at: after so many steps, in their order
+ * @returns {Moment[]}
+ */
+export function generateCommands ({ operations, data, random, count, events = [] }) {
+  /** @type {Step[]} */
+  const steps = []
+  /** @type {Moment[]} */
+  const moments = []
+  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  let now = null
+  const past = (/** @type {string} */ name) => steps.filter((step) => step.name === name && step !== now)
+  const names = Object.keys(operations)
+  const weights = names.map((name) => operations[name].weight ?? 1)
+  const isWrite = (/** @type {Step} */ { operation }) => operation.touches !== undefined
+
+  /** @param {string} name @param {Asked} asked @returns {Step} */
+  const newStep = (name, asked) => {
+    const wire = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
+    const step = { id: steps.length + 1, name, operation: operations[name], asked, wire }
+    steps.push(step)
+    return step
+  }
+  /** @param {string} name @param {Step} [about] @returns {Step | null} */
+  const draw = (name, about) => {
+    const asked = operations[name].draw({ random, data, past, about })
+    return asked === null ? null : newStep(name, asked)
+  }
+  const again = () => {
+    const reads = steps.filter((step) => !isWrite(step))
+    if (reads.length === 0) return null
+    const { name, asked } = random.pick(reads)
+    return newStep(name, asked)
+  }
+  /** @param {Step} write */
+  const beside = (write) => {
+    if (random.next() < twins) return newStep(write.name, write.asked)
+    now = write
+    const other = draw(random.pick(namesOfWrites(operations)))
+    now = null
+    return other
+  }
+  /** @param {(Step | null)[]} list */
+  const add = (...list) => {
+    const some = list.filter((step) => step !== null)
+    if (some.length > 0) moments.push({ steps: some })
+    return some
+  }
+
+  const due = [...events]
+  const still = random.shuffle(names)
+  for (let misses = 0; steps.length < count && misses < count;) {
+    for (; due.length > 0 && steps.length >= due[0].at; due.shift()) {
+      moments.push({ steps: [], event: due[0].event })
+      for (let i = 0; i < afterEvent; i++) add(again())
+    }
+    if (random.next() < repeated && add(again()).length > 0) continue
+    // Each of them once before chance decides, so that none is left out.
+    const first = draw(still.shift() ?? weighted(names, weights, random))
+    if (first === null) {
+      misses++
+      continue
+    }
+    if (!isWrite(first)) {
+      add(first)
+      continue
+    }
+    const writes = add(first, random.next() < together ? beside(first) : null)
+    for (const write of writes) {
+      for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
+    }
+    add(again())
+  }
+  for (const { event } of due) moments.push({ steps: [], event })
+  const asked = new Set()
+  for (const { name, asked: request } of random.shuffle(steps.filter((step) => !isWrite(step)))) {
+    if (asked.size === readBack || asked.has(request)) continue
+    asked.add(request)
+    add(newStep(name, request))
+  }
+  return moments
+}
+
+/** @param {Record<string, Operation>} operations */
+function namesOfWrites (operations) {
+  return Object.keys(operations).filter((name) => operations[name].touches !== undefined)
+}
+
+/** @param {string[]} names @param {number[]} weights @param {Random} random */
+function weighted (names, weights, random) {
+  let at = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
+  return names.find((_, i) => (at -= weights[i]) < 0) ?? names[names.length - 1]
+}

@@ -1,0 +1,57 @@
+import { ContractError } from '../answer.js'
+import { send } from '../client.js'
+import { rules } from './sequence-messages.js'
+
+/**
+ * What comes along on any port that is open to the world: no lesson's text speaks of it, servers answer it as they
+ * like, and none dies of it.
+ *
+ * @import { Request } from '../client.js'
+ * @import { Operation } from './operation.js'
+ */
+
+/** @type {Record<string, string>[]} */
+const headers = [
+  { cookie: 'a=50%; b; =' },
+  { 'accept-language': ';;q=x' },
+  { 'if-none-match': '"' },
+  { 'accept-encoding': 'gzip;q=x, ,*' },
+  { range: 'bytes=9-1' },
+  { authorization: 'Bearer' }
+]
+
+/** @type {Request[]} */
+const requests = [
+  ...['//', '//x', '/%', '/%zz', '/?%', '/..', '/%cc', '/?=&=='].map((path) => ({ path })),
+  ...headers.map((headers) => ({ path: '/', headers }))
+]
+
+/** All of them once in each sequence. @type {Operation} */
+export const stray = {
+  rule: rules.stray,
+  weight: 0.01,
+  draw: ({ random }) => {
+    const shuffled = random.shuffle(requests)
+    return {
+      says: 'the answers to what no server expects',
+      look: async ({ origin }) => {
+        for (const request of shuffled) {
+          const failure = await failureOf(origin, request)
+          if (failure) return failure
+        }
+        return 'one to each'
+      }
+    }
+  }
+}
+
+/** @param {string} origin @param {Request} request */
+async function failureOf (origin, request) {
+  try {
+    await send(origin, request)
+    return null
+  } catch (error) {
+    if (error instanceof ContractError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+import { brief } from './compare-answers.js'
+
+/**
+ * @import { Fault } from '../../session/index.js'
+ * @import { Request } from '../client.js'
+ * @import { Difference } from './compare-answers.js'
+ * @import { Moment, Plain, Step } from './operation.js'
+ *
+ * A sequence that breaks a rule, as a learner can repeat it.
+ * @typedef {object} Failure
+ * @property {string} rule as in “your server …”
+ * @property {string} of the rule of the operation whose answer was wrong
+ * @property {string} message one sentence
+ * @property {string[]} requests as lines for a shell, in their order
+ * @property {string} expected
+ * @property {string} got
+ */
+
+/** A line that is longer is cut: what matters is mostly at its beginning. */
+const mostOfBody = 300
+/** A sequence that could not be made short is told by its end. */
+const mostLines = 12
+
+/** What a sequence shows that has these in it, where no operation says it. */
+export const rules = {
+  restart: 'answers the same after a restart on the same data',
+  together: 'keeps apart what is asked at the same moment',
+  again: 'gives the same answer to the same question, whatever was asked in between',
+  load: 'answers the same while many others ask',
+  later: 'answers the same some time after its start',
+  http: 'answers as HTTP requires',
+  stray: 'survives whatever it is asked'
+}
+
+/**
+ * Which rule does a sequence break that has been made as short as it can be? What it could not do without says it.
+ * Pure.
+ *
+ * @param {Moment[]} moments
+ * @param {Step} failing
+ */
+export function brokenRule (moments, failing) {
+  const before = moments.flatMap(({ steps }) => steps).filter((step) => step.id < failing.id)
+  const writes = before.filter(({ operation }) => operation.effect !== undefined)
+  if (moments.some(({ event }) => event === 'restart')) return rules.restart
+  if (moments.some(({ event }) => event === 'load')) return rules.load
+  if (moments.some(({ steps }) => steps.length > 1)) return rules.together
+  const [last] = writes.slice(-1)
+  if (last?.operation.effect !== undefined) return last.operation.effect
+  if (before.some(({ asked }) => asked === failing.asked)) return rules.again
+  return failing.operation.rule
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {Map<Step, Plain>} done what was really asked
+ * @param {Step} failing
+ * @param {Difference} difference
+ * @param {string} rule
+ * @param {{ zipped?: boolean }} [how] zipped: who asked takes compressed answers
+ * @returns {Failure}
+ */
+export function tell (moments, done, failing, { what, expected, got }, rule, { zipped = false } = {}) {
+  const lines = moments.flatMap(({ steps, event }) => [
+    ...(event ? [eventLines[event]] : []),
+    ...steps.flatMap((step) => lineOf(step, done, zipped)).map((line) => steps.length > 1 ? `${line} &` : line)
+  ])
+  const request = done.get(failing)
+  const isRequest = request !== undefined && !('says' in request)
+  const subject = isRequest ? `${request.method ?? 'GET'} ${brief(request.path)}: ` : ''
+  const message = `${subject}yours differs from the slow server in ${what}: expected ${expected}, got ${got}`
+  const hidden = Math.max(0, lines.length - mostLines)
+  const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
+  return { rule, of: failing.operation.rule, message, requests: shown, expected, got }
+}
+
+const eventLines = {
+  restart: '# stop the server, and start it again on the same data',
+  load: '# from here on the check asks much else at the same time',
+  rest: '# all of that has been answered'
+}
+
+/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} zipped @returns {string[]} */
+function lineOf (step, done, zipped) {
+  const plain = done.get(step)
+  if (plain === undefined) return []
+  if (!('says' in plain)) return [curl({ zipped, ...plain })]
+  return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
+}
+
+/**
+ * The same request for a shell.
+ *
+ * @param {Request} request
+ */
+export function curl ({ method = 'GET', path, headers = {}, json, body, zipped = false }) {
+  const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+  const text = json === undefined ? body?.toString() : JSON.stringify(json)
+  return [
+    zipped ? 'curl -i --compressed' : 'curl -i',
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),
+    quote(`http://127.0.0.1:PORT${path}`)
+  ].join(' ')
+}
+
+/**
+ * Sets what goes wrong with the service from then on, where `npm run serve` has started it.
+ *
+ * @param {readonly Fault[]} faults
+ */
+function faultLine (faults) {
+  return `curl -d ${quote(JSON.stringify(faults))} 'http://127.0.0.1:FAULTS'`
+}
+
+/** For sh, as for every shell that knows single quotes. @param {string} text */
+function quote (text) {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,111 @@
+import { checkSyntax, runCheck } from '../check/index.js'
+import { WorkshopError } from '../errors.js'
+import { reportCheck } from '../seat/index.js'
+import { inTurn } from '../system/index.js'
+import { keepOrDrop, saveResult } from '../workspace/index.js'
+
+/**
+ * The graded check, as the terminal, the browser and the watch ask for it: wait for the turn, check, keep, report.
+ *
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
+ * @import { Unfinished } from '../check/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { TurnOptions } from './turn-options.js'
+ *
+ * @typedef {object} GradeOnly
+ * @property {boolean} isKept the result is kept, and the room is told: for the learner's own copy
+ * @property {Unfinished} [earlier] the inconclusive check that this one goes on with
+ * @property {string} [seed] repeats the inputs of an earlier run
+ * @property {boolean} [speed] false: only whether every answer is right
+ * @property {number} [budgetMs] how long the rounds may take
+ * @property {(record: ResultRecord) => void} [onRecord] all is known, and is now kept and reported
+ *
+ * @typedef {object} Graded
+ * @property {ResultRecord} record
+ * @property {string[]} said sentences for the learner: what was not kept, what the room says
+ * @property {boolean} isStopped it was aborted after its verdict, which stands
+ */
+
+/**
+ * @param {TurnOptions & GradeOnly} options
+ * @returns {Promise<Graded>}
+ * @throws {WorkshopError} there is nothing to grade, or nowhere to work; and the signal's reason when it is aborted
+ *   before the verdict
+ */
+export async function grade (options) {
+  const { entry, dir, where, isKept, earlier, budgetMs, speed, signal } = options
+  const { onWait, onStart = () => {}, onProgress, onRecord = () => {} } = options
+  const seed = earlier?.seed ?? options.seed
+  const broken = await checkSyntax({ entry, dir, seed, signal })
+  if (broken !== null) {
+    onRecord(broken)
+    return { record: broken, said: isKept ? await keepAndReport(entry, broken) : [], isStopped: false }
+  }
+  const turn = { about: { kind: /** @type {const} */ ('check'), entry, dir }, where, tell: onWait, signal }
+  const graded = await inTurn(turn, async (publish) => {
+    onStart()
+    /** @type {ResultRecord | null} */
+    let settled = null
+    /** @type {object | null} */
+    let unfinished = null
+    const record = await runCheck({
+      entry,
+      dir,
+      seed,
+      speed,
+      earlier,
+      budgetMs,
+      onProgress: (/** @type {CheckProgress} */ event) => {
+        if (event.type === 'verdict') settled = event.record
+        publish(event)
+        onProgress(event)
+      },
+      onUnfinished: (left) => { unfinished = left },
+      signal
+    }).catch((error) => {
+      if (signal.aborted && settled !== null) return settled
+      throw error
+    })
+    onRecord(record)
+    const said = isKept ? await save(entry, record) : []
+    if (isKept) await keepOrDrop(entry, dir, unfinished)
+    publish({ type: 'record', record })
+    return { record, said, isStopped: signal.aborted }
+  })
+  // A room that does not answer keeps nobody else waiting.
+  const told = isKept ? await reportCheck(entry, graded.record, { send: !graded.isStopped }) : []
+  return { ...graded, said: [...graded.said, ...told] }
+}
+
+/**
+ * What to say of a check that was stopped. Pure.
+ *
+ * @param {number} number of the lesson
+ * @param {boolean} wasKept its verdict was there already, and was kept
+ */
+export function stoppedSentence (number, wasKept) {
+  const what = wasKept ? 'the verdict above was kept' : `no result of lesson ${number} was written`
+  return `Stopped. Nothing is left running, and ${what}.`
+}
+
+/** @param {LoadedLesson} entry @param {ResultRecord} record */
+async function keepAndReport (entry, record) {
+  return [...await save(entry, record), ...await reportCheck(entry, record)]
+}
+
+/**
+ * A verdict that cannot be kept is still a verdict.
+ *
+ * @param {LoadedLesson} entry
+ * @param {ResultRecord} record
+ * @returns {Promise<string[]>} what to tell the learner
+ */
+async function save (entry, record) {
+  try {
+    await saveResult(entry, record)
+    return []
+  } catch (error) {
+    if (!(error instanceof WorkshopError)) throw error
+    return [`This result was not saved: ${error.message}`]
+  }
+}

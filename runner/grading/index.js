@@ -1,0 +1,2 @@
+export { grade, stoppedSentence } from './grade.js'
+export { preview } from './preview.js'

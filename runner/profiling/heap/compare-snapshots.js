@@ -1,0 +1,164 @@
+import { WorkshopError } from '../../errors.js'
+import { byConstructor, constructorGrowth } from './constructors.js'
+import { dominatorsOf, retainedSizes } from './dominators.js'
+import { growingHolders, sharedWithOthers } from './holders.js'
+import { shortestPaths } from './paths.js'
+import { declarationLine, isScopeName, placesIn } from './source-lines.js'
+import { kindOf, retainingChain, shortened } from './retainers.js'
+import { byWeight, growsWithRequests } from './heap-messages.js'
+import { findById, readSnapshot, SnapshotError } from './snapshot.js'
+
+/**
+ * @import { ConstructorGrowth } from './constructors.js'
+ * @import { Places } from './source-lines.js'
+ * @import { Link } from './retainers.js'
+ * @import { NamedHolder } from './heap-messages.js'
+ * @import { HeapGraph } from './snapshot.js'
+ *
+ * @typedef {object} Comparison
+ * @property {number} answers
+ * @property {number} beforeBytes that are held, V8's own objects included
+ * @property {number} afterBytes
+ * @property {number} ownBytes how much more of it is V8's own: compiled code, hidden classes and the like
+ * @property {ConstructorGrowth[]} constructors
+ * @property {(NamedHolder & { made: { name: string, count: number, bytes: number }[] })[]} holders that grow with the
+ *   requests
+ * @property {{ bytes: number, sort: string } | null} native what Node.js itself holds more of, outside of JavaScript
+ *   (handles, parsers), and of what sort most of it is; null where that is little
+ *
+ */
+
+/**
+ * @param {{ before: string, after: string, answers: number, dir: string, sourceOf: (file: string) => string | null }}
+ *   given dir: of the server; sourceOf: of a file in it
+ * @returns {Promise<Comparison | null>} null where a snapshot is too large
+ * @throws {WorkshopError} a snapshot is not whole
+ */
+export async function compareFiles ({ before, after, ...given }) {
+  try {
+    const first = await readSnapshot(before)
+    const second = first && await readSnapshot(after)
+    return first && second && compareSnapshots(first, second, given)
+  } catch (error) {
+    if (!(error instanceof SnapshotError) && error.code !== 'ENOENT') throw error
+    throw new WorkshopError(
+      `A heap snapshot was not written to its end (${error.message}) Is the disk full, or did the server end ` +
+        'meanwhile?',
+      { cause: error }
+    )
+  }
+}
+
+/**
+ * @param {HeapGraph} before
+ * @param {HeapGraph} after
+ * @param {{ answers: number, dir: string, sourceOf: (file: string) => string | null }} given
+ * @returns {Comparison}
+ */
+export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
+  const [one, other] = [before, after].map((graph) => {
+    const dominators = dominatorsOf(graph)
+    const retained = retainedSizes(graph, dominators)
+    return {
+      graph,
+      dominators,
+      retained,
+      paths: shortestPaths(graph),
+      constructors: byConstructor(graph, dominators, retained)
+    }
+  })
+  const find = findById(before)
+  const isOld = (/** @type {number} */ node) => find(after.id[node]) >= 0
+  const places = placesIn(after, { dir, isOld })
+  const constructors = constructorGrowth(one.constructors, other.constructors)
+  const growing = growingHolders(one, other).filter((holder) => growsWithRequests(holder, answers))
+  const native = growing.find(({ isNative }) => isNative)
+  return {
+    answers,
+    beforeBytes: one.retained[0],
+    afterBytes: other.retained[0],
+    ownBytes: constructors.filter(({ isInternal }) => isInternal).reduce((sum, { selfBytes }) => sum + selfBytes, 0),
+    constructors,
+    native: native ? { bytes: native.bytes, sort: native.sort } : null,
+    holders: growing.filter(({ isNative }) => !isNative)
+      .map((holder) => {
+        const chain = retainingChain(after, other.paths, places, holder.typical, isOld)
+        const shared = sharedWithOthers(after, other.dominators, holder)
+        return {
+          ...named(chain, holder.node, { places, graph: after, sourceOf }),
+          bytes: holder.bytes,
+          items: holder.items,
+          typical: sortOf(after, places, holder.typical),
+          typicalCount: holder.typicalCount,
+          typicalBytes: holder.typicalBytes,
+          made: holder.made.map(({ name, ...rest }) => ({
+            name: isScopeName(name) ? 'variables of functions' : name,
+            ...rest
+          })),
+          chain: shortened(chain),
+          shared:
+            shared.largest < 0
+              ? null
+              : {
+                  bytes: shared.bytes,
+                  chain: shortened(
+                    retainingChain(
+                      after,
+                      shortestPaths(after, { without: holder.node }),
+                      places,
+                      shared.largest,
+                      isOld
+                    ),
+                    { most: 7 }
+                  )
+                }
+        }
+      }).sort(byWeight(answers))
+  }
+}
+
+/**
+ * @param {Link[]} chain @param {number} node the holder
+ * @param {{ places: Places, graph: HeapGraph, sourceOf: (file: string) => string | null }} given
+ */
+function named (chain, node, { places, graph, sourceOf }) {
+  const at = chain.findIndex((link) => link.node === node && link.kind !== 'module')
+  // A scope holds by its variables: the one on the way is the holder that has a name.
+  const link = places.isScope(node) ? chain.find(({ file }) => file !== '') : chain[at]
+  const variable = link?.file ? link : chain.slice(0, at + 1).findLast(({ file }) => file !== '')
+  const line = variable ? declarationLine(sourceOf(variable.file), variable.name) : null
+  return {
+    name: nameAlong(chain, variable, link),
+    kind: link?.kind ?? kindOf(graph, places, node),
+    event: chain[at - 1]?.name === '_events' ? chain[at].name : null,
+    place: variable ? `${variable.file}${line === null ? '' : `:${line}`}` : places.ofFunction(node)?.place ?? ''
+  }
+}
+
+/**
+ * `tags.byUrl`, where properties alone lead from the variable to it; else what names it last.
+ *
+ * @param {Link[]} chain @param {Link | undefined} variable @param {Link | undefined} link
+ */
+function nameAlong (chain, variable, link) {
+  if (!link) return ''
+  const between = variable ? chain.slice(chain.indexOf(variable), chain.indexOf(link) + 1) : []
+  return between.length > 0 && between.every(({ name }) => name !== '')
+    ? between.map(({ name }) => name).join('.')
+    : link.name
+}
+
+/**
+ * What one of many is, without what only this one is.
+ *
+ * @param {HeapGraph} graph
+ * @param {Places} places
+ * @param {number} node
+ */
+function sortOf (graph, places, node) {
+  return node >= 0 && graph.typeNames[graph.type[node]] === 'string'
+    ? 'string'
+    : node < 0
+      ? ''
+      : kindOf(graph, places, node)
+}

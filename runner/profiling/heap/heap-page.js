@@ -1,0 +1,159 @@
+import { escapeHtml, htmlPage, withCode } from '../../report/index.js'
+import { nativeSentence, readingOf, shownConstructors } from './heap-sections.js'
+import { bytesText, count, nameOf } from './heap-messages.js'
+
+/**
+ * @import { Allocations } from './allocations.js'
+ * @import { Comparison } from './compare-snapshots.js'
+ * @import { Found } from './heap-sections.js'
+ */
+
+const mostRows = 40
+
+/**
+ * @param {{ title: string, found: Found }} given title: `Lesson 13, your server`
+ * @returns {string} HTML
+ */
+export function heapPage ({ title, found }) {
+  const { comparison, allocations, missing, problems } = found
+  const notes = [...missing === null ? [] : [missing], ...problems.slice(0, 3)]
+  return htmlPage({
+    title: `${title}: heap`,
+    styles: [style],
+    body: `<h1>${escapeHtml(title)}: what memory is held</h1>
+<section class="reading">
+${readingOf(found).map((sentence) => `<p>${withCode(sentence)}</p>`).join('\n')}
+</section>
+${notes.map((sentence) => `<p class="soft">${escapeHtml(sentence)}</p>`).join('\n')}
+${comparison ? grewHtml(comparison) + heldHtml(comparison) : ''}
+${allocatedHtml(allocations)}
+<h2>Look further</h2>
+<p>Beside this page lie both snapshots and the allocations. In Chrome DevTools open Memory, load the two
+<code>.heapsnapshot</code> files, choose the second one and “Comparison”. The <code>.heapprofile</code> opens there as
+well.</p>`
+  })
+}
+
+/** @param {Comparison} comparison */
+function grewHtml ({ answers, beforeBytes, afterBytes, ownBytes, constructors, native }) {
+  const rows = shownConstructors(constructors).slice(0, mostRows)
+  const largest = Math.max(1, ...rows.map(({ retainedBytes }) => retainedBytes))
+  return `<h2>What grew</h2>
+<p>${count(answers)} answers lie between the two snapshots. The heap held ${bytesText(beforeBytes)} before and
+${bytesText(afterBytes)} after; ${bytesText(Math.abs(ownBytes))} ${ownBytes < 0 ? 'less' : 'more'} is V8’s own (compiled
+code, hidden classes), which the table leaves out. <em>Retained</em> is what would be freed with the objects: a
+constructor whose objects hold others has theirs in it too.</p>
+${nativeSentence(native).map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')}
+${table({
+  titles: ['constructor', 'objects', 'self', 'retained', 'per request'],
+  rows: rows.map((row) => ({
+    cells: [
+      row.name,
+      signed(row.count, count),
+      signed(row.selfBytes, bytesText),
+      signed(row.retainedBytes, bytesText),
+      signed(row.retainedBytes / answers, bytesText)
+    ],
+    bar: row.retainedBytes / largest
+  })),
+  left: [0],
+  none: 'Nothing that is not V8’s own.'
+})}`
+}
+
+/** @param {Comparison} comparison */
+function heldHtml ({ answers, holders }) {
+  if (holders.length === 0) return ''
+  return `<h2>Who holds it</h2>
+${holders.map((holder) => holderHtml(holder, answers)).join('\n')}
+`
+}
+
+/** @param {Comparison['holders'][number]} holder @param {number} answers */
+function holderHtml (holder, answers) {
+  const { chain, made, shared } = holder
+  const elsewhere = shared && shared.bytes > 0
+    ? `<p class="soft">Held elsewhere as well: ${bytesText(shared.bytes)}, for instance by
+<code>${escapeHtml(shared.chain.join(' → '))}</code>.</p>`
+    : ''
+  return `<section class="holder">
+<h3>${withCode(nameOf(holder))}</h3>
+<ol class="chain">${chain.map((link) => `<li><code>${escapeHtml(link)}</code></li>`).join('')}</ol>
+${table({
+  titles: ['new below it', 'objects', 'bytes', 'per request'],
+  rows: made.slice(0, 8).map(({ name, count: objects, bytes }) => ({
+    cells: [name, count(objects), bytesText(bytes), bytesText(bytes / answers)],
+    bar: bytes / Math.max(1, made[0].bytes)
+  })),
+  left: [0],
+  none: ''
+})}
+${elsewhere}
+</section>`
+}
+
+/** @param {Allocations} allocations */
+function allocatedHtml ({ wholeBytes, functions }) {
+  const shown = functions.slice(0, mostRows)
+  const largest = Math.max(1, ...shown.map(({ withOthers }) => withOthers))
+  return `<h2>Who allocated it</h2>
+<p>Of ${bytesText(wholeBytes)} that were allocated under load and are still held, as V8 estimates from samples. Yours
+come first; <em>charged</em> has what foreign code allocated that they called.</p>
+${table({
+  titles: ['function', 'where', 'itself', 'charged'],
+  rows: shown.map(({ name, place, owner, bytes, withOthers }) => ({
+    cells: [name, place, bytesText(bytes), bytesText(withOthers)],
+    bar: withOthers / largest,
+    strong: owner === 'yours'
+  })),
+  left: [0, 1],
+  none: 'Nothing was seen.'
+})}`
+}
+
+/**
+ * @param {object} given
+ * @param {string[]} given.titles
+ * @param {{ cells: string[], bar: number, strong?: boolean }[]} given.rows the bar, 0 to 1, lies behind the first cell
+ * @param {number[]} given.left columns of text
+ * @param {string} given.none
+ */
+function table ({ titles, rows, left, none }) {
+  if (rows.length === 0) return none === '' ? '' : `<p>${none}</p>`
+  const classOf = (/** @type {number} */ at) => left.includes(at) ? '' : ' class="number"'
+  const rowHtml = (/** @type {typeof rows[number]} */ { cells: [first, ...rest], bar, strong = false }) => {
+    const share = `${(Math.max(0, bar) * 100).toFixed(1)}%`
+    const figures = rest.map((cell, at) => `<td${classOf(at + 1)}>${escapeHtml(cell)}</td>`).join('')
+    const heading = `<th scope="row" style="--bar: ${share}">${escapeHtml(first)}</th>`
+    return `<tr${strong ? ' class="yours"' : ''}>${heading}${figures}</tr>`
+  }
+  return `<div class="scroll"><table class="bars">
+<thead><tr>${titles.map((title, at) => `<th scope="col"${classOf(at)}>${title}</th>`).join('')}</tr></thead>
+<tbody>
+${rows.map(rowHtml).join('\n')}
+</tbody></table></div>`
+}
+
+/** @param {number} value @param {(value: number) => string} text */
+function signed (value, text) {
+  return `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
+}
+
+const style = `
+h3 { font-size: .95rem; margin: 1rem 0 .25rem; }
+.reading {
+  margin: .75rem 0 1rem; padding: .6rem .9rem;
+  background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px;
+}
+.reading p { margin: .3rem 0; }
+.bars tbody th {
+  min-width: 9rem; padding-left: .3rem; color: var(--ink); font-weight: 400;
+  background: linear-gradient(color-mix(in srgb, var(--accent) 22%, transparent) 0 0) 0 / var(--bar) 100% no-repeat;
+}
+.bars thead th:first-child { padding-left: .3rem; }
+.bars .yours th, .bars .yours td { font-weight: 600; }
+.chain { list-style: none; margin: .25rem 0 .75rem; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem; }
+.chain li { display: flex; align-items: center; gap: .3rem; max-width: 100%; }
+.chain code { padding: .1rem .45rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; }
+.chain li:not(:last-child)::after { content: '→'; color: var(--soft); }
+`

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { refuse } from '../../http/index.js'
+
+/**
+ * Whoever comes with a wrong code waits for the answer, and only so many wait at once: that is all that a guesser can
+ * cost. Who has the right one never comes here, so that nobody can lock a room that sits behind one address.
+ *
+ * @param {{ waitMs: number, most: number }} limits
+ * @returns {() => Promise<never>} rejects with a status
+ */
+export function createJoinThrottle ({ waitMs, most }) {
+  let waiting = 0
+  return async () => {
+    if (waiting >= most) throw refuse(429, 'Too many wrong codes are tried just now: try yours in a few seconds.')
+    waiting++
+    try {
+      await sleep(waitMs)
+    } finally {
+      waiting--
+    }
+    throw refuse(403, 'That is not the join code of this room: it stands on the projector, or ask the instructor.')
+  }
+}

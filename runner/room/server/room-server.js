@@ -1,0 +1,15 @@
+/**
+ * @import { Room } from '../room.js'
+ * @import { Store } from '../store/store.js'
+ * @import { Live } from './live.js'
+ *
+ * @typedef {object} RoomServer what the routes work with
+ * @property {Room} room
+ * @property {Store} store
+ * @property {() => Promise<never>} rejectUnknownCode answers a wrong code
+ * @property {{ public: Live, projector: Live, instructor: Live }} live
+ * @property {readonly string[]} learners addresses for them, each with the code
+ * @property {() => number} now ms since 1970
+ * @property {NodeJS.ProcessEnv} env
+ */
+export {}

@@ -1,0 +1,25 @@
+// @ts-expect-error express brings no types
+import express from 'express'
+import { projectorView, publicView } from '../../snapshot.js'
+
+/**
+ * What whoever knows the join code may see: messages, locks, the board, and the projector's view without names. The
+ * code stands in the address, so that an EventSource can ask for it.
+ *
+ * @import { RoomServer } from '../room-server.js'
+ *
+ * @param {RoomServer} server
+ */
+export function publicRoutes ({ room, rejectUnknownCode, live }) {
+  const api = express.Router()
+  api.param('code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
+    if (!room.isCode(req.params.code)) await rejectUnknownCode()
+    next()
+  })
+  api.get('/:code', (/** @type {any} */ req, /** @type {any} */ res) => res.json(publicView(room.state())))
+  api.get('/:code/events', (/** @type {any} */ req, /** @type {any} */ res) => live.public.join(res))
+  api.get('/:code/projector', (/** @type {any} */ req, /** @type {any} */ res) =>
+    res.json(projectorView(room.state())))
+  api.get('/:code/projector/events', (/** @type {any} */ req, /** @type {any} */ res) => live.projector.join(res))
+  return api
+}

@@ -1,0 +1,66 @@
+import os from 'node:os'
+import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
+import { inTurn } from '../system/index.js'
+import { errorMessage } from './error-message.js'
+
+/**
+ * Is this machine fit to measure? Asked by a button; what was found is known until the workshop stops.
+ *
+ * @import { Finding } from '../check/index.js'
+ *
+ * @typedef {object} Fitness
+ * @property {boolean} isBusy it is being measured
+ * @property {Finding[]} findings
+ * @property {string} message what comes of them, or what is done now; empty before the first time
+ *
+ * @typedef {object} Doctor
+ * @property {() => Fitness} read
+ * @property {() => void} ask while it is at it already, this changes nothing
+ * @property {() => Promise<void>} close stops it, and waits for its end
+ */
+
+/**
+ * @param {object} given
+ * @param {string} given.workspace the folder
+ * @param {() => void} given.onChange
+ * @returns {Doctor}
+ */
+export function createDoctor ({ workspace, onChange }) {
+  const controller = new AbortController()
+  const { signal } = controller
+  /** @type {Fitness} */
+  let fitness = { isBusy: false, findings: [], message: '' }
+  let ended = Promise.resolve()
+  const show = (/** @type {Fitness} */ now) => {
+    fitness = now
+    onChange()
+  }
+  const tell = (/** @type {string} */ message) => show({ ...fitness, message })
+
+  const examine = async () => {
+    show({ isBusy: true, findings: [], message: 'What do other programs do for a second?' })
+    const first = await examineAtRest({ folders: [os.tmpdir(), workspace], signal })
+    show({ ...fitness, findings: first })
+    const second = first.some(({ state }) => state === 'bad')
+      ? []
+      : await inTurn({ about: 'the doctor', where: 'in the browser', tell, signal }, () =>
+        examineUnderLoad({ tell, signal }))
+    const findings = [...first, ...second]
+    show({ isBusy: false, findings, message: concludeFitness(findings) })
+  }
+
+  return {
+    read: () => fitness,
+    ask: () => {
+      if (fitness.isBusy) return
+      ended = examine().catch((error) => {
+        if (signal.aborted) return
+        show({ ...fitness, isBusy: false, message: errorMessage(error) })
+      })
+    },
+    close: () => {
+      controller.abort()
+      return ended
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { frame } from '../../http/index.js'
+import { escapeHtml } from '../../report/index.js'
+import { formatWhen, marks } from '../../report/browser.js'
+import { lineId } from '../browser/lines.js'
+import { highlightLines } from './highlight.js'
+import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
+import { seenHtml } from './prediction.js'
+
+/**
+ * @import { ProfileData, Source } from '../read-profile.js'
+ * @import { Token } from '../../http/index.js'
+ */
+
+/** What makes a profile. @type {string} */
+export const profileButtons = `<button type="button" data-job="profile" data-tool="cpu">Where does the time go?</button>
+<button type="button" data-job="profile" data-tool="trace">What grows?</button>`
+
+/** @type {Record<string, string>} */
+const words = { cpu: 'Where the time goes', trace: 'What grows', heap: 'Heap', prof: 'V8’s own profile' }
+
+/**
+ * The profiles of the learner's server beside their files.
+ *
+ * @param {ProfileData & Token} profile
+ * @returns {string} HTML
+ */
+export function profilePage (profile) {
+  const { token, slug, number, title, kind, tool, tabs, file, prediction } = profile
+  const madeAt = tabs.find((tab) => tab.tool === tool)?.madeAt ?? null
+  const first = prediction === null
+    ? `<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>: what is seen here answers it.</p>`
+    : `<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+${seenHtml(profile)}</section>`
+  return frame({
+    title: `Profile ${marks.dot} ${title} ${marks.dot} Make It Fast`,
+    token,
+    name: 'profile-page',
+    nav: ` <a href="/lessons/${slug}">Lesson ${number}, ${escapeHtml(title)}</a>`,
+    styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
+    scripts: ['/static/web/browser/profile.js'],
+    data: { slug, file },
+    main: `<h1>Lesson ${number}: profiles of your server</h1>
+${kind === 'load plan'
+    ? '<p>This lesson is about a load plan: there is no server of yours to record.</p>'
+    : `<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${escapeHtml(slug)}</code></p></noscript>
+<div data-swap="seen">${first}</div>
+<nav aria-label="Profiles" data-swap="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool)).join('')}</p></nav>
+<div class="beside"><div>${reportHtml(profile, madeAt)}</div>
+<div data-swap="sources">${sourcesHtml(profile)}</div></div>`}`
+  })
+}
+
+/** @param {{ tool: string, madeAt: string | null }} tab @param {string} shown */
+function tabHtml ({ tool, madeAt }, shown) {
+  const when = `<span class="soft">${madeAt === null ? 'not yet' : escapeHtml(formatWhen(madeAt))}</span>`
+  const current = tool === shown ? ' aria-current="page"' : ''
+  return `<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
+}
+
+/** @param {ProfileData} profile @param {string | null} madeAt null: there is none yet */
+function reportHtml (profile, madeAt) {
+  const { tool, cpu } = profile
+  const own = cpu === null ? '' : `<h2>Your functions</h2>${ownHtml(cpu, profile)}`
+  return `<div data-swap="figures">${cpu === null ? '' : `<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
+<div data-swap="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
+<div data-swap="tables">${cpu === null ? '' : changesHtml(cpu, profile) + allHtml(cpu, profile)}</div>`
+}
+
+/** @param {string} tool */
+function noneHtml (tool) {
+  const what = tool === 'cpu' ? 'which function has the processor' : 'memory, handles and the event loop over time'
+  return `<p>There is no such profile yet. The button above starts your server, loads it with this lesson’s requests,
+and records ${what}.</p>`
+}
+
+/** @param {ProfileData} profile @param {string} madeAt */
+function frameHtml ({ slug, tool }, madeAt) {
+  // Another address for another report: the frame loads it then, and only then.
+  const address = `/lessons/${slug}/profile/report?tool=${tool}&amp;made=${Date.parse(madeAt)}`
+  return `<h2>${tool === 'cpu' ? 'Flame graph' : 'Report'}</h2>
+<p>${tool === 'cpu' ? 'Click a frame of yours: its line is marked. ' : ''}<a href="${address}">The report alone</a></p>
+<iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>`
+}
+
+/** @param {string} tool */
+function nameOf (tool) {
+  return words[tool] ?? tool
+}
+
+/** @param {ProfileData} profile */
+function sourcesHtml ({ sources, file }) {
+  if (sources.length === 0) return '<p>You have no copy yet: the first profile makes it.</p>'
+  const [first, ...others] = sources
+  return sourceHtml(first, file) + others.map((source) =>
+    `<details><summary><code>${escapeHtml(source.name)}</code></summary>${sourceHtml(source, file)}</details>`).join('')
+}
+
+/** @param {Source} source @param {string} main */
+function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main) {
+  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) =>
+    `<span class="line" id="${escapeHtml(lineId({ file: name, line: at + 1 }, main))}">` +
+      `<span class="at" aria-hidden="true">${at + 1}</span>${line}</span>`)
+  const title = escapeHtml(name)
+  return `<section class="source" aria-label="${title}" data-file="${title}"><h2><code>${escapeHtml(shown)}</code></h2>
+<p class="buttons"><button type="button" data-open-file="${title}">Open in my editor</button>
+<a href="${escapeHtml(editorUrl)}" data-editor="${escapeHtml(editorUrl)}">Open in VS Code</a></p>
+${isNewer ? '<p class="note">Changed after this profile: its lines may have moved since.</p>' : ''}
+<pre tabindex="0" aria-label="${title}"><code>${lines.join('')}</code></pre></section>`
+}

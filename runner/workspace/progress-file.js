@@ -1,0 +1,159 @@
+import nodeFs from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { takeTurn } from '../system/index.js'
+import { exists } from './exists.js'
+import { explainFsError } from './fs-error-messages.js'
+import { readJson } from './read-json.js'
+import { writeFileAtomic } from './write-file-atomic.js'
+
+/**
+ * What is remembered of a learner's way through the lessons, beside their results: one file, `progress.json`, with a
+ * lesson's permanent id as the key, so that a lesson may change its number.
+ *
+ * @import { LessonEntry } from '../lesson/index.js'
+ *
+ * @typedef {object} Notes of one lesson
+ * @property {number} attempts full checks whose result was kept
+ * @property {Attempt[]} history the latest of them, oldest first
+ * @property {number} hints how many were shown
+ * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
+ * @property {Prediction | null} prediction what the learner expects, in their words
+ * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
+ *
+ * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; one of them may be empty
+ *
+ * @typedef {object} Attempt
+ * @property {string} at ISO 8601
+ * @property {'pass' | 'fail' | 'inconclusive'} verdict
+ * @property {number | null} ratio of the first gate
+ * @property {[number, number] | null} interval of 95 %
+ *
+ * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
+ */
+
+/** In the first, a prediction was one text: what takes the time. */
+const version = 2
+const readable = [1, version]
+const longestHistory = 100
+
+/** @type {Notes} */
+const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, prediction: null, startedFrom: null }
+
+/**
+ * @param {ProgressOwner} entry
+ * @param {{ fs?: typeof nodeFs }} [options]
+ * @returns {Promise<Notes & { setAside: string | null }>} setAside: where a file that made no sense lies now. Never
+ *   rejects because of what the file holds
+ */
+export async function readNotes (entry, { fs = nodeFs } = {}) {
+  const { lessons, isBroken } = await readAll(entry, fs)
+  const setAside = isBroken ? await putAside(entry, fs).catch(() => null) : null
+  return { ...notesOf(lessons[entry.id]), setAside }
+}
+
+/**
+ * Changes what is remembered of one lesson; two processes that do so at once wait for each other.
+ *
+ * @param {ProgressOwner} entry
+ * @param {(notes: Notes) => Partial<Notes>} change
+ * @param {{ fs?: typeof nodeFs }} [options]
+ * @throws {WorkshopError} the workspace cannot be written, or a newer workshop wrote the file
+ */
+export async function changeNotes (entry, change, { fs = nodeFs } = {}) {
+  const file = fileOf(entry)
+  const turn = await takeTurn(file)
+  try {
+    const { lessons, isBroken, isNewer } = await readAll(entry, fs)
+    if (isNewer) throw new WorkshopError(`${file} was written by a newer workshop: \`git pull\` gets it.`)
+    if (isBroken) await putAside(entry, fs)
+    const before = notesOf(lessons[entry.id])
+    const notes = { ...before, ...change(before) }
+    notes.history = notes.history.slice(-longestHistory)
+    const text = JSON.stringify({ version, lessons: { ...lessons, [entry.id]: notes } }, null, 2)
+    await writeFileAtomic(file, `${text}\n`, { fs })
+  } finally {
+    await turn.release()
+  }
+}
+
+/** @param {ProgressOwner} entry */
+function fileOf (entry) {
+  return path.join(path.dirname(entry.workspaceDir), 'progress.json')
+}
+
+/**
+ * @param {ProgressOwner} entry
+ * @param {typeof nodeFs} fs
+ * @returns {Promise<{ lessons: Record<string, any>, isBroken: boolean, isNewer: boolean }>}
+ */
+async function readAll (entry, fs) {
+  const { value, unreadable } = await readJson(fileOf(entry), fs)
+  const isNewer = Number.isInteger(value?.version) && value.version > version
+  const isSound = readable.includes(value?.version) && isObject(value.lessons)
+  return {
+    lessons: isSound ? value.lessons : {},
+    isBroken: unreadable || (value !== undefined && !isSound && !isNewer),
+    isNewer
+  }
+}
+
+/**
+ * What a hand or a program may have done to single entries costs those alone.
+ *
+ * @param {any} found
+ * @returns {Notes}
+ */
+function notesOf (found) {
+  if (!isObject(found)) return noNotes
+  const { attempts, history, hints, solutionShown, prediction, startedFrom } = found
+  return {
+    attempts: isCount(attempts) ? attempts : 0,
+    history: Array.isArray(history) ? history.filter(isAttempt) : [],
+    hints: isCount(hints) ? hints : 0,
+    solutionShown: typeof solutionShown === 'string' ? solutionShown : null,
+    prediction: predictionOf(prediction),
+    startedFrom: typeof startedFrom === 'string' ? startedFrom : null
+  }
+}
+
+/** @param {any} found @returns {Prediction | null} */
+function predictionOf (found) {
+  const { time, growth } = typeof found === 'string' ? { time: found, growth: '' } : found ?? {}
+  return typeof time === 'string' && typeof growth === 'string' ? { time, growth } : null
+}
+
+/** @param {unknown} value @returns {value is number} */
+function isCount (value) {
+  return Number.isInteger(value) && Number(value) >= 0
+}
+
+/** @param {any} value */
+function isAttempt (value) {
+  return isObject(value) && typeof value.at === 'string' && ['pass', 'fail', 'inconclusive'].includes(value.verdict)
+}
+
+/** @param {unknown} value */
+function isObject (value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * @param {ProgressOwner} entry
+ * @param {typeof nodeFs} fs
+ * @returns {Promise<string | null>} where the file lies now; null when it cannot be moved
+ */
+async function putAside (entry, fs) {
+  const file = fileOf(entry)
+  for (let number = 1; ; number++) {
+    const aside = path.join(path.dirname(file), `progress.unreadable-${number}.json`)
+    if (await exists(aside, fs)) continue
+    try {
+      await fs.rename(file, aside)
+      return aside
+    } catch (error) {
+      if (error.code === 'ENOENT') return null
+      throw explainFsError(error, path.dirname(file))
+    }
+  }
+}
