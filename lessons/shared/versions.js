@@ -137,6 +137,8 @@ export class Versions {
     if (typeof version === 'string') return version
     // The end of a slice can cut off a write's own answer; an answer that shows it tells as much.
     this.#acknowledge(version)
+    // Without a tag nothing is claimed.
+    if (answer.headers.etag === undefined) return
     const key = `${path} ${opaque(answer.headers.etag)}`
     const known = this.#stoodFor.get(key) ?? version
     if (again) this.#stoodFor.set(key, version)

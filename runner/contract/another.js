@@ -1,6 +1,7 @@
 import { signalOurs } from '../system/index.js'
 import { send } from './client.js'
 import { ContractError } from './answer.js'
+import { withUpstream } from './with-upstream.js'
 
 /**
  * @import { Server, Started, StartOptions } from '../session/index.js'
@@ -35,18 +36,14 @@ export function createOthers (start) {
 /** @param {Server} server @returns {Another} */
 function handleOf (server) {
   const ask = (/** @type {Request} */ request) => send(server.origin, request)
-  return {
+  return withUpstream({
     send: ask,
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
     dataDir: server.dataDir,
-    get upstream () {
-      if (!server.upstream) throw new Error('this lesson has no upstream')
-      return server.upstream
-    },
     children: server.children,
     end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
     stop: server.stop,
     canAsk: process.platform !== 'win32'
-  }
+  }, server.upstream)
 }

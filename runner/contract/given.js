@@ -1,5 +1,6 @@
 import { ContractError } from './answer.js'
 import { send } from './client.js'
+import { withUpstream } from './with-upstream.js'
 
 /**
  * What a check is handed.
@@ -56,7 +57,7 @@ export function createGiven ({ origin, random, data, dataDir, isBaseline, anothe
     answer.catch(() => {})
     return answer
   }
-  return {
+  return withUpstream({
     send: ask,
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
@@ -65,10 +66,6 @@ export function createGiven ({ origin, random, data, dataDir, isBaseline, anothe
     dataDir,
     isBaseline,
     another,
-    get upstream () {
-      if (!upstream) throw new Error('this lesson has no upstream')
-      return upstream
-    },
     fail: (message) => { throw new ContractError(message) }
-  }
+  }, upstream)
 }

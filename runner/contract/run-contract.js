@@ -88,8 +88,14 @@ async function runOne (check, given, server) {
     if (server.hasExited()) return `the server ${server.howItEnded()}`
     if (error instanceof ContractError) return error.message
     // The same check passes on the slow server, so it was this answer that it could not read.
-    return `an answer has not the shape that it should have (${error.message})`
+    return `an answer doesn’t have the shape that it should have (${error.message}${lineOf(error)})`
   }
+}
+
+/** Where a check of the lesson failed: `, contract.js:12`. @param {Error} error */
+function lineOf ({ stack = '' }) {
+  const [, line] = /[\\/]lessons[\\/].*?([^\\/]+\.js:\d+)/.exec(stack) ?? []
+  return line === undefined ? '' : `, ${line}`
 }
 
 /** @param {{ contract: Check[] }} lesson @param {'before' | 'during' | 'after'} when */

@@ -187,7 +187,7 @@ function judge (item, answer) {
   try {
     return item.check(answer)
   } catch (error) {
-    return `the answer has not the shape that it should have (${error.message}).`
+    return `the answer doesn’t have the shape that it should have (${error.message}).`
   }
 }
 

@@ -37,7 +37,7 @@ test('an answer that a check cannot read fails the check', async () => {
   const [result] = await run(await listServer(() => null), [
     { name: 'has items', run: async ({ get }) => { assert.ok((await get('/')).json().items.length) } }
   ])
-  assert.match(result.message, /has not the shape that it should have/)
+  assert.match(result.message, /doesn’t have the shape that it should have/)
 })
 
 test('every check gets the same random numbers for every server, and other ones than the next check', async () => {
@@ -67,4 +67,12 @@ test('a check that is apart runs while the others do, and results keep the order
   const results = await run(await listServer(), [first, apart])
   assert.deepEqual(begun, ['waits', 'apart'])
   assert.deepEqual(results.map(({ name, status }) => [name, status]), [['waits', 'pass'], ['apart', 'pass']])
+})
+
+test('a check may copy what it is handed, and hears of a missing upstream only when it asks for it', async () => {
+  const copied = { name: 'copies', run: async (/** @type {any} */ given) => { await { ...given }.get('/') } }
+  const asked = { name: 'asks', run: async (/** @type {any} */ { upstream }) => { await upstream.calls() } }
+  const results = await run(await listServer(), [copied, asked])
+  assert.deepEqual(results.map(({ status }) => status), ['pass', 'fail'])
+  assert.match(results[1].message, /this lesson has no upstream/)
 })

@@ -56,7 +56,7 @@ test('only the first few wrong answers are told, all are counted', () => {
 test('an answer that a check cannot read is wrong, not a fault of ours', () => {
   const { take, finish } = createVerifier()
   take(raw({ item: { path: '/', check: (/** @type {any} */ answer) => answer.json().list.length } }))
-  assert.match(finish().problems[0].message, /has not the shape/)
+  assert.match(finish().problems[0].message, /doesn’t have the shape/)
 })
 
 test('a stream hears of its answer at once, with headers and body', () => {
