@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Linter } from 'eslint'
 import { findLessons } from '../../runner/lesson/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
-import { filesOf, readCases, submissionsOf } from '../submissions/apply.js'
+import { filesOf, readCases, readRight, submissionsOf } from '../submissions/apply.js'
 
 /**
  * @import { LoadedLesson } from '../../runner/lesson/index.js'
@@ -23,17 +23,19 @@ import { filesOf, readCases, submissionsOf } from '../submissions/apply.js'
  * @property {Submissions} submissions
  *
  * @typedef {object} Submissions
- * @property {Map<string, Map<string, string>>} right files by name, of each folder valid-…
+ * @property {Map<string, Map<string, string>>} right sources of each, by name
  * @property {{ name: string, files: string[] }[]} wrong
  * @property {string[]} strangers what else lies there
- * @property {string | null} problem why wrong.js could not be read
+ * @property {string | null} problem why they cannot be read
  *
  * @typedef {LessonFiles & Surroundings} Content
  */
 
+const source = /\.[cm]?[jt]s$|^package\.json$/
+
 /** @param {LoadedLesson} entry @returns {Promise<Content>} */
 export async function readLesson (entry) {
-  const { folder, root, file } = entry
+  const { folder, root } = entry
   const places = [
     `lessons/${folder}/README.md`,
     `lessons/${folder}/hints.md`,
@@ -49,7 +51,7 @@ export async function readLesson (entry) {
     isShipped: root === workshopRoot,
     next: folders[folders.indexOf(folder) + 1] ?? null,
     files: new Map([...new Set(places)].filter(has).map((place) => [place, read(place)])),
-    submissions: await readSubmissions(entry, file),
+    submissions: await readSubmissions(entry),
     has,
     ...surroundings
   }
@@ -79,24 +81,24 @@ function addressesIn (list) {
   return list === null ? null : new Set(JSON.parse(list).map((/** @type {{ url: string }} */ { url }) => url))
 }
 
-/** @param {LoadedLesson} entry @param {string} graded @returns {Promise<Submissions>} */
-async function readSubmissions (entry, graded) {
+/** @param {LoadedLesson} entry @returns {Promise<Submissions>} */
+async function readSubmissions (entry) {
   const dir = submissionsOf(entry)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
-  const right = names.filter((name) => name.startsWith('valid-'))
-  const strangers = names.filter((name) => !right.includes(name) && !['base', 'wrong', 'wrong.js'].includes(name))
-  const sources = right.map((name) => /** @type {const} */ ([name, readSources(path.join(dir, name))]))
+  const known = /^(valid-.*|base|right|right\.js|wrong|wrong\.js)$/
+  const strangers = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => !known.test(name)) : []
   try {
+    const right = (await readRight(entry)).filter(({ name }) => name !== 'base').map((one) => (
+      /** @type {const} */ ([one.name, sourcesIn(filesOf(one))])))
     const wrong = (await readCases(entry)).map((one) => ({ name: one.name, files: [...filesOf(one).keys()] }))
-    return { right: new Map(sources), wrong, strangers, problem: null }
+    return { right: new Map(right), wrong, strangers, problem: null }
   } catch (error) {
-    return { right: new Map(sources), wrong: [], strangers, problem: error.message }
+    return { right: new Map(), wrong: [], strangers, problem: error.message }
   }
 }
 
-/** @param {string} dir */
-function readSources (dir) {
-  return new Map(sourcesBelow(dir).map((name) => [name, fs.readFileSync(path.join(dir, name), 'utf8')]))
+/** @param {Map<string, string | Buffer>} files */
+function sourcesIn (files) {
+  return new Map([...files].filter(([name]) => source.test(name)).map(([name, text]) => [name, String(text)]))
 }
 
 /** @param {string} dir @returns {string[]} with slashes */
@@ -104,7 +106,7 @@ function sourcesBelow (dir) {
   if (!fs.existsSync(dir)) return []
   return fs
     .readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.[cm]?[jt]s$|^package\.json$/.test(name))
+    .filter((name) => source.test(name))
     .map((name) => name.split(path.sep).join('/'))
 }
 

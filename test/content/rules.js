@@ -108,13 +108,16 @@ function findSubmissions (content) {
   const few = (/** @type {number} */ count, /** @type {number} */ least, /** @type {string} */ what) =>
     count < least ? [{ place, what: `has too few ${what}: ${count}, and at least ${least} are wanted.` }] : []
   return [
-    ...strangers.map((name) => ({ place: `${place}/${name}`, what: 'is neither valid-…, base, wrong nor wrong.js.' })),
-    ...few(right.size, wanted.right, 'right fixes (folders valid-…)'),
+    ...strangers.map((name) => (
+      { place: `${place}/${name}`, what: 'is neither valid-…, base, right, right.js, wrong nor wrong.js.' })),
+    ...problem === null
+      ? [
+          ...few(right.size, wanted.right, 'right fixes (folders valid-…, or in right.js)'),
+          ...few(wrong.length, wanted.wrong, 'wrong ones (in wrong.js)')
+        ]
+      : [{ place, what: `cannot be read: ${problem}` }],
     ...[...right].filter(([, sources]) => !sources.has(file)).map(([name]) => (
       { place: `${place}/${name}`, what: `has no ${file}.` })),
-    ...problem === null
-      ? few(wrong.length, wanted.wrong, 'wrong ones (in wrong.js)')
-      : [{ place: `${place}/wrong.js`, what: `cannot be read: ${problem}` }],
     ...wrong.filter(({ files }) => !files.includes(file)).map(({ name }) => (
       { place: `${place}/wrong.js`, what: `makes no ${file} of “${name}”.` }))
   ]
@@ -122,8 +125,8 @@ function findSubmissions (content) {
 
 /** A house rule of the workshop's own lessons. @param {Content} content @returns {Finding[]} */
 function findKinds (content) {
-  if (!content.isShipped) return []
-  const { entry: { folder, lesson }, files, submissions: { right } } = content
+  const { entry: { folder, lesson }, files, submissions: { right, problem }, isShipped } = content
+  if (!isShipped || problem !== null) return []
   const prefix = `solutions/${folder}/`
   const solution = [...files].filter(([place]) => place.startsWith(prefix))
     .map(([place, text]) => /** @type {const} */ ([place.slice(prefix.length), text]))

@@ -71,8 +71,8 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
   ],
   [
     { ...whole, submissions: { right: new Map(), wrong: [], strangers: ['new.js'], problem: null } },
-    `${submissions}/new.js: is neither valid-…, base, wrong nor wrong.js.`,
-    `${submissions}: has too few right fixes (folders valid-…): 0, and at least 1 are wanted.`,
+    `${submissions}/new.js: is neither valid-…, base, right, right.js, wrong nor wrong.js.`,
+    `${submissions}: has too few right fixes (folders valid-…, or in right.js): 0, and at least 1 are wanted.`,
     `${submissions}: has too few wrong ones (in wrong.js): 0, and at least 1 are wanted.`
   ],
   [
@@ -90,11 +90,11 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
   ],
   [
     { ...whole, submissions: { ...whole.submissions, wrong: [], problem: 'this text is not there' } },
-    `${submissions}/wrong.js: cannot be read: this text is not there`
+    `${submissions}: cannot be read: this text is not there`
   ],
   [
     { ...whole, isShipped: true },
-    `${submissions}: has too few right fixes (folders valid-…): 1, and at least 5 are wanted.`,
+    `${submissions}: has too few right fixes (folders valid-…, or in right.js): 1, and at least 5 are wanted.`,
     `${submissions}: has too few wrong ones (in wrong.js): 1, and at least 6 are wanted.`,
     `${submissions}: has no honest fix in CommonJS: they are to be of different kinds.`,
     `${submissions}: has no honest fix of several files: they are to be of different kinds.`

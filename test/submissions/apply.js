@@ -5,11 +5,11 @@ import { importLesson } from '../../runner/import-lesson.js'
 import { workshopRoot } from '../../runner/workshop.js'
 
 /**
- * A wrong submission is written down in NN-slug/wrong.js, as a change to a server that is there already. Here it
- * becomes files.
+ * A submission that shares much with another server is an overlay, a change to that server: a wrong one in
+ * NN-slug/wrong.js, a right one in NN-slug/right.js. Any other right one is a folder. Here they become files.
  *
- * @typedef {[search: string, replacement: string][] | string | null} FileChange pairs for a file of `on`; a string is
- *   the whole text of a file; null takes a file away
+ * @typedef {[search: string, replacement: string][] | string | null} FileChange pairs for a file of `on`, where a line
+ *   of … alone in a search stands for any lines; a string is the whole text of a file; null takes a file away
  * @typedef {Record<string, FileChange>} Change by the file's path, with slashes
  * @typedef {Map<string, string | Buffer>} Files by their paths, with slashes
  *
@@ -18,15 +18,16 @@ import { workshopRoot } from '../../runner/workshop.js'
  * @property {string | string[]} named
  * @property {Expected} [otherwise] the same fault, seen somewhere else
  *
- * @typedef {object} Wrong
+ * @typedef {object} Overlay
  * @property {string} name
- * @property {string} [on] what is changed: `base` or `valid-…` beside wrong.js, or the lesson's `solution`, `slow` or
- *   `start`; without it the change holds whole files
- * @property {string} why
+ * @property {string} [on] what is changed: a right submission, `base` or `valid-…`, or the lesson's `solution`, `slow`
+ *   or `start`; without it there are whole files only
+ * @property {string} why it is refused, or worth having
  * @property {Change} [change]
- * @property {string} [files] instead of a change that nobody could read: a folder beside wrong.js
+ * @property {string} [files] a folder beside wrong.js, whose files are added or replace those of `on`
  *
- * @typedef {Wrong & Expected & LessonPlace} WrongCase
+ * @typedef {Overlay & LessonPlace & { right?: RightCase[] }} RightCase right: those that `on` may name
+ * @typedef {RightCase & Expected} WrongCase
  *
  * @typedef {{ folder: string, root?: string }} LessonPlace folder: `03-in-memory-json`; root: default the workshop's
  */
@@ -73,20 +74,26 @@ export function applyChange (files, change, name = 'a change') {
 
 /** @param {string} text @param {[search: string, replacement: string][]} pairs @param {string} place */
 function replaceAll (text, pairs, place) {
-  const found = pairs.map(([search, replacement]) => {
-    const start = text.indexOf(search)
-    if (search === '' || start === -1) throw new Error(`${place}: this text is not there:\n${search}`)
-    if (text.includes(search, start + 1)) throw new Error(`${place}: this text is there more than once:\n${search}`)
-    return { search, replacement, start }
-  }).sort((a, b) => a.start - b.start)
+  const found = pairs.map(([search, replacement]) => ({ search, replacement, ...find(text, search, place) }))
   let result = ''
   let done = 0
-  for (const { search, replacement, start } of found) {
+  for (const { search, replacement, start, end } of found.sort((a, b) => a.start - b.start)) {
     if (start < done) throw new Error(`${place}: this text overlaps with the one before:\n${search}`)
     result += text.slice(done, start) + replacement
-    done = start + search.length
+    done = end
   }
   return result + text.slice(done)
+}
+
+/** @param {string} text @param {string} search @param {string} place */
+function find (text, search, place) {
+  const [head, tail = ''] = search.split(/^ *…\n/m)
+  const start = text.indexOf(head)
+  const from = start + head.length
+  const last = text.indexOf(tail, from)
+  if (head === '' || start === -1 || last === -1) throw new Error(`${place}: this text is not there:\n${search}`)
+  if (text.includes(head, start + 1)) throw new Error(`${place}: this text is there more than once:\n${search}`)
+  return { start, end: last + tail.length }
 }
 
 /** Where the submissions of a lesson lie. @param {LessonPlace} lesson @returns {string} */
@@ -95,27 +102,58 @@ export function submissionsOf ({ folder, root = workshopRoot }) {
 }
 
 /**
+ * The wrong ones.
+ *
  * @param {LessonPlace} lesson
  * @returns {Promise<WrongCase[]>} none for a lesson without a wrong.js
  */
-export async function readCases ({ folder, root }) {
-  const file = path.join(submissionsOf({ folder, root }), 'wrong.js')
-  if (!fs.existsSync(file)) return []
-  const { default: cases } = await importLesson(pathToFileURL(file).href)
-  return cases.map((/** @type {Wrong & Expected} */ wrong) => ({ folder, root, ...wrong }))
+export async function readCases (lesson) {
+  const right = await readRight(lesson)
+  const wrong = /** @type {(Overlay & Expected)[]} */ (await readOverlays(lesson, 'wrong.js'))
+  return wrong.map((one) => ({ ...placeOf(lesson), right, ...one }))
 }
 
-/** @param {WrongCase} wrong @returns {Files} */
-export function filesOf (wrong) {
-  const { folder, name, files, change = {} } = wrong
-  if (files !== undefined) return readFiles(path.join(submissionsOf(wrong), files))
-  return applyChange(baseOf(wrong), change, `${folder}, ${name}`)
+/**
+ * The right ones: those of right.js, and the folders base and valid-….
+ *
+ * @param {LessonPlace} lesson
+ * @returns {Promise<RightCase[]>} by their names
+ */
+export async function readRight (lesson) {
+  const dir = submissionsOf(lesson)
+  const folders = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => /^(base$|valid-)/.test(name)) : []
+  /** @type {RightCase[]} */
+  const right = []
+  const complete = folders.map((name) => ({ name, why: '', files: name }))
+  for (const one of [...await readOverlays(lesson, 'right.js'), ...complete]) {
+    right.push({ ...placeOf(lesson), right, ...one })
+  }
+  return right.sort((a, b) => a.name < b.name ? -1 : 1)
 }
 
-/** @param {WrongCase} wrong @returns {Files} what its change is made to */
-export function baseOf ({ folder, root = workshopRoot, name, on }) {
+/** @param {LessonPlace} lesson @returns {LessonPlace} */
+function placeOf ({ folder, root }) {
+  return { folder, root }
+}
+
+/** @param {LessonPlace} lesson @param {string} name @returns {Promise<Overlay[]>} */
+async function readOverlays (lesson, name) {
+  const file = path.join(submissionsOf(lesson), name)
+  return fs.existsSync(file) ? (await importLesson(pathToFileURL(file).href)).default : []
+}
+
+/** @param {RightCase} overlay @returns {Files} */
+export function filesOf (overlay) {
+  const { folder, name, files, change = {} } = overlay
+  const changed = applyChange(baseOf(overlay), change, `${folder}, ${name}`)
+  return files === undefined ? changed : new Map([...changed, ...readFiles(path.join(submissionsOf(overlay), files))])
+}
+
+/** @param {RightCase} overlay @returns {Files} what its change is made to */
+export function baseOf ({ folder, root = workshopRoot, name, on, right = [] }) {
   if (on === undefined) return new Map()
-  if (/^(base$|valid-)/.test(on)) return readFiles(path.join(submissionsOf({ folder, root }), on))
+  const below = right.find((other) => other.name === on)
+  if (below) return filesOf(below)
   const places = { solution: `solutions/${folder}`, slow: `slow-servers/${folder}`, start: `lessons/${folder}/start` }
   const place = places[/** @type {keyof typeof places} */ (on)]
   if (!place) throw new Error(`${folder}, ${name}: on is ${on}, and not base, valid-…, solution, slow or start`)
@@ -123,11 +161,11 @@ export function baseOf ({ folder, root = workshopRoot, name, on }) {
 }
 
 /**
- * @param {WrongCase} wrong
+ * @param {RightCase} overlay
  * @param {string} dir made when it is not there; nothing in it is removed
  */
-export function writeCase (wrong, dir) {
-  for (const [name, content] of filesOf(wrong)) {
+export function writeCase (overlay, dir) {
+  for (const [name, content] of filesOf(overlay)) {
     const file = path.join(dir, name)
     fs.mkdirSync(path.dirname(file), { recursive: true })
     fs.writeFileSync(file, content)

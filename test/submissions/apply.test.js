@@ -6,52 +6,64 @@ import { fileURLToPath } from 'node:url'
 import { Linter } from 'eslint'
 import { findLessons } from '../../runner/lesson/index.js'
 import { temporaryFolder } from '../temporary.js'
-import { applyChange, baseOf, filesOf, lines, readCases, writeCase } from './apply.js'
+import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } from './apply.js'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const fields = ['folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files']
+const fields = ['folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files', 'right']
 const nothing = { folder: '08-framework', name: 'x', why: '', refusedBy: '', named: '', change: {} }
 
 for (const { folder } of await findLessons()) {
   const cases = await readCases({ folder })
+  const right = await readRight({ folder })
+  const overlays = [...cases, ...right.filter(({ files, name }) => files !== name)]
 
   test(`${folder}: every wrong submission says what it is and why it is refused`, () => {
     const names = cases.map(({ name }) => name)
     assert.deepEqual(names, [...new Set(names)].sort())
     for (const wrong of cases) {
-      const { name, why, refusedBy, named, change, files } = wrong
+      const { name, why, refusedBy, named } = wrong
       for (const told of [name, why, refusedBy, named]) assert.ok(told?.length > 0, `${name}: something is missing`)
       assert.deepEqual(Object.keys(wrong).filter((field) => !fields.includes(field)), [], name)
-      assert.notEqual(change === undefined, files === undefined, `${name}: either a change or files`)
     }
   })
 
-  test(`${folder}: every wrong submission can be made, and differs from what it is made of`, () => {
-    for (const wrong of cases) {
-      const base = baseOf(wrong)
-      const files = filesOf(wrong)
-      assert.ok(files.size > 0, wrong.name)
-      for (const [file, change] of Object.entries(wrong.change ?? {})) {
-        assert.notEqual(String(files.get(file)), String(base.get(file)), `${wrong.name}: ${file} is as it was before`)
+  test(`${folder}: every right submission has its own name, and an overlay says why it is worth having`, () => {
+    const names = right.map(({ name }) => name)
+    assert.deepEqual(names, [...new Set(names)])
+    for (const { name, why, on, files } of right) {
+      assert.match(name, /^(base$|valid-)/)
+      assert.ok(files === name || (on && why.length > 0), `${name}: something is missing`)
+    }
+  })
+
+  test(`${folder}: every overlay can be made, and differs from what it is made of`, () => {
+    for (const overlay of overlays) {
+      const base = baseOf(overlay)
+      const files = filesOf(overlay)
+      assert.ok(files.size > 0 && (overlay.change ?? overlay.files) !== undefined, overlay.name)
+      for (const [file, change] of Object.entries(overlay.change ?? {})) {
+        assert.notEqual(String(files.get(file)), String(base.get(file)), `${overlay.name}: ${file} is as it was before`)
         for (const [search, replacement] of Array.isArray(change) ? change : []) assert.notEqual(search, replacement)
       }
     }
   })
 
-  // The linter sees strings in wrong.js, and no code.
-  test(`${folder}: every wrong submission can be parsed, but for those called syntax-…`, () => {
-    for (const wrong of cases.filter(({ name }) => !name.startsWith('syntax-'))) {
-      for (const [file, text] of filesOf(wrong)) {
-        if (file.endsWith('.js')) assert.equal(syntaxError(String(text)), undefined, `${wrong.name}, ${file}`)
+  // The linter sees strings in an overlay, and no code.
+  test(`${folder}: every overlay can be parsed, but for those called syntax-…`, () => {
+    for (const overlay of overlays.filter(({ name }) => !name.startsWith('syntax-'))) {
+      for (const [file, text] of filesOf(overlay)) {
+        if (file.endsWith('.js')) assert.equal(syntaxError(String(text)), undefined, `${overlay.name}, ${file}`)
       }
     }
   })
 
-  test(`${folder}: nothing lies beside wrong.js that it does not use`, () => {
-    const own = path.join(here, folder, 'wrong')
-    const names = fs.existsSync(own) ? fs.readdirSync(own) : []
-    assert.deepEqual(names.map((name) => `wrong/${name}`).sort(), cases.flatMap(({ files }) => files ?? []).sort())
-    assert.equal(fs.existsSync(path.join(here, folder, 'base')), cases.some(({ on }) => on === 'base'))
+  test(`${folder}: nothing lies there that no overlay uses`, () => {
+    const folders = ['wrong', 'right'].flatMap((kind) => {
+      const own = path.join(here, folder, kind)
+      return fs.existsSync(own) ? fs.readdirSync(own).map((name) => `${kind}/${name}`) : []
+    })
+    assert.deepEqual(folders.sort(), overlays.flatMap(({ files }) => files ?? []).sort())
+    assert.equal(right.some(({ name }) => name === 'base'), overlays.some(({ on }) => on === 'base'))
   })
 }
 
@@ -63,6 +75,12 @@ test('a change is made of pairs, new files and files that are taken away', () =>
   assert.equal(files.get('server.js'), 'one\ntwo\nthree\n')
 })
 
+test('a line of … in a search stands for any lines, as few as there can be', () => {
+  const text = 'one\n  two\nthree\n  two\nfour\n'
+  const [search, replacement] = ['one\n…\n  two\n', '']
+  assert.equal(applyChange({ 'a.js': text }, { 'a.js': [[search, replacement]] }).get('a.js'), 'three\n  two\nfour\n')
+})
+
 test('a replacement is taken literally', () => {
   assert.equal(applyChange({ 'a.js': 'one' }, { 'a.js': [['one', '$& $1']] }).get('a.js'), '$& $1')
 })
@@ -72,6 +90,11 @@ for (const { what, change, message } of [
     what: 'a text that is not there',
     change: { 'a.js': [['three', '']] },
     message: 'it, a.js: this text is not there:\nthree'
+  },
+  {
+    what: 'lines whose end is not there',
+    change: { 'a.js': [['one\n…\nthree', '']] },
+    message: 'it, a.js: this text is not there:\none\n…\nthree'
   },
   {
     what: 'a text that is there twice',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { loadPlanChecks } from '../../runner/check/index.js'
 import { rules } from '../../runner/contract/model-test/sequence-messages.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
-import { readCases, submissionsOf, writeCase } from './apply.js'
+import { readCases, readRight, submissionsOf, writeCase } from './apply.js'
 
 /**
  * All submissions, right and wrong, with what is expected of each.
@@ -29,7 +29,7 @@ import { readCases, submissionsOf, writeCase } from './apply.js'
 /**
  * MAKE_IT_FAST_SUBMISSIONS=part-of-a-title leaves out the others.
  *
- * @param {string} scratch an empty folder, into which the wrong ones are written
+ * @param {string} scratch an empty folder, into which the overlays are written
  * @param {string} [wanted]
  * @returns {Promise<Submission[]>}
  */
@@ -42,23 +42,14 @@ export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAS
     const titleOf = (/** @type {string} */ name) => `${found.folder}: ${name}`
     const isWanted = (/** @type {string} */ name) =>
       titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
-    for (const wrong of await readCases(found)) {
-      const name = `invalid-${wrong.name}`
-      if (!isWanted(name)) continue
-      const folder = path.join(scratch, found.folder, name)
-      writeCase(wrong, folder)
-      submissions.push({
-        title: titleOf(name),
-        entry,
-        folder,
-        skip: tooOldFor(folder),
-        expected: known(wrong, entry.lesson)
-      })
-    }
-    const names = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => /^(valid-|base$)/.test(name)).sort() : []
-    for (const name of names.filter(isWanted)) {
-      const folder = path.join(dir, name)
-      submissions.push({ title: titleOf(name), entry, folder, skip: tooOldFor(folder), expected: null })
+    const wrong = (await readCases(found)).map((one) => (
+      { one, name: `invalid-${one.name}`, expected: known(one, entry.lesson) }))
+    const right = (await readRight(found)).map((one) => ({ one, name: one.name, expected: null }))
+    for (const { one, name, expected } of [...wrong, ...right].filter(({ name }) => isWanted(name))) {
+      const isFolder = one.files === name
+      const folder = isFolder ? path.join(dir, name) : path.join(scratch, found.folder, name)
+      if (!isFolder) writeCase(one, folder)
+      submissions.push({ title: titleOf(name), entry, folder, skip: tooOldFor(folder), expected })
     }
   }
   return submissions

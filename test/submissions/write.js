@@ -3,11 +3,11 @@ import path from 'node:path'
 import { resolveLesson } from '../../runner/lesson/index.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { nearest } from '../../runner/near.js'
-import { readCases, writeCase } from './apply.js'
+import { readCases, readRight, writeCase } from './apply.js'
 
 /**
- * Writes one wrong submission out as a folder, to look at it or to run it by hand:
- * `node test/submissions/write.js 10 crash-hangs DIR`; `--list` in place of the name shows those of the lesson.
+ * Writes an overlay out as a folder, to look at it or to run it by hand: `node test/submissions/write.js 10 crash-hangs
+ * DIR`; `--list` in place of the name shows those of the lesson.
  */
 
 const usage = 'Usage: node test/submissions/write.js LESSON NAME DIR, or LESSON --list'
@@ -25,18 +25,19 @@ async function main ([asked, name, dir, ...others]) {
   const listed = name === '--list'
   if (!name || Boolean(dir) === listed || others.length > 0) throw new WorkshopError(usage)
   const { folder, root, number } = await resolveLesson(asked)
-  const cases = await readCases({ folder, root })
+  const right = (await readRight({ folder, root })).filter(({ on }) => on)
+  const overlays = [...await readCases({ folder, root }), ...right]
   if (listed) {
-    for (const wrong of cases) console.log(`${wrong.name}: ${wrong.why}`)
+    for (const { name, why } of overlays) console.log(`${name}: ${why}`)
     return
   }
-  // The tests call it invalid-NAME.
-  const wrong = cases.find((wrong) => wrong.name === name.replace(/^invalid-/, ''))
-  if (!wrong) throw new WorkshopError(unknown(name, cases.map(({ name }) => name), folder))
+  // The tests call a wrong one invalid-NAME.
+  const overlay = overlays.find((one) => one.name === name.replace(/^invalid-/, ''))
+  if (!overlay) throw new WorkshopError(unknown(name, overlays.map(({ name }) => name), folder))
   const place = emptyPlace(dir)
-  writeCase(wrong, place)
+  writeCase(overlay, place)
   console.log(place)
-  console.log(`${wrong.on ? `${wrong.on}, changed: ` : ''}${wrong.why}`)
+  console.log(`${overlay.on ? `${overlay.on}, changed: ` : ''}${overlay.why}`)
   console.log(`npm run check lesson-${number} -- --server ${/\s/.test(place) ? `"${place}"` : place}`)
 }
 
@@ -44,7 +45,7 @@ async function main ([asked, name, dir, ...others]) {
 function unknown (name, known, folder) {
   const near = nearest(name, known)
   const mend = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '--list in place of the name shows them all.'
-  return `${folder} has no wrong submission "${name}": ${mend}`
+  return `${folder} has no overlay "${name}": ${mend}`
 }
 
 /** @param {string} dir */
