@@ -49,37 +49,7 @@ export default [
         `],
         [lines`
           const idle = []
-          const all = new Set()
-          const queue = []
-          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
-
-          function startWorker () {
-            const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
-            all.add(worker)
-            worker.on('message', ({ result, error }) => {
-              if (error) worker.job.reject(error)
-              else worker.job.resolve(result)
-              giveWork(worker)
-            })
-            worker.on('error', (error) => {
-              all.delete(worker)
-              worker.job?.reject(error)
-              startWorker()
-            })
-            giveWork(worker)
-          }
-
-          function giveWork (worker) {
-            worker.job = queue.shift()
-            if (worker.job) worker.postMessage({ report: worker.job.report })
-            else idle.push(worker)
-          }
-
-          function run (report) {
-            return new Promise((resolve, reject) => {
-              queue.push({ report, resolve, reject })
-              const worker = idle.pop()
-              if (worker) giveWork(worker)
+          …
             })
           }
 
@@ -387,29 +357,7 @@ export default [
       'server.js': [
         [lines`
           const idle = []
-          const all = new Set()
-          const queue = []
-          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
-
-          function startWorker () {
-            const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
-            all.add(worker)
-            worker.on('message', ({ result, error }) => {
-              if (error) worker.job.reject(error)
-              else worker.job.resolve(result)
-              giveWork(worker)
-            })
-            worker.on('error', (error) => {
-              all.delete(worker)
-              worker.job?.reject(error)
-              startWorker()
-            })
-            giveWork(worker)
-          }
-
-          function giveWork (worker) {
-            worker.job = queue.shift()
-            if (worker.job) worker.postMessage({ report: worker.job.report })
+          …
             else idle.push(worker)
           }
         `, lines`

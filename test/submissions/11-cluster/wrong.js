@@ -118,17 +118,7 @@ export default [
         `, ''],
         [lines`
             const waiting = new Map()
-            let lastId = 0
-            process.on('message', ({ id, visits }) => {
-              waiting.get(id)(visits)
-              waiting.delete(id)
-            })
-            const count = (add) => new Promise((resolve) => {
-              waiting.set(++lastId, resolve)
-              process.send({ id: lastId, add })
-            })
-
-            http.createServer(async (req, res) => {
+          …
               if (req.url === '/visits') return answer(res, 200, { visits: await count(0) })
         `, lines`
             let visits = 0

@@ -164,15 +164,7 @@ export default [
         `, ''],
         [lines`
           async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+          …
             return page
         `, lines`
           // Requests that come together share one call: the promise itself is kept.
@@ -274,14 +266,7 @@ export default [
         `, ''],
         [lines`
             const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+          …
             return page
         `, lines`
             const key = \`\${id} \${lang}\`
@@ -344,14 +329,7 @@ export default [
         `],
         [lines`
           async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
+          …
             if (pages.size > MOST) pages.delete(pages.keys().next().value)
         `, lines`
           async function pageFor (url, id, lang) {
@@ -461,23 +439,7 @@ export default [
       'server.js': [
         [lines`
           const MOST = 200
-          const pages = new Map()
-          const refreshes = new Map()
-
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-            return page
-          }
-
-          function refresh (id) {
+          …
             refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
           }
         `, lines`
