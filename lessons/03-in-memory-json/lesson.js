@@ -1,52 +1,79 @@
+import { form } from '../form/index.js'
 import { makeMovies } from '../shared/movies.js'
 import { contract } from './contract.js'
-import { operations } from './operations.js'
-import { promises } from './promises.js'
-import { makeModel, listStream, conditionalStream } from './streams.js'
+import { anyMovie, nextMovie } from './films.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
+/** @import { Answer } from '../../runner/contract/index.js' */
 
-/** @type {Lesson} */
-export default {
+/** A 304 may say a length; of what came compressed it is not known any more, and only chunks have none. */
+const length = {
+  name: 'content-length',
+  /** @param {string | undefined} value @param {Answer} answer */
+  read: (value, { status, headers }) => status === 304 || value !== undefined || !('transfer-encoding' in headers)
+}
+
+export default form({
+  base: import.meta.url,
   id: 'in-memory-json',
   title: 'In-memory JSON',
   summary: 'A catalogue held in memory, and yet slow to send. Find out what the server does again for every request.',
 
-  data ({ random }) {
-    const movies = makeMovies(random)
-    return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
+  data: ({ random }) => ({ movies: makeMovies(random) }),
+
+  routes: {
+    'GET /movies': {
+      rule: 'sends the whole catalogue, with its length and an ETag',
+      tagged: true,
+      headers: [length],
+      is: ({ movies }) => movies
+    },
+    'GET /movies/:id': {
+      rule: 'sends one film',
+      is: ({ movies }, id) => movies[Number(id) - 1],
+      // What is not there yet will be there soon.
+      good: ({ random, state: { movies: { length } } }) => random.pick([1, length, length + 1, random.int(1, length)]),
+      near: ({ random, state: { movies } }) => movies.length + random.int(0, 1),
+      bad: (random) => ['0', '-1', random.int(1e7, 1e8), random.word(6), 'length', 'constructor', '%E6%9D%B1'],
+      wrongRule: 'answers 404 for a film that is not there'
+    },
+    'POST /movies': {
+      rule: 'answers a new film with 201, the film with its id, and its Location',
+      effect: 'shows a new film in the very next read',
+      weight: 9,
+      body: nextMovie,
+      wrong: (random) => {
+        const { Title, ...untitled } = anyMovie(random)
+        return [untitled, { ...untitled, Title: '' }, { ...untitled, Title: null }, {}]
+      },
+      wrongRule: 'refuses a film without a title',
+      then: ({ movies }, sent) => ({ movies: [...movies, { ...sent, id: movies.length + 1 }] }),
+      answers: ({ movies }) => movies[movies.length - 1],
+      location: ({ movies }) => `/movies/${movies.length}`
+    }
   },
-
-  operations,
-  promises,
-
-  sequence: { steps: 110, restart: true },
 
   contract,
-
-  model: makeModel,
-
-  loads: {
-    list: { stream: listStream, connections: 8, sliceMs: 180 },
-    conditional: { stream: conditionalStream, connections: 8, sliceMs: 180 }
+  promised: {
+    'sends one whole list, also when a film is added while it is on its way':
+      'GET /movies | 200, all films as a JSON array, with Content-Length and a quoted ETag'
   },
 
-  gates: [
-    {
-      name: 'list',
-      kind: 'rate',
-      load: 'list',
-      target: 2.5,
+  loads: {
+    list: { mix: { 'GET /movies': 98, 'GET /movies/:id': 1, 'POST /movies': 1 }, sliceMs: 180 },
+    conditional: { mix: { 'GET /movies again': 99.75, 'POST /movies': 0.25 }, sliceMs: 180 }
+  },
+
+  gates: {
+    list: {
+      rate: 2.5,
       look: 'Between two writes every list is the same bytes. What does your server still work out for each of them?'
     },
-    {
-      name: 'conditional',
-      kind: 'rate',
+    conditional: {
       load: 'conditional',
-      target: 7,
+      rate: 7,
       look: 'A 304 has no body. How much of the list does your server touch before it decides to send nothing?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -63,4 +90,4 @@ export default {
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['stringify'], does: 'falls' }]
   }
-}
+})

@@ -1,14 +1,14 @@
 import { lines } from '../apply.js'
 
 const list = 'sends the whole catalogue, with its length and an ETag'
-const conditional = 'answers 304 to a client whose copy is current, and the list to any other'
+const conditional = 'answers 304 to a client whose copy is current, and the content to any other'
 
 /** What a sequence is said to break that could not be made short enough in time. */
 const anyway = [
-  'answers the list to a tag that only looks like the current one',
+  'answers the content to a tag that only looks like the current one',
   'answers the same after a restart on the same data',
   'shows a new film in the very next read',
-  'keeps what it has when it refuses a film',
+  'keeps what it has when it refuses',
   'answers the same while many others ask',
   'keeps apart what is asked at the same moment',
   'gives the same answer to the same question, whatever was asked in between',
@@ -268,7 +268,7 @@ export default [
     on: 'base',
     why: 'The ETag is the number of films: after a restart it stands for another list.',
     refusedBy: 'contract',
-    named: ['never gives two lists the same ETag, also when it was started anew', conditional, ...anyway],
+    named: ['never gives two contents the same ETag, also when it was started anew', conditional, ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -562,7 +562,7 @@ export default [
     on: 'solution',
     why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',
     refusedBy: 'contract',
-    named: 'never gives two lists the same ETag, also when it was started anew',
+    named: 'never gives two contents the same ETag, also when it was started anew',
     change: {
       'server.js': [
         ['.update(body)', '.update(movies.length + JSON.stringify(movies.at(-1)))']

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util'
+import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
+import { accepted, encodingOfBody, plainText } from './encodings.js'
+import { derived } from './rules.js'
+import { ifChanged, shownBy, stateAfter, writesOf } from './routes.js'
+
+/**
+ * What a sequence asks. The slow server knows what is right; here stands only what to ask. Pure.
+ *
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
+ * @import { ParsedRoute, Values } from './types.js'
+ */
+
+/** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
+export function operationsOf (routes) {
+  return Object.fromEntries(routes.flatMap((route) => route.isRead ? reading(route, routes) : writing(route, routes)))
+}
+
+/** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
+function reading (route, routes) {
+  const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, hasParameter, url } = route
+  const headers = [...route.headers ?? [], ...encodings ? [encodingOfBody] : []]
+  const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
+  const usual = { ...tagged && { tagged }, headers, ...meaning && { meaning } }
+  const forms = accepted(encodings)
+  /** @type {[string, Operation][]} */
+  const found = [[name, {
+    ...usual,
+    rule,
+    weight,
+    draw: ({ random, data, past, about }) => {
+      const { good = () => '', near = good } = route
+      const state = () => stateAfter(routes, data, writtenIn(routes, past))
+      const value = hasParameter ? (about ? near : good)({ random, state: state() }) : ''
+      return { path: url(value), headers: random.pick(forms) }
+    }
+  }]]
+  if (bad !== undefined) {
+    found.push([`${name}, wrong`, {
+      rule: wrongRule,
+      draw: ({ random }) => ({ path: url(random.pick(valuesOf(bad, random))), headers: random.pick(forms) })
+    }])
+  }
+  if (tagged && !hasParameter) {
+    const writeNames = writesOf(routes).map(({ name }) => name)
+    found.push(
+      [ifChanged(name), {
+        ...usual,
+        rule: derived.copies.rule,
+        weight: weight * 3,
+        draw: conditional(route, writeNames)
+      }],
+      [`${name}, alike`, {
+        rule: derived.alike.rule,
+        weight: weight * 2,
+        draw: ({ random, past }) => askAlike(random, past(name))
+      }]
+    )
+  }
+  return found
+}
+
+/**
+ * Asks with the ETags of earlier answers; after a write, with those of copies from before it.
+ *
+ * @param {ParsedRoute} route
+ * @param {string[]} writeNames
+ * @returns {Operation['draw']}
+ */
+function conditional ({ name, url }, writeNames) {
+  return ({ random, past, about }) => {
+    const writes = writeNames.flatMap(past).sort((a, b) => a.id - b.id)
+    const copies = copiesOf(past(name), writes).filter(({ id }) => about === undefined || id < about.id)
+    if (copies.length === 0) return null
+    const last = copies[copies.length - 1]
+    const one = random.pick([last, last, random.pick(copies)])
+    // A tag belongs to one form of the content.
+    const alike = copies.filter((step) => isDeepStrictEqual(headersOf(step), headersOf(one)))
+    const other = random.pick(alike)
+    const condition = anyCondition(random)
+    const hasAll = about !== undefined && random.next() < 0.7
+    return (answerOf) => {
+      const tagOf = (/** @type {Step} */ step) => answerOf(step).headers.etag
+      const [tag, another] = [one, other].map(tagOf)
+      if (!tag || !another) return null
+      const asked = hasAll ? { 'If-None-Match': alike.map(tagOf).join(', ') } : condition(tag, another)
+      return { path: url(), headers: { ...headersOf(one), ...asked } }
+    }
+  }
+}
+
+/** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
+function writing (route, routes) {
+  const { name, method, rule, effect, weight = 4, body = () => ({}), wrong, wrongRule = rule, url } = route
+  const touches = shownBy(routes)
+  const path = url()
+  const refused = { effect: derived.refused.rule, touches: touches.filter((name) => !name.includes(':')) }
+  /** @type {[string, Operation][]} */
+  const found = [[name, {
+    rule,
+    weight,
+    ...effect !== undefined && { effect, touches },
+    draw: ({ random, data, past }) => {
+      const written = writtenIn(routes, past)
+      const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)
+      return { method, path, json: body(random, { sent, state: stateAfter(routes, data, written) }) }
+    }
+  }]]
+  if (wrong !== undefined) {
+    found.push([`${name}, wrong`, {
+      ...refused,
+      rule: wrongRule,
+      draw: ({ random, data }) => {
+        const bodies = wrong(random, body(random, { sent: [], state: data }))
+        return { method, path, json: random.pick(bodies) }
+      }
+    }])
+  }
+  if (route.body !== undefined) {
+    found.push([`${name}, broken`, {
+      ...refused,
+      rule: derived.broken.rule,
+      loose: true,
+      weight: 0.5,
+      draw: ({ random, data }) => {
+        const json = JSON.stringify(body(random, { sent: [], state: data }))
+        const text = random.pick([json.slice(0, -1), `Title=${random.word(5)}`, '[', '"'])
+        return { method, path, headers: { 'Content-Type': 'application/json' }, body: text }
+      }
+    }])
+  }
+  return found
+}
+
+/**
+ * The writes of a sequence so far, in their order.
+ *
+ * @param {readonly ParsedRoute[]} routes
+ * @param {(name: string) => Step[]} past
+ */
+function writtenIn (routes, past) {
+  return writesOf(routes).flatMap(({ name }) => past(name)).sort((a, b) => a.id - b.id)
+    .map(({ name, asked }) => ({ name, sent: 'json' in asked ? /** @type {any} */ (asked.json) : undefined }))
+}
+
+/** @param {Values} values @param {Random} random */
+function valuesOf (values, random) {
+  return typeof values === 'function' ? values(random) : values
+}
+
+/** @param {Step} step @returns {any} */
+function headersOf ({ asked }) {
+  return 'headers' in asked ? asked.headers ?? {} : {}
+}
+
+/** @param {Answer} answer */
+function meaningOf (answer) {
+  return answer.status === 304 ? '' : JSON.parse(plainText(answer))
+}

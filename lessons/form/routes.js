@@ -1,0 +1,59 @@
+/**
+ * The names of routes. Pure.
+ *
+ * @import { ParsedRoute, Route } from './types.js'
+ */
+
+const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?(\w+)=\w+)?$/
+
+/**
+ * @param {Record<string, Route>} table
+ * @returns {ParsedRoute[]}
+ * @throws {Error} a name that is no route
+ */
+export function parseRoutes (table) {
+  return Object.entries(table).map(([name, route]) => {
+    const [, method, path, query] = shape.exec(name) ?? []
+    if (method === undefined) {
+      throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
+    }
+    const hasParameter = query !== undefined || path.includes('/:')
+    return {
+      ...route,
+      name,
+      method,
+      isRead: method === 'GET',
+      hasParameter,
+      url: (value = '') => query === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${query}=${value}`
+    }
+  })
+}
+
+/** Routes that write. @param {readonly ParsedRoute[]} routes */
+export function writesOf (routes) {
+  return routes.filter(({ isRead }) => !isRead)
+}
+
+/** Names of the operations in which a write is to be seen. @param {readonly ParsedRoute[]} routes */
+export function shownBy (routes) {
+  return routes.filter(({ is }) => is).flatMap(({ name, tagged, hasParameter }) =>
+    [name, ...tagged && !hasParameter ? [ifChanged(name)] : []])
+}
+
+/** The operation that asks whether it has changed. @param {string} name of a route */
+export function ifChanged (name) {
+  return `${name}, if changed`
+}
+
+/**
+ * The state after some writes.
+ *
+ * @param {readonly ParsedRoute[]} routes
+ * @param {any} first
+ * @param {readonly { name: string, sent: any }[]} writes in their order
+ */
+export function stateAfter (routes, first, writes) {
+  return writes.reduce((state, { name, sent }) => {
+    return routes.find((route) => route.name === name)?.then?.(state, sent) ?? state
+  }, first)
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { form } from '../../lessons/form/index.js'
+import { createRandom } from '../../runner/random.js'
+import { temporaryFolder } from '../temporary.js'
+
+/** @import { FormLesson } from '../../lessons/form/types.js' */
+
+const text = `# Feed
+
+| request | answer |
+|---|---|
+| \`GET /feed\` | 200, all items, compressed for a client that accepts gzip |
+| \`GET /items/:id\` | 200, one item; 404 |
+| \`POST /items\` | 201, the item; 400 without a title |
+
+304 while the client's copy is current. **A write is seen by the very next read.** Two contents never have the same
+ETag. Two forms never have the same strong ETag. What is refused changes nothing, and a body that is not JSON gets a
+4xx.
+`
+
+/** @type {Omit<FormLesson, 'base'>} */
+const feed = {
+  id: 'feed',
+  title: 'Feed',
+  summary: 'A feed.',
+  data: ({ random }) => ({ items: [{ id: 1, title: random.word(5) }] }),
+  routes: {
+    'GET /feed': { rule: 'sends the feed', tagged: true, encodings: ['gzip'], is: ({ items }) => items },
+    'GET /items/:id': {
+      rule: 'sends one item',
+      is: ({ items }, id) => items[Number(id) - 1],
+      good: ({ state: { items } }) => items.length,
+      bad: ['0', 'x'],
+      wrongRule: 'answers 404 to other ids'
+    },
+    'POST /items': {
+      rule: 'adds an item',
+      effect: 'shows it in the very next read',
+      body: (random) => ({ title: random.word(5) }),
+      wrong: () => [{}, { title: '' }],
+      wrongRule: 'refuses an item without a title',
+      then: ({ items }, sent) => ({ items: [...items, { id: items.length + 1, ...sent }] }),
+      answers: ({ items }) => items[items.length - 1],
+      location: ({ items }) => `/items/${items.length}`
+    }
+  },
+  loads: { feed: { mix: { 'GET /feed gzip': 9, 'GET /feed gzip again': 1, 'GET /items/:id': 1, 'POST /items': 1 } } },
+  gates: { feed: { rate: 3, look: 'How often is it compressed?' } },
+  mechanism: { expected: 'CPU time falls', load: 'feed', cpuPerRequest: 'falls' }
+}
+
+/** @param {import('node:test').TestContext} t @param {Partial<FormLesson>} [changes] */
+function lessonOf (t, changes) {
+  const dir = temporaryFolder(t)
+  fs.writeFileSync(path.join(dir, 'README.md'), text)
+  return form({ ...feed, base: pathToFileURL(path.join(dir, 'lesson.js')).href, ...changes })
+}
+
+const random = createRandom('form')
+
+test('every rule that follows from the routes is promised by words of the text', (t) => {
+  const { operations = {}, contract, promises = {} } = lessonOf(t)
+  const rules = Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect])
+  assert.deepEqual(Object.keys(promises).sort(), [...new Set([...rules, ...contract.map(({ name }) => name)])].sort())
+  assert.equal(promises['sends one item'], 'GET /items/:id | 200, one item; 404')
+  assert.match(promises['shows it in the very next read'], /^ ?A write is seen by the very next read$/)
+  const plainOf = (/** @type {string} */ words) => words.replace(/[*`|]/g, '').replace(/\s+/g, ' ')
+  for (const words of Object.values(promises)) assert.ok(plainOf(text).includes(plainOf(words)), words)
+  assert.equal(lessonOf(t, { promised: { 'adds an item': 'my words' } }).promises?.['adds an item'], 'my words')
+})
+
+test('a write is followed by the reads that show it, and a refusal too', (t) => {
+  const { operations = {} } = lessonOf(t)
+  const reads = ['GET /feed', 'GET /feed, if changed', 'GET /items/:id']
+  assert.deepEqual(operations['POST /items'].touches, reads)
+  assert.deepEqual(operations['POST /items, wrong'].touches, ['GET /feed', 'GET /feed, if changed'])
+  assert.deepEqual(Object.keys(operations).filter((name) => name.includes(', ')), [
+    'GET /feed, if changed', 'GET /feed, alike', 'GET /items/:id, wrong', 'POST /items, wrong', 'POST /items, broken'
+  ])
+})
+
+/** An answer as the load generator hands it over. @param {number} status @param {any} json @param {any} headers */
+function answer (status, json, headers = {}) {
+  const plain = Buffer.from(JSON.stringify(json))
+  const body = headers['content-encoding'] === 'gzip' ? gzipSync(plain) : plain
+  return /** @type {any} */ ({
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    text: () => plain.toString(),
+    json: () => json
+  })
+}
+
+test('under load a read shows a state that it may, and none from before an acknowledged write', async (t) => {
+  const { data = () => ({ data: {} }), model = () => {}, loads } = lessonOf(t)
+  const { data: { items } } = /** @type {any} */ (await data({ random, speed: 1 }))
+  const known = model({ data: { items } })
+  const next = loads.feed.stream({ random, data: { items }, model: known })
+  const drawn = (/** @type {(item: any) => boolean} */ isWanted) => {
+    for (;;) {
+      const item = next()
+      if (isWanted(item)) return item
+    }
+  }
+  const isFeed = (/** @type {any} */ { method, path }) => method === undefined && path === '/feed'
+  const head = { etag: '"1"', vary: 'Accept-Encoding', 'content-encoding': 'gzip' }
+  const before = drawn(isFeed)
+  assert.equal(before.headers?.['accept-encoding'], 'gzip')
+  const post = drawn(({ method }) => method === 'POST')
+  const added = Object.assign({ id: 2 }, post.json)
+  before.answered?.(answer(200, items, head))
+  assert.equal(before.check(answer(200, items, head)), undefined)
+  assert.match(String(before.check(answer(200, items, { ...head, vary: '' }))), /^Vary is not there/)
+  assert.match(String(before.check(answer(200, [], head))), /what never was there/)
+  const made = answer(201, added, { location: '/items/2' })
+  post.answered?.(made)
+  assert.equal(post.check(made), undefined)
+  assert.match(String(post.check(answer(201, added, { location: '/items/3' }))), /^Location is/)
+  const after = drawn((item) => isFeed(item) && item.headers?.['if-none-match'] === undefined)
+  after.answered?.(answer(200, items, head))
+  const old = answer(200, items, { ...head, etag: '"2"' })
+  assert.match(String(after.check(old)), /before a write that was acknowledged/)
+  const one = drawn(({ path }) => path === '/items/2')
+  one.answered?.(answer(200, added))
+  assert.equal(one.check(answer(200, added)), undefined)
+  assert.match(String(one.check(answer(200, items[0]))), /not the one that belongs there/)
+})
+
+test('what cannot be read is one sentence that says how to write it', (t) => {
+  assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
+  assert.throws(() => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }), /"GET \/feeds" names no route/)
+  assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
+})
