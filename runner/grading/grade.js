@@ -5,7 +5,7 @@ import { inTurn } from '../system/index.js'
 import { keepOrDrop, saveResult } from '../workspace/index.js'
 
 /**
- * The graded check, as the terminal, the browser and the watch ask for it: wait for the turn, check, keep, report.
+ * The graded check, the same for the terminal, the browser and the watch: wait for the turn, check, save, report.
  *
  * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { Unfinished } from '../check/index.js'
@@ -13,24 +13,24 @@ import { keepOrDrop, saveResult } from '../workspace/index.js'
  * @import { TurnOptions } from './turn-options.js'
  *
  * @typedef {object} GradeOnly
- * @property {boolean} isKept the result is kept, and the room is told: for the learner's own copy
- * @property {Unfinished} [earlier] the inconclusive check that this one goes on with
+ * @property {boolean} isKept save the result and report it to the room: for the learner's own copy
+ * @property {Unfinished} [earlier] the inconclusive check to continue
  * @property {string} [seed] repeats the inputs of an earlier run
  * @property {boolean} [speed] false: only whether every answer is right
  * @property {number} [budgetMs] how long the rounds may take
- * @property {(record: ResultRecord) => void} [onRecord] all is known, and is now kept and reported
+ * @property {(record: ResultRecord) => void} [onRecord] called with the final record, before it is saved and reported
  *
  * @typedef {object} Graded
  * @property {ResultRecord} record
- * @property {string[]} said sentences for the learner: what was not kept, what the room says
- * @property {boolean} isStopped it was aborted after its verdict, which stands
+ * @property {string[]} said sentences for the learner: what could not be saved, what the room says
+ * @property {boolean} isStopped aborted after its verdict, which stands
  */
 
 /**
  * @param {TurnOptions & GradeOnly} options
  * @returns {Promise<Graded>}
- * @throws {WorkshopError} there is nothing to grade, or nowhere to work; and the signal's reason when it is aborted
- *   before the verdict
+ * @throws {WorkshopError} there is nothing to grade, or nowhere to work; or the reason of a signal that aborts it before
+ *   the verdict
  */
 export async function grade (options) {
   const { entry, dir, where, isKept, earlier, budgetMs, speed, signal } = options
@@ -72,16 +72,16 @@ export async function grade (options) {
     publish({ type: 'record', record })
     return { record, said, isStopped: signal.aborted }
   })
-  // A room that does not answer keeps nobody else waiting.
+  // After the turn: a room that does not answer must not keep other measurements waiting.
   const told = isKept ? await reportCheck(entry, graded.record, { send: !graded.isStopped }) : []
   return { ...graded, said: [...graded.said, ...told] }
 }
 
 /**
- * What to say of a check that was stopped. Pure.
+ * What to say about a check that was stopped. Pure.
  *
  * @param {number} number of the lesson
- * @param {boolean} wasKept its verdict was there already, and was kept
+ * @param {boolean} wasKept its verdict had been reached, and was saved
  */
 export function stoppedSentence (number, wasKept) {
   const what = wasKept ? 'the verdict above was kept' : `no result of lesson ${number} was written`
@@ -94,7 +94,7 @@ async function keepAndReport (entry, record) {
 }
 
 /**
- * A verdict that cannot be kept is still a verdict.
+ * A verdict that cannot be saved is still a verdict.
  *
  * @param {LoadedLesson} entry
  * @param {ResultRecord} record

@@ -7,13 +7,13 @@ import { inTurn } from '../system/index.js'
  *
  * @typedef {object} Preview
  * @property {ResultRecord} record
- * @property {number} durationMs without the waiting for others
- * @property {boolean} isUnchanged it is still what learners start from
+ * @property {number} durationMs without the wait for the turn
+ * @property {boolean} isUnchanged the code is still what learners start from
  */
 
 /**
- * A first look at a learner's server, in a few seconds: one round, and whether every answer is right. It decides
- * nothing, and nothing is kept.
+ * A preview of a learner's server in a few seconds: one round, and whether every answer is right. It decides nothing,
+ * and nothing is saved.
  *
  * @param {TurnOptions} options
  * @returns {Promise<Preview>}

@@ -1,7 +1,7 @@
 import { WorkshopError } from '../errors.js'
 
 /**
- * What the room tells everybody.
+ * What the room tells all learners.
  *
  * @typedef {object} RoomWord
  * @property {string} message of the instructor; may be empty
@@ -16,7 +16,7 @@ import { WorkshopError } from '../errors.js'
  * @param {string} place `api/seat`
  * @param {{ body?: unknown, signal?: AbortSignal }} [options]
  * @returns {Promise<Answer>}
- * @throws {WorkshopError} with the status of HTTP, where the room has answered
+ * @throws {WorkshopError} with the HTTP status, if the room has answered
  */
 export async function askRoom ({ url, token }, method, place, { body, signal } = {}) {
   const response = await fetch(new URL(place, url ?? undefined), {
@@ -26,11 +26,11 @@ export async function askRoom ({ url, token }, method, place, { body, signal } =
     redirect: 'error',
     signal
   }).catch((error) => {
-    throw new WorkshopError(`The room at ${url} does not answer: are you in its network, and is it open?`,
+    throw new WorkshopError(`The room at ${url} does not answer: are you on its network, and is it open?`,
       { cause: error })
   })
   const json = /** @type {any} */ (await response.json().catch(() => null))
   if (response.ok && json !== null) return json
-  const said = typeof json?.error === 'string' ? json.error : `What answers at ${url} is no room: look at the address.`
+  const said = typeof json?.error === 'string' ? json.error : `There’s no room at ${url}: check the address.`
   throw Object.assign(new WorkshopError(said), { status: response.status })
 }

@@ -1,4 +1,4 @@
-/** A learner's seat in a room: what their own machine keeps of it and sends there. */
+/** A learner's seat in a room: what their machine keeps of it and sends to it. */
 export { askRoom } from './ask.js'
 export { exportText } from './export-file.js'
 export { readSeat } from './seat-files.js'

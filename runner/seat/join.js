@@ -9,21 +9,20 @@ import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
  * @import { Seat } from './seat-files.js'
  */
 
-/** Somebody waits for it. */
 const patienceMs = 10_000
 
 /**
- * Before anything is shown or asked.
+ * Reads the address and makes sure that there is no seat yet, before anything is shown or asked.
  *
  * @param {string | undefined} address
  * @param {string} workspace
  * @returns {Promise<{ url: string, code: string }>}
- * @throws {WorkshopError} it is no address, or there is a seat already
+ * @throws {WorkshopError} not an address, or there is a seat already
  */
 export async function prepareToJoin (address, workspace) {
   const { url, code } = readAddress(address)
   const seat = await readSeat(workspace)
-  if (seat?.url) throw new WorkshopError(`You are in the room at ${seat.url} already: \`npm run leave\` comes first.`)
+  if (seat?.url) throw new WorkshopError(`You’re already in the room at ${seat.url}: \`npm run leave\` comes first.`)
   return { url, code }
 }
 
@@ -32,7 +31,7 @@ export async function prepareToJoin (address, workspace) {
  * @param {{ name: string, nickname?: string, board?: boolean }} who
  * @param {string} workspace
  * @returns {Promise<Answer>}
- * @throws {WorkshopError} the room does not answer, or says no
+ * @throws {WorkshopError} the room does not answer, or refuses
  */
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const signal = AbortSignal.timeout(patienceMs)
@@ -43,7 +42,7 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
 
 /**
  * @param {Seat} seat
- * @returns {Promise<RoomWord>} what the room says now
+ * @returns {Promise<RoomWord>}
  * @throws {WorkshopError} it does not answer, or does not know the seat
  */
 export async function askSeat (seat) {
@@ -52,19 +51,19 @@ export async function askSeat (seat) {
 
 /**
  * @param {string} workspace
- * @param {{ forget: boolean }} options forget: do not ask the room
+ * @param {{ forget: boolean }} options forget: without asking the room
  * @returns {Promise<boolean>} false: there was no room to leave
- * @throws {WorkshopError} the room did not answer, so it still has the data
+ * @throws {WorkshopError} the room did not answer, and still has the data
  */
 export async function leaveRoom (workspace, { forget }) {
   const seat = await readSeat(workspace)
   if (seat?.url && !forget) {
     const signal = AbortSignal.timeout(patienceMs)
     await askRoom(seat, 'DELETE', 'api/seat', { signal }).catch((error) => {
-      // It does not know the seat any more: there is nothing left to delete.
+      // The room no longer knows the seat: there is nothing to delete.
       if (error.status === 401 || error.status === 410) return
       throw new WorkshopError(`${error.message} It still has your data: try again later, or ` +
-        '`npm run leave -- --forget` forgets the room here alone.', { cause: error })
+        '`npm run leave -- --forget` forgets the room only here.', { cause: error })
     })
   }
   await forgetSeat(workspace)
@@ -72,12 +71,12 @@ export async function leaveRoom (workspace, { forget }) {
 }
 
 /**
- * The seat in whose name results are exported: that of the room, or one that no room knows yet.
+ * The seat whose results are exported: the one in the room, or one that no room knows yet.
  *
  * @param {string} workspace
  * @param {string | undefined} name
  * @returns {Promise<Seat>}
- * @throws {WorkshopError} nobody has said a name
+ * @throws {WorkshopError} there is no name
  */
 export async function seatForExport (workspace, name) {
   const seat = await readSeat(workspace)

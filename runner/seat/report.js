@@ -15,17 +15,16 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
  * @property {string} problem a sentence; may be empty
  */
 
-/** A room is not worth a longer wait after a verdict: what is left goes with the next check. */
+/** The learner should not wait longer after a verdict: what is left goes with the next check. */
 const deadlineMs = 1000
 
 /**
- * Keeps a check for the room, and tries for a moment to send all that waits. It fails nothing: without a room there is
- * nothing to say, and without a network it is said.
+ * Queues a check for the room, and tries briefly to send the queue. Never rejects: problems are returned as sentences.
  *
  * @param {Pick<LessonEntry, 'id' | 'workspaceDir'>} entry
  * @param {ResultRecord} record
- * @param {{ send?: boolean }} [options] send: false: only keep it
- * @returns {Promise<string[]>} sentences for the learner
+ * @param {{ send?: boolean }} [options] send: false: only queue it
+ * @returns {Promise<string[]>} sentences for the learner; none without a room
  */
 export async function reportCheck (entry, record, { send = true } = {}) {
   const workspace = path.dirname(entry.workspaceDir)
@@ -35,12 +34,12 @@ export async function reportCheck (entry, record, { send = true } = {}) {
     await putInQueue(workspace, record)
     return send ? roomSentences(await sendQueue(workspace, seat), entry.id) : []
   } catch (error) {
-    return [`The room was not told of this check: ${error.message}`]
+    return [`This check was not reported to the room: ${error.message}`]
   }
 }
 
 /**
- * The newest one first: the room puts them in order.
+ * The newest first: the room sorts them.
  *
  * @param {string} workspace
  * @param {Seat} seat
@@ -57,9 +56,9 @@ export async function sendQueue (workspace, seat) {
       sent.room = (await askRoom(seat, 'POST', 'api/seat/reports', { body, signal })).room
     } catch (error) {
       sent.problem = error.message
-      // A seat that is gone waits for nothing.
+      // The seat is gone: there is nothing to wait for.
       if (error.status === 401 || error.status === 410) sent.left = 0
-      // What the room will never take would be in the way of all that comes after it.
+      // What the room will never accept must not block the queue.
       if (error.status !== 400 && error.status !== 413) break
     }
     await fs.rm(file, { force: true })
@@ -81,7 +80,7 @@ export function roomSentences ({ left, room, problem }, id) {
   return [
     ...room && left === 0 && problem === '' ? ['Reported to the room.'] : [],
     ...room?.message ? [`The instructor says: ${room.message}`] : [],
-    ...lesson?.isLocked ? [`The instructor has not opened lesson ${lesson.number} yet: the room is elsewhere.`] : [],
+    ...lesson?.isLocked ? [`The instructor has not opened lesson ${lesson.number} yet.`] : [],
     ...lesson?.isRevealed
       ? [`Now for all: the solution of lesson ${lesson.number}. npm run solution lesson-${lesson.number} -- --anyway`]
       : [],

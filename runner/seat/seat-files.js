@@ -6,12 +6,12 @@ import { sentRecord } from '../judge/index.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
 
 /**
- * What a learner's workspace keeps of a room: `room.json`, and the checks that are still to be sent.
+ * The learner's files about a room: `room.json`, and the queue of checks to send.
  *
  * @import { ResultRecord, SentRecord } from '../judge/index.js'
  *
  * @typedef {object} Seat
- * @property {string | null} url of the room, with a slash at its end; null: in none, results go by a file
+ * @property {string | null} url of the room, with a trailing slash; null: no room, results are exported to a file
  * @property {string} [code] of the room, as it was typed
  * @property {string} token
  * @property {string} name
@@ -27,7 +27,7 @@ export async function readSeat (workspace) {
   const { value, unreadable } = await readJson(file)
   if (value === undefined && !unreadable) return null
   if (value?.version !== 1 || typeof value.token !== 'string' || typeof value.name !== 'string') {
-    throw new WorkshopError(`${file} makes no sense: remove it, and join the room again.`)
+    throw new WorkshopError(`${file} is damaged: remove it, and join the room again.`)
   }
   return value
 }
@@ -53,14 +53,14 @@ export function waitingOf (record) {
 /** @param {string} workspace @param {ResultRecord} record @throws {WorkshopError} it cannot be written */
 export async function putInQueue (workspace, record) {
   const waiting = waitingOf(record)
-  // Names that sort by time, and that every file system takes.
+  // Sorts by time, and is valid on every file system.
   const name = `${record.startedAt.replace(/[^\dTZ]/g, '-')}-${waiting.id}.json`
   await writeFileAtomic(path.join(queueOf(workspace), name), `${JSON.stringify(waiting)}\n`)
 }
 
 /**
  * @param {string} workspace
- * @returns {Promise<(Waiting & { file: string })[]>} the newest first; what makes no sense is passed over
+ * @returns {Promise<(Waiting & { file: string })[]>} the newest first; damaged files are skipped
  */
 export async function readQueue (workspace) {
   const files = await queueFiles(workspace)

@@ -7,11 +7,11 @@ const linux = process.platform === 'linux'
 const tickMs = 10
 
 /**
- * CPU time that these processes and the children that they have reaped have used so far, and time that they have waited
- * for a core, in ms; null where the system does not tell.
+ * CPU time that these processes and their reaped children have used so far, and time they have waited for a core, in
+ * ms; null where the system does not tell.
  *
- * The scheduler's account of a thread is exact (ns), and goes with the thread. That of the process keeps what threads
- * that have ended used, in clock ticks. Neither is ever too high, so the higher one counts.
+ * The scheduler's account of a thread is exact (ns) and ends with the thread. The process's account includes threads
+ * that have ended, in clock ticks. Neither is ever too high, so the higher one counts.
  *
  * @param {readonly number[]} list
  * @returns {{ cpuMs: number, waitMs: number } | null}
@@ -40,7 +40,7 @@ function ticksOf (pid) {
 }
 
 /**
- * From field 3 on, its state: a program's name may hold anything.
+ * Fields from the third on, the state: the second, a program's name, may hold anything.
  *
  * @param {number | string} place of a process or a thread, in /proc
  * @returns {string[] | null}
@@ -51,8 +51,7 @@ function statOf (place) {
 }
 
 /**
- * Memory of these processes that is in RAM now, in bytes; null where the system does not tell. Pages that they share
- * count for each.
+ * Resident memory of these processes, in bytes; null where the system does not tell. Shared pages count for each.
  *
  * @param {readonly number[]} list
  */
@@ -66,7 +65,7 @@ export function residentBytes (list) {
 }
 
 /**
- * Has a signal stopped this process (SIGSTOP), so that it does nothing until another one lets it go on?
+ * Has a signal stopped this process (SIGSTOP)?
  *
  * @param {number} pid
  */
@@ -75,11 +74,11 @@ export function isStopped (pid) {
 }
 
 /**
- * How the system shares out its cores to the threads of a process: nice value, policy, and the cores that they may run
- * on. Linux only; null elsewhere, and for a process that is gone.
+ * How the threads of a process are scheduled: nice value, policy and allowed cores. Linux only; null elsewhere, and for
+ * a process that is gone.
  *
  * @param {number} pid
- * @returns {string[] | null} each way once
+ * @returns {string[] | null} each setting once
  */
 export function scheduling (pid) {
   const ways = names(`/proc/${pid}/task`).flatMap((task) => {

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { readText } from './proc.js'
 
 /**
- * How many CPUs' worth of time the system lets us use: containers often have less than the machine has cores, and are
- * stopped for the rest of each 100 ms once it is used up (throttling). Linux only.
+ * How many CPUs' worth of time we may use. Containers often get less than the machine has cores, and are throttled:
+ * stopped for the rest of each 100 ms. Linux only.
  *
- * @returns {number | null} null where there is no limit below the number of cores, or the system does not tell
+ * @returns {number | null} null: no limit below the number of cores, or the system does not tell
  */
 export function cpuLimit () {
   if (process.platform !== 'linux') return null
@@ -46,14 +46,13 @@ function foldersOf (group, roots) {
   return roots.flatMap((root) => groups.map((one) => path.posix.join(root, one).replace(/\/$/, '')))
 }
 
-/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN: none */
+/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN: no limit, `max` */
 function limitOfTwo (folder, read) {
-  // `max` is none.
   const [quota, period] = (read(`${folder}/cpu.max`) ?? '').trim().split(' ').map(Number)
   return quota / period
 }
 
-/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN or below 0: none */
+/** @param {string} folder @param {(file: string) => string | null} read @returns {number} NaN or below 0: no limit */
 function limitOfOne (folder, read) {
   const [quota, period] = ['quota', 'period'].map((name) => Number(read(`${folder}/cpu.cfs_${name}_us`) ?? NaN))
   return quota / period

@@ -8,7 +8,7 @@ import { powerWarnings } from './power.js'
 const leastSecond = 0.75
 
 /**
- * What the judge has to know of this machine: which gates can be judged here.
+ * What of this machine decides which gates can be judged here.
  *
  * @param {number | null} [limit] CPUs that may be used, where that is limited
  */

@@ -6,10 +6,9 @@ const flags = ['--pdeathsig', 'KILL']
 let hasSetpriv
 
 /**
- * A command that the system itself ends when what starts it is gone, however that ended: setpriv(1) of util-linux asks
- * the kernel for it (PR_SET_PDEATHSIG of prctl(2)) and then becomes the command, under the same pid. The kernel means
- * the thread that starts it, so that has to be one that lives as long as the run. Where there is no such program, the
- * command as it is. It is the second safeguard, beside the guard.
+ * A command that the kernel ends together with its parent, however that ends: setpriv(1) of util-linux sets
+ * PR_SET_PDEATHSIG (prctl(2)) and then becomes the command, under the same pid. For the kernel the parent is a thread,
+ * so it has to live as long as the run. Without setpriv the command is unchanged: the guard is the first safeguard.
  *
  * @param {string} command
  * @param {readonly string[]} args

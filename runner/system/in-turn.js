@@ -14,7 +14,7 @@ import { takeTurn } from './turn.js'
  * @property {string} dir the folder of the server that is measured
  */
 
-/** Whoever shares our temporary folder measures in turn with us. */
+/** Everything that shares our temporary folder takes turns. */
 export const measuring = `measuring\0${os.tmpdir()}`
 
 /** @type {Record<JobKind, string>} */
@@ -26,17 +26,16 @@ const names = {
 }
 
 /**
- * Measures when nobody else on this machine does: whoever shares our temporary folder waits for us, and we for them.
+ * Runs one measurement at a time on this machine: waits for its turn, and holds it while `act` runs.
  *
  * @template T
  * @param {object} given
- * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about what is done, for those
- *   that wait
- * @param {string} [given.where] as those that wait see it
- * @param {(sentence: string) => (() => void) | void} given.tell called once, when there is something to wait for; what
- *   it gives back is called when the waiting is over
+ * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about shown to those that wait
+ * @param {string} [given.where] where it runs, as they see it
+ * @param {(sentence: string) => (() => void) | void} given.tell called once, if it has to wait; the function that it
+ *   returns is called when the wait is over
  * @param {AbortSignal} given.signal
- * @param {(publish: Publish) => Promise<T>} act publish: tells those that follow the turn
+ * @param {(publish: Publish) => Promise<T>} act publish: sends to those that follow the turn
  * @returns {Promise<T>}
  */
 export async function inTurn ({ about, where = 'in another terminal', tell, signal }, act) {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Everything that a run starts carries a variable with the run's own long random value, so that it can be found
- * again, also where it left its process group and lost its parent.
+ * Everything that a run starts has a variable with the run's random value in its environment, so that it can be found
+ * even when it has left its process group and lost its parent.
  *
- * run: every server of the run, with all that it starts; server: this one server; helper: our own processes beside
- * the servers.
+ * run: every server of the run and all that it starts; server: this one server; helper: our own processes.
  */
 export const markerNames = {
   run: 'MAKE_IT_FAST_RUN',
@@ -21,7 +20,7 @@ export const newRunMarker = () => randomUUID()
  * @param {keyof typeof markerNames} kind
  * @param {string} text the value
  * @returns {string} `NAME=value`
- * @throws {TypeError} a value that is not long, random and whole: it could be that of a stranger
+ * @throws {TypeError} not a whole UUID: it could match another program's variable
  */
 export function markerOf (kind, text) {
   if (!value.test(text)) throw new TypeError(`A marker is a random UUID, got ${JSON.stringify(text)}.`)
@@ -30,19 +29,19 @@ export function markerOf (kind, text) {
 
 /**
  * @param {string} text
- * @throws {TypeError} it is no whole `NAME=value` of ours
+ * @throws {TypeError} not a whole `NAME=value` of ours
  */
 export function requireMarker (text) {
   const known = Object.values(markerNames).find((name) => typeof text === 'string' && text.startsWith(`${name}=`))
   if (!known || !value.test(text.slice(known.length + 1))) {
-    throw new TypeError(`No marker of ours: ${JSON.stringify(text)}.`)
+    throw new TypeError(`Not a marker of ours: ${JSON.stringify(text)}.`)
   }
 }
 
 /**
  * @param {string | null} environment as /proc/PID/environ has it
  * @param {string} marker `NAME=value`
- * @returns {boolean} is this very variable, whole, among them?
+ * @returns {boolean} does it hold exactly this variable?
  */
 export function carries (environment, marker) {
   return environment !== null && environment.split('\0').includes(marker)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Opens a file with the program that this system has for it. Windows and macOS untried by us.
+ * Opens a file or URL with the system's program for it. Untested on Windows and macOS.
  *
  * @param {string} file
- * @returns {Promise<boolean>} false where that does not work
+ * @returns {Promise<boolean>} was it opened?
  */
 export function openFile (file) {
   const [command, args] = process.platform === 'darwin'
@@ -14,11 +14,11 @@ export function openFile (file) {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))
     child.once('spawn', () => {
-      // xdg-open fails within a moment where there is no browser.
+      // Without a browser, xdg-open fails at once.
       const limit = setTimeout(() => resolve(true), 1500)
       child.once('exit', (code) => {
         clearTimeout(limit)
-        // explorer.exe says 1 whatever it does.
+        // explorer.exe always exits with 1.
         resolve(process.platform === 'win32' || code === 0)
       })
     })

@@ -2,7 +2,7 @@ import { processTable, treeOf } from './process-table.js'
 import { readText } from './proc.js'
 
 /**
- * CPU time of the programs that are not ours, so that the one that disturbs can be named. Linux only.
+ * CPU time of programs that are not ours, to name the one that disturbs. Linux only.
  *
  * @typedef {{ atMs: number, used: Map<string, { name: string, cpuMs: number }> }} Others used: by pid and start
  */
@@ -30,11 +30,11 @@ function useIn (stat) {
 }
 
 /**
- * The program that used most between two moments. Pure.
+ * The program that used most CPU time between two moments. Pure.
  *
  * @param {Others | null} before
  * @param {Others | null} after
- * @returns {{ name: string, cores: number } | null} cores: that it kept busy
+ * @returns {{ name: string, cores: number } | null} cores: how many it kept busy
  */
 export function busiestBetween (before, after) {
   if (before === null || after === null) return null

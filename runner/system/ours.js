@@ -1,22 +1,21 @@
 import { carries } from './marker.js'
 
 /**
- * What proves that a process is ours. Whatever it does not prove is left alone.
+ * What proves that a process is ours. Processes without proof are left alone.
  *
  * @import { Entry, Identity } from './process-table.js'
  *
  * @typedef {object} Proof
- * @property {readonly Identity[]} noted processes that we spawned, or saw below one of
- *   ours, with the time of their start
+ * @property {readonly Identity[]} noted processes that we spawned, or saw below one of ours
  * @property {readonly string[]} markers `NAME=value`, of this run
- * @property {readonly Identity[]} [leaders] noted processes that led a process group of their
- *   own and have ended only now: no pid is given to anybody else while its group has members
+ * @property {readonly Identity[]} [leaders] noted leaders of process groups that have just ended: a pid is not reused
+ *   while its group has members
  */
 
 /**
- * Which processes are ours? Those that were noted and still have the start that was noted (pids are used again), those
- * with a marker in their environment, those in the group of a leader that has just ended, and what is below one of
- * these now or in the process group that it leads. Never pid 0 or 1, nor we ourselves, nor what we descend from.
+ * Which processes are ours? Those that were noted and still have the same start (pids are reused), those with a marker
+ * in their environment, those in the group of a leader that has just ended, and all that is below one of these or in
+ * the group that it leads. Never pid 0 or 1, ourselves or our ancestors.
  *
  * @param {readonly Entry[]} table
  * @param {Proof} proof
@@ -41,18 +40,23 @@ export function provenOurs (table, { noted, markers, leaders = [] }, { self, env
   const ours = new Set(
     others.filter((entry) => isNoted(entry) || isOrphaned(entry) || (markers.length > 0 && isMarked(entry.pid)))
   )
-  // A set that grows while it is walked through is walked through to its new end.
+  // Iterating a set includes what is added on the way.
   for (const one of ours) {
     for (const other of others) {
       const isBelow = other.parent === one.pid || (one.group === one.pid && other.group === one.pid)
-      // No process starts before its parent: one that did has a pid that is used again.
+      // No process starts before its parent: otherwise the pid was reused.
       if (isBelow && other.start >= one.start) ours.add(other)
     }
   }
   return [...ours]
 }
 
-/** Ourselves, what we descend from, and the system's. @param {readonly Entry[]} table @param {number} self */
+/**
+ * Ourselves, our ancestors, and the system's.
+ *
+ * @param {readonly Entry[]} table
+ * @param {number} self
+ */
 function lineOf (table, self) {
   const line = new Set([0, 1, self])
   for (const pid of line) {

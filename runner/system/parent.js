@@ -4,12 +4,12 @@ import { readText } from './proc.js'
 /** @import { Identity } from './process-table.js' */
 
 const lookEveryMs = 300
-/** npm sets it for all that it starts. */
+/** npm sets it for everything that it starts. */
 const ofNpm = 'npm_lifecycle_event'
 
 /**
- * Watches for the end of the npm that started us: it passes a signal to its shell at most, so that we would stay, with
- * our servers and their ports. Without npm we may well be meant to outlive what started us.
+ * Watches for the end of the npm that started us. npm passes a signal to its shell at most, so we would stay, with our
+ * servers and ports. Started without npm, we may be meant to outlive our parent.
  *
  * @param {() => void} onGone called once
  * @param {NodeJS.ProcessEnv} [env]
@@ -29,10 +29,10 @@ export function watchNpm (onGone, env = process.env) {
 }
 
 /**
- * npm starts a shell, which starts us or becomes us: what carries npm's variable is such a shell, and npm is above it.
+ * npm starts a shell, which starts us or becomes us. An ancestor with npm's variable is that shell; npm is above it.
  *
  * @param {number} parent
- * @returns {Identity[]} as far as the system tells: on Linux
+ * @returns {Identity[]} on Linux; empty elsewhere
  */
 function npmAbove (parent) {
   /** @type {Identity[]} */

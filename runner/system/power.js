@@ -5,8 +5,7 @@ const governors = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'
 const supplies = '/sys/class/power_supply'
 
 /**
- * What keeps this machine from its full speed, as full sentences. Only Linux says it in files; elsewhere nothing is
- * said.
+ * What keeps this machine from its full speed, as full sentences. Linux only; empty elsewhere.
  *
  * @returns {string[]}
  */

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** Reading /proc, where everything can vanish at any moment: null or nothing then. */
+/** Reads /proc, where everything can vanish at any moment: null or an empty list then. */
 
 /** @param {string} file @returns {string | null} */
 export function readText (file) {

@@ -4,8 +4,7 @@ import { listNames, readText } from './proc.js'
 const linux = process.platform === 'linux'
 
 /**
- * A process as it stood in the system's table at one moment. A pid alone says nothing, because it is used again; with
- * the time at which the process started it names one process for good.
+ * A process in the system's table at one moment. Pids are reused; with its start, one names one process for good.
  *
  * @typedef {object} Identity
  * @property {number} pid
@@ -15,7 +14,7 @@ const linux = process.platform === 'linux'
  */
 
 /**
- * All processes, as the system sees them now. Windows has no such table that can be read quickly: nothing there.
+ * All processes as the system sees them now; empty on Windows, whose table cannot be read quickly.
  *
  * @returns {Entry[]}
  */
@@ -30,7 +29,7 @@ export function processTable () {
 }
 
 /**
- * The same from ps, for systems without /proc. Whole seconds are all that it tells of a start.
+ * The same from ps, for systems without /proc. It gives starts in whole seconds.
  *
  * @returns {Entry[]}
  */
@@ -78,13 +77,13 @@ export function parseStat (stat) {
   return Number.isInteger(start) ? { pid, parent, group, start, state: fields[0] } : null
 }
 
-/** Does it run, and is not only an entry in the table that waits to be read? @param {Entry} entry */
+/** False for a zombie. @param {Entry} entry */
 export function isRunning ({ state }) {
   return !/^[ZX]/.test(state)
 }
 
 /**
- * Is this very process still there, and running?
+ * Is this process still running?
  *
  * @param {Identity} identity
  */
@@ -94,7 +93,7 @@ export function isThere ({ pid, start }) {
 }
 
 /**
- * The processes below `pid`, itself included, whether it is in the table or not.
+ * `pid`, whether it is in the table or not, and the processes below it.
  *
  * @param {readonly Entry[]} table
  * @param {number} pid
@@ -102,7 +101,7 @@ export function isThere ({ pid, start }) {
  */
 export function treeOf (table, pid) {
   const found = new Set([pid])
-  // A set that grows while it is walked through is walked through to its new end.
+  // Iterating a set includes what is added on the way.
   for (const parent of found) for (const entry of table) if (entry.parent === parent) found.add(entry.pid)
   return [...found]
 }

@@ -10,17 +10,16 @@ import { isRunning, processTable } from './process-table.js'
  */
 
 /**
- * The only place from which a signal is ever sent; the linter refuses it everywhere else. No function here takes a pid:
- * each takes a proof, looks who is proven ours by it, and signals those in the same step.
- *
+ * The only place that sends signals; the linter refuses them everywhere else. No function here takes a pid: each takes
+ * a proof, finds the processes that it proves ours, and signals them in the same step.
  */
 
 /**
- * The running processes that are proven ours now. None on Windows, which tells us too little.
+ * The running processes that are proven ours now. Always empty on Windows, which tells too little.
  *
  * @param {Proof} proof
  * @returns {Entry[]}
- * @throws {TypeError} a marker that is none: it could be found in everybody's environment
+ * @throws {TypeError} a malformed marker: it could match any environment
  */
 export function findOurs (proof) {
   proof.markers.forEach(requireMarker)
@@ -28,12 +27,11 @@ export function findOurs (proof) {
 }
 
 /**
- * The same, for somebody who looks again and again: whose environment has been read once and does not prove it is not
- * read again.
+ * The same for repeated use: an environment that was read without finding a marker is not read again.
  *
  * @param {Proof} proof
  * @returns {() => Entry[]}
- * @throws {TypeError} a marker that is none
+ * @throws {TypeError} a malformed marker
  */
 export function watchOurs (proof) {
   proof.markers.forEach(requireMarker)
@@ -52,7 +50,7 @@ export function watchOurs (proof) {
           return null
         }
         const environment = environmentOf(pid)
-        // What is only being started may have none yet.
+        // A process that is still being started may have none yet.
         if (environment) read.set(pid, startOf.get(pid) ?? 0)
         return environment
       }
@@ -68,9 +66,9 @@ export function watchOurs (proof) {
  *
  * @param {Proof} proof
  * @param {NodeJS.Signals} name
- * @param {(entry: Entry) => boolean} [only] it is sent to these alone
+ * @param {(entry: Entry) => boolean} [only] which of them get it
  * @returns {Entry[]} all that are proven ours
- * @throws {TypeError} a marker that is none
+ * @throws {TypeError} a malformed marker
  */
 export function signalOurs (proof, name, only = () => true) {
   const ours = findOurs(proof)
@@ -78,14 +76,14 @@ export function signalOurs (proof, name, only = () => true) {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended in between, or runs under another user by now.
+      // It has ended since, or runs under another user now.
     }
   }
   return ours
 }
 
 /**
- * Has a child of this very process ended, or never started?
+ * Has a child of this process ended, or never started?
  *
  * @param {import('node:child_process').ChildProcess} child
  */
@@ -94,7 +92,7 @@ export function hasEnded (child) {
 }
 
 /**
- * Sends a signal to a child of this very process. Until Node.js has told of its end, its pid cannot be somebody else's.
+ * Sends a signal to a child of this process. Until Node.js reports its end, its pid cannot belong to another process.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} name
@@ -105,7 +103,7 @@ export function signalChild (child, name) {
 }
 
 /**
- * Ends a child of this very process with everything below it, as Windows does such things. Untested by us.
+ * Ends a child of this process and everything below it, on Windows. Untested.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<void>}

@@ -16,11 +16,11 @@ export function listening (list) {
 }
 
 /**
- * Watches for connections to a port of this machine. The system's table of connections is long on a busy machine and
- * takes milliseconds to read, so it is read only when there is a socket that has not been looked up before.
+ * Watches for connections to a local port. The system's table takes milliseconds to read on a busy machine, so it is
+ * read only for sockets that are new.
  *
  * @param {number} port
- * @returns {(list: readonly number[]) => boolean} does one of these processes hold one now? Linux only; false elsewhere
+ * @returns {(list: readonly number[]) => boolean} is one of these processes connected now? Linux only; false elsewhere
  */
 export function watchConnections (port) {
   /** @type {Set<string>} */
@@ -32,7 +32,7 @@ export function watchConnections (port) {
     const found = socketsOf(unknown)
     for (const inode of unknown) harmless.add(inode)
     return found.some(({ state, remote, inode }) => {
-      // A connection that is only being made is looked up again.
+      // A connection that is still being made is looked up again.
       if (state === '02') harmless.delete(inode)
       return state === '01' && parseInt(remote[1], 16) === port
     })
@@ -40,10 +40,10 @@ export function watchConnections (port) {
 }
 
 /**
- * Is anybody else connected to that port of this machine? Linux only; false elsewhere.
+ * Is a process connected to this local port that may not be? Linux only; false elsewhere.
  *
  * @param {number} port
- * @param {readonly number[]} allowed processes that may be
+ * @param {readonly number[]} allowed pids
  */
 export function hasStrangers (port, allowed) {
   const connected = () => linux ? connectionsTo(port) : []
@@ -51,12 +51,12 @@ export function hasStrangers (port, allowed) {
   if (unknown.length === 0) return false
   const known = inodesOf(allowed)
   const strange = unknown.filter((inode) => !known.has(inode))
-  // One that was closed meanwhile has no owner any more.
+  // A socket that was closed meanwhile has no owner.
   const still = strange.length > 0 ? connected() : []
   return strange.some((inode) => still.includes(inode))
 }
 
-/** The inodes of the established connections to a port, at the side that made them. @param {number} port */
+/** Inodes of the established connections to a port, on the client's side. @param {number} port */
 function connectionsTo (port) {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
   return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
@@ -67,7 +67,7 @@ function connectionsTo (port) {
   }))
 }
 
-/** The sockets of some processes, of any kind. @param {readonly number[]} list @returns {Set<string>} */
+/** The sockets, of any kind, that some processes hold. @param {readonly number[]} list @returns {Set<string>} */
 function inodesOf (list) {
   const own = new Set()
   for (const pid of list) {
@@ -80,7 +80,7 @@ function inodesOf (list) {
 }
 
 /**
- * Those of some sockets that are TCP, as /proc/net has them.
+ * The TCP sockets among these, from /proc/net.
  *
  * @param {ReadonlySet<string>} own
  * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports

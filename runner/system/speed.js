@@ -1,9 +1,9 @@
 import { pbkdf2Sync } from 'node:crypto'
 
-/** What one block of the hash below takes, ms, on the machine on which the lessons' targets were set. */
+/** Time of the hash below on the machine on which the lessons' targets were set, ms. */
 const tunedMs = 3.5
 const tries = 4
-/** Sizes that differ by less say nothing: a run with the same seed mostly gets the same data. */
+/** Few steps, so that a run with the same seed mostly gets the same data. */
 const steps = [1, 0.8, 0.65, 0.5, 0.4]
 
 /**
@@ -22,9 +22,9 @@ export function coreSpeed () {
 }
 
 /**
- * The share of a lesson's work that data is sized to. Half of what a slow core lacks (on a log scale) makes units
- * smaller, so that rounds don't get too long; the other half makes them longer, because HTTP and scheduling are slower
- * as well: units as short as on a fast machine would lose their ratio to them. Pure.
+ * The share of a lesson's work that its data is sized to. Half of what a slow core lacks (on a log scale) makes the
+ * work smaller, so that rounds don't get too long. The other half makes it take longer, because HTTP and scheduling are
+ * slower as well: work as short as on a fast machine would lose its ratio to them. Pure.
  *
  * @param {number} speed of a core
  * @returns {number} one of a few steps, 1 or less
@@ -35,8 +35,8 @@ export function sizeFor (speed) {
 }
 
 /**
- * How many times as long this machine needs for the same work. A core that we may use for half of the time is half as
- * fast. Pure.
+ * How many times as long this machine needs for the same work. A core that we may use half of the time is half as fast.
+ * Pure.
  *
  * @param {number} speed of a core
  * @param {number | null} limit CPUs that we may use, where that is limited

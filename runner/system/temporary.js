@@ -5,16 +5,15 @@ import { readLink, readText } from './proc.js'
 import { entryOf, isThere } from './process-table.js'
 
 /**
- * Folders that we make and remove again. The only place that removes a folder with what is in it; the linter refuses
- * it everywhere else.
+ * Temporary folders. The only place that removes a folder with its contents; the linter refuses it everywhere else.
  *
  * @typedef {object} TemporaryFolder
  * @property {string} dir its real path
- * @property {string} identity tells it from any other folder that may lie at that path later
- * @property {() => Promise<boolean>} remove with what is in it; never rejects; false when it was not, or is no longer
- *   the folder that was made
+ * @property {string} identity tells it from any other folder at that path
+ * @property {() => Promise<boolean>} remove with its contents; never rejects; false where it could not be removed, or
+ *   is no longer the folder that was made
  *
- * @typedef {object} Owner who made a folder, as its owner.json tells
+ * @typedef {object} Owner of a folder: the process that made it
  * @property {string} dir
  * @property {number} pid
  * @property {number | null} start of that process; null where the system does not tell
@@ -26,9 +25,9 @@ const usualPrefix = 'make-it-fast-'
 const suffix = /^\w{6}$/
 const ownerFile = '.make-it-fast-owner.json'
 
-/** A younger folder may be one that is only being made. */
+/** A younger folder may still be in the making. */
 const youngMs = 10 * 60_000
-/** There is no telling whether an owner in another container, or before a restart of the machine, still runs. */
+/** Whether an owner in another container, or from before a reboot, still runs can't be known. */
 const foreignMs = 24 * 3_600_000
 
 /**
@@ -40,7 +39,7 @@ const foreignMs = 24 * 3_600_000
  * @throws the error of the file system
  */
 export async function makeTemporary ({ parent = os.tmpdir(), prefix = usualPrefix, fs = nodeFs } = {}) {
-  // First all that can be done first: from here on, a process that is killed leaves the folder behind.
+  // Everything else first: from mkdtemp on, a process that is killed leaves the folder behind.
   const owner = { pid: process.pid, start: entryOf(process.pid)?.start ?? null, world: world() }
   const real = await fs.realpath(parent)
   const dir = await fs.mkdtemp(path.join(real, prefix))
@@ -60,12 +59,12 @@ export async function makeTemporary ({ parent = os.tmpdir(), prefix = usualPrefi
  *
  * @param {Pick<TemporaryFolder, 'dir' | 'identity'>} folder
  * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<boolean>} was it there, and is it gone? Never rejects
+ * @returns {Promise<boolean>} was it removed? Never rejects
  */
 export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
   try {
     if (identity === '' || await identityOf(dir, fs) !== identity) return false
-    // Its owner's word goes last, so that what could not be removed now can be swept up later.
+    // The owner file goes last, so that what could not be removed now can be swept up later.
     for (const name of await fs.readdir(dir)) {
       if (name !== ownerFile) await fs.rm(path.join(dir, name), { recursive: true, force: true, maxRetries: 5 })
     }
@@ -79,9 +78,8 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
 }
 
 /**
- * Removes the folders of runs that were killed: those that are this user's, old enough, and say of themselves that they
- * were made there by a process that is gone. One without anything else in it, whose maker was killed before it could
- * say so, goes as well.
+ * Removes the folders of runs that were killed: this user's, old enough, and made there by a process that is gone
+ * according to their owner file. An empty folder goes as well: its maker was killed before it could write one.
  *
  * @param {object} [options]
  * @param {string} [options.parent]
@@ -118,11 +116,10 @@ export async function sweepTemporary ({
 }
 
 /**
- * Is there no process left that needs this folder? Pure.
+ * Has every process that needs this folder gone? Pure.
  *
  * @param {Owner} owner
- * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since something was made in
- *   it
+ * @param {{ ageMs: number, world: string, isThere: (owner: Owner) => boolean }} seen ageMs: since its last change
  * @returns {boolean}
  */
 export function isAbandoned (owner, { ageMs, world, isThere }) {
@@ -132,7 +129,7 @@ export function isAbandoned (owner, { ageMs, world, isThere }) {
 
 /** @param {Owner} owner */
 function isOwnerThere ({ pid, start }) {
-  // Without a start the owner can't be told from a process that has its pid by now: the folder stays.
+  // Without a start, the owner can't be told from a process that reuses its pid: the folder stays.
   return start === null ? isTaken(pid) : isThere({ pid, start })
 }
 
@@ -146,12 +143,12 @@ function isTaken (pid) {
   }
 }
 
-/** Within which a pid means one process: this start of this machine, or of this container. */
+/** Where a pid means one process: this boot of this machine, or this container. */
 function world () {
   return [os.hostname(), readText('/proc/sys/kernel/random/boot_id')?.trim(), readLink('/proc/self/ns/pid')].join(' ')
 }
 
-/** @param {string} dir @param {typeof nodeFs} fs @returns {Promise<string | null>} null where no folder is */
+/** @param {string} dir @param {typeof nodeFs} fs @returns {Promise<string | null>} null: there is no folder */
 async function identityOf (dir, fs) {
   const stat = await fs.lstat(dir, { bigint: true }).catch(() => null)
   return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : null

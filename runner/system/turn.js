@@ -7,30 +7,29 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * One at a time on this machine, also across terminals: whoever has the turn listens on a socket that everybody can
- * name, so the system itself gives the turn back when a process is killed.
+ * A lock across processes. Its holder listens on a socket with a known name, so the system itself releases the lock
+ * when the holder is killed.
  *
  * @typedef {object} TurnOptions
- * @property {string} [about] what the turn is for: those that wait are told
- * @property {(about: string) => void} [onWait] called once, when somebody else has the turn
+ * @property {string} [about] what the turn is for, shown to those that wait
+ * @property {(about: string) => void} [onWait] called once, when the turn is taken
  * @property {AbortSignal} [signal] ends the waiting; `release` is still the caller's
  *
- * @typedef {(line: unknown) => void} Publish tells something, as JSON, those that wait or follow; who comes late gets
- *   all of this turn
+ * @typedef {(line: unknown) => void} Publish sends JSON to all that wait or follow; latecomers get all of this turn
  *
  * @typedef {{ release: () => Promise<void>, publish: Publish }} Turn
  */
 
-/** Somebody who is told to go and does not is not worth waiting for any longer than this before asking again, ms. */
+/** Pause before trying again where a holder does not answer, ms. */
 const askAgainMs = 200
 
-/** Somebody who is told that the turn is over and does not read it is cut off, ms. */
+/** Followers that do not read the end of the turn within this time are cut off, ms. */
 const partingMs = 1000
 
 /**
- * Waits for the turn. Where the system gives no such socket, everybody has it.
+ * Waits for the turn. On a system without such sockets it is always free.
  *
- * @param {string} name what must not be done twice at once, such as measuring for a workspace (a path)
+ * @param {string} name what must not be done twice at the same time
  * @param {TurnOptions} [options]
  * @returns {Promise<Turn>}
  * @throws {Error} the reason of `signal`
@@ -55,11 +54,11 @@ export async function takeTurn (name, { about = '', onWait = () => {}, signal } 
 }
 
 /**
- * The turn, if nobody has it.
+ * Takes the turn if it is free.
  *
  * @param {string} name
  * @param {AbortSignal} [signal]
- * @returns {Promise<Turn | null>} null: somebody has it
+ * @returns {Promise<Turn | null>} null: it is taken
  * @throws {Error} the reason of `signal`
  */
 export async function takeTurnAtOnce (name, signal) {
@@ -72,14 +71,14 @@ export async function takeTurnAtOnce (name, signal) {
 }
 
 /**
- * Listens to whoever has the turn, if anybody has, until they give it back.
+ * Follows the holder of the turn until it is released.
  *
  * @param {string} name
  * @param {object} options
  * @param {(about: string) => void} [options.onAbout] called once
- * @param {(line: any) => void} [options.onLine] what they published, also before we came
+ * @param {(line: any) => void} [options.onLine] what it publishes, and what it published before
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<boolean>} false: nobody has it
+ * @returns {Promise<boolean>} false: it was free
  * @throws {Error} the reason of `signal`
  */
 export async function followTurn (name, options) {
@@ -119,7 +118,7 @@ async function listen (address, about) {
     server.on('error', resolve).listen(address, () => resolve(null))
   })
   if (error !== null) return { taken: error.code === 'EADDRINUSE' }
-  // That nobody else may measure is no reason to stay alive.
+  // Holding the turn must not keep the process alive.
   server.unref()
   const publish = (/** @type {unknown} */ line) => {
     const text = `${JSON.stringify(line)}\n`
@@ -137,7 +136,7 @@ async function listen (address, about) {
 /**
  * @param {string} address
  * @param {Parameters<typeof followTurn>[1]} options
- * @returns {Promise<boolean>} false: nobody was there
+ * @returns {Promise<boolean>} false: nothing listened there
  */
 function followUntilEnd (address, { onAbout = () => {}, onLine = () => {}, signal }) {
   return new Promise((resolve, reject) => {
@@ -164,7 +163,7 @@ function hear (line, onLine) {
   try {
     onLine(JSON.parse(line))
   } catch (error) {
-    // Another version of the workshop may speak in another way.
+    // Another version of the workshop may send something else.
     if (!(error instanceof SyntaxError)) throw error
   }
 }

@@ -22,9 +22,9 @@ export async function checkPlaces (folders) {
 }
 
 /**
- * Removes what runs that were killed have left in the system's temporary folder.
+ * Removes what killed runs have left in the system's temporary folder.
  *
- * @returns {Promise<Place[]>} nothing where nothing was left
+ * @returns {Promise<Place[]>} empty where nothing was left
  */
 export async function sweepPlaces () {
   const folders = await sweepTemporary()

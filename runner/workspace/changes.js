@@ -2,22 +2,21 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * How often the folder is looked at. A lesson has a handful of files, so a look costs a fraction of a millisecond; and
- * it sees what events of a file system do not tell everywhere: network drives, Windows' drives under WSL, editors that
- * save by renaming, a folder that is replaced as a whole.
+ * Polling a handful of files costs a fraction of a millisecond, and sees what file system events miss: network drives,
+ * Windows' drives under WSL, editors that save by renaming, a folder that is replaced as a whole.
  */
 const lookEveryMs = 200
 
-/** What a file is told apart by, by its path relative to the folder. @typedef {Map<string, string>} Snapshot */
+/** Each file's identity and version, by its path relative to the folder. @typedef {Map<string, string>} Snapshot */
 
 /**
- * Tells of every save in a folder: once, when nothing has changed for a moment, since editors write in several steps.
+ * Reports each save in a folder once, when the folder has settled, since editors write in several steps.
  *
  * @param {object} given
  * @param {string} given.dir
  * @param {(file: string) => void} given.onChange the file that was changed, relative to the folder
- * @param {() => boolean} given.isRunning is a server of the folder at work? What it writes beside its code is no save
- * @returns {Promise<{ close: () => void }>} when it watches
+ * @param {() => boolean} given.isRunning does a server of the folder run? What it writes, other than code, is no save
+ * @returns {Promise<{ close: () => void }>} once it watches
  */
 export async function watchChanges ({ dir, onChange, isRunning }) {
   let told = await takeSnapshot(dir)
@@ -58,7 +57,7 @@ export function firstChange (before, after) {
   return changed.find(isCode) ?? changed[0]
 }
 
-/** @param {string} dir @returns {Promise<Snapshot>} empty where there is no such folder, or it is being replaced */
+/** @param {string} dir @returns {Promise<Snapshot>} empty where the folder is missing or being replaced */
 async function takeSnapshot (dir) {
   /** @type {Snapshot} */
   const snapshot = new Map()
@@ -74,11 +73,11 @@ async function takeSnapshot (dir) {
       snapshot.set(name, `${mtimeMs} ${size} ${ino}`)
     }
   }
-  // What vanishes between two looks is seen by the next one.
+  // What vanishes while it is read is seen by the next poll.
   return visit('').then(() => snapshot, () => new Map())
 }
 
-/** Packages, and what systems and editors put there for themselves. @param {string} name */
+/** Packages, hidden files, and editors' backups. @param {string} name */
 function isForeign (name) {
   return name === 'node_modules' || name.startsWith('.') || /~$|^#.*#$|^4913$/.test(name)
 }

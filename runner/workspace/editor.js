@@ -3,17 +3,17 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Those that work in the terminal itself. */
+/** Editors that run in the terminal. */
 const inTerminal = 'vi vim nvim view nano pico emacs micro helix hx kak joe ne ed'.split(' ')
 
-/** How a line is named to an editor; the others are given the file alone. @type {[names: string, Naming][]} */
+/** How to open a file at a line; other editors get the file alone. @type {[names: string, Naming][]} */
 const lineNaming = [
   ['code code-insiders codium cursor windsurf', (file, line) => ['--goto', `${file}:${line}`]],
   ['vi vim nvim gvim view nano pico emacs micro kak joe ne', (file, line) => [`+${line}`, file]],
   ['subl zed hx helix', (file, line) => [`${file}:${line}`]]
 ]
 
-/** What ends those in which people get stuck. @type {[names: string, keys: string][]} */
+/** How to leave editors in which people get stuck. @type {[names: string, keys: string][]} */
 const leaving = [
   ['vi vim nvim view helix hx kak', 'Esc, then :q and Enter'],
   ['nano pico', 'Ctrl-X'],
@@ -31,7 +31,7 @@ const leaving = [
  */
 
 /**
- * Which editor is meant: $VISUAL, $EDITOR, or VS Code where it is there. Pure.
+ * The learner's editor: $VISUAL, $EDITOR, or VS Code if it is installed. Pure.
  *
  * @param {Record<string, string | undefined>} env
  * @param {{ hasCode: boolean }} found
@@ -48,7 +48,7 @@ export function editorOf (env, { hasCode }) {
 }
 
 /**
- * With which arguments it opens a file. Pure.
+ * The arguments with which it opens a file. Pure.
  *
  * @param {Editor} editor
  * @param {string} file
@@ -69,7 +69,7 @@ function nameOf (command) {
  * The editor that openInEditor would use.
  *
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Editor & { leave: string } | null>} leave: how one in the terminal is left, where we know it
+ * @returns {Promise<Editor & { leave: string } | null>} leave: how to leave it; empty where we don't know
  */
 export async function findEditor (env) {
   const editor = editorOf(env, { hasCode: await isInPath('code', env) })
@@ -79,11 +79,11 @@ export async function findEditor (env) {
 }
 
 /**
- * Opens a file. An editor that works in the terminal gets it until it ends, any other one stays when we go.
+ * Opens a file. An editor in the terminal has it until it exits; any other outlives us.
  *
  * @param {string} file
  * @param {NodeJS.ProcessEnv} env
- * @param {{ hasTerminal?: boolean, line?: number }} [options] hasTerminal: may it have ours? line: from 1
+ * @param {{ hasTerminal?: boolean, line?: number }} [options] hasTerminal: may it take ours? line: from 1
  * @returns {Promise<string | null>} why it could not be opened, a sentence
  */
 export async function openInEditor (file, env, { hasTerminal = true, line } = {}) {
@@ -95,7 +95,7 @@ export async function openInEditor (file, env, { hasTerminal = true, line } = {}
     const child = spawn(command, argumentsFor(editor, file, line), {
       stdio: takesTerminal ? 'inherit' : 'ignore',
       detached: !takesTerminal && process.platform !== 'win32',
-      // On Windows, `code` is a script of the shell.
+      // On Windows, `code` is a shell script.
       shell: process.platform === 'win32'
     })
     child.on('error', ({ message }) => {

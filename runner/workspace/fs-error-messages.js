@@ -1,8 +1,7 @@
 import { WorkshopError } from '../errors.js'
 
 /**
- * Turns what the file system said into a sentence that names the folder and the way out. Errors that have no such
- * sentence come back as they are.
+ * Turns a file system error into a sentence that names the folder and the way out. Others are returned unchanged.
  *
  * @param {any} error
  * @param {string} folder

@@ -10,13 +10,12 @@ import { exists } from './exists.js'
 /** @typedef {typeof import('node:fs/promises')} Fs */
 
 /**
- * Copies what the learner starts from into a temporary folder of the workspace. Renaming it is the caller's: a copy
- * that is interrupted leaves nothing that looks like a learner's folder.
+ * Copies what the learner starts from into a temporary folder of the workspace, for the caller to rename: if it is
+ * interrupted, nothing is left that looks like a learner's folder.
  *
  * @param {LessonEntry} entry
  * @param {Fs} fs
- * @returns {Promise<{ copy: string, remove: () => Promise<unknown> }>} remove: the temporary folder, once the copy was
- *   moved out of it, or was not needed
+ * @returns {Promise<{ copy: string, remove: () => Promise<unknown> }>} remove: the temporary folder
  */
 export async function makeCopy (entry, fs) {
   const workspace = path.dirname(entry.workspaceDir)

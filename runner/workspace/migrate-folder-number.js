@@ -4,7 +4,7 @@ import { exists } from './exists.js'
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * A lesson that was given another number by an update keeps the learner's copy and results: its slug is permanent.
+ * Renames the learner's copy and results when an update has renumbered the lesson: its slug is permanent.
  *
  * @param {Pick<LessonEntry, 'id' | 'folder' | 'workspaceDir'>} entry
  * @param {Pick<typeof import('node:fs/promises'), 'stat' | 'readdir' | 'rename'>} fs
@@ -18,7 +18,7 @@ export async function followNumber ({ id, folder, workspaceDir }, fs) {
     const names = await fs.readdir(parent).catch(() => [])
     const before = names.find((name) => name.endsWith(rest) && /^\d{2,}$/.test(name.slice(0, -rest.length)))
     if (before === undefined) continue
-    // Where another process was faster, it has done the same.
+    // If this fails, another process has done it.
     await fs.rename(path.join(parent, before), path.join(parent, folder + ending)).catch(() => {})
   }
 }

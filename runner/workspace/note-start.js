@@ -5,7 +5,7 @@ import { changeNotes } from './progress-file.js'
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * Remembers of which slow server the learner's copy is one: of today's. It does no harm if this can't be remembered.
+ * Remembers that the learner's copy was made from today's slow server. A failure does no harm.
  *
  * @param {LessonEntry} entry
  * @param {typeof nodeFs} [fs]

@@ -11,7 +11,7 @@ import { retryBusy } from './retry.js'
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * The learner's copy of a lesson, made on first use. What is there already is never touched.
+ * The learner's copy of a lesson, made on first use. An existing one is never touched.
  *
  * @param {LessonEntry & { file: string }} entry file: what the learner changes
  * @param {{ fs?: typeof nodeFs }} [options]

@@ -1,11 +1,11 @@
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * What is said of a copy that stems from an older slow server. Pure.
+ * What to tell the learner about a copy of an older slow server. Pure.
  *
  * @param {Pick<LessonEntry, 'number'>} entry
  * @param {boolean} isOutdated
- * @returns {string} empty where it does not
+ * @returns {string} empty where it is up to date
  */
 export function sayOutdated ({ number }, isOutdated) {
   if (!isOutdated) return ''

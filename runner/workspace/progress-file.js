@@ -8,20 +8,20 @@ import { readJson } from './read-json.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
 /**
- * What is remembered of a learner's way through the lessons, beside their results: one file, `progress.json`, with a
- * lesson's permanent id as the key, so that a lesson may change its number.
+ * The learner's progress apart from results: one file, `progress.json`, keyed by the lessons' permanent ids, since
+ * numbers may change.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  *
  * @typedef {object} Notes of one lesson
- * @property {number} attempts full checks whose result was kept
+ * @property {number} attempts full checks whose result was saved
  * @property {Attempt[]} history the latest of them, oldest first
  * @property {number} hints how many were shown
  * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
  * @property {Prediction | null} prediction what the learner expects, in their words
  * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
  *
- * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; one of them may be empty
+ * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; either may be empty
  *
  * @typedef {object} Attempt
  * @property {string} at ISO 8601
@@ -32,7 +32,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
  */
 
-/** In the first, a prediction was one text: what takes the time. */
+/** In version 1, a prediction was one text: what takes the time. */
 const version = 2
 const readable = [1, version]
 const longestHistory = 100
@@ -43,8 +43,8 @@ const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, predi
 /**
  * @param {ProgressOwner} entry
  * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<Notes & { setAside: string | null }>} setAside: where a file that made no sense lies now. Never
- *   rejects because of what the file holds
+ * @returns {Promise<Notes & { setAside: string | null }>} setAside: where an unreadable file was moved. Never rejects
+ *   because of the file's content
  */
 export async function readNotes (entry, { fs = nodeFs } = {}) {
   const { lessons, isBroken } = await readAll(entry, fs)
@@ -53,7 +53,7 @@ export async function readNotes (entry, { fs = nodeFs } = {}) {
 }
 
 /**
- * Changes what is remembered of one lesson; two processes that do so at once wait for each other.
+ * Changes the notes of one lesson. Processes that do so at the same time wait for each other.
  *
  * @param {ProgressOwner} entry
  * @param {(notes: Notes) => Partial<Notes>} change
@@ -99,7 +99,7 @@ async function readAll (entry, fs) {
 }
 
 /**
- * What a hand or a program may have done to single entries costs those alone.
+ * A damaged field costs only itself.
  *
  * @param {any} found
  * @returns {Notes}
@@ -141,7 +141,7 @@ function isObject (value) {
 /**
  * @param {ProgressOwner} entry
  * @param {typeof nodeFs} fs
- * @returns {Promise<string | null>} where the file lies now; null when it cannot be moved
+ * @returns {Promise<string | null>} its new path; null when another process has moved it
  */
 async function putAside (entry, fs) {
   const file = fileOf(entry)

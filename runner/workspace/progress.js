@@ -21,12 +21,12 @@ import { readProgress } from './results.js'
  * @property {string | null} when ISO 8601, of the last check
  * @property {string | null} touched ISO 8601: when it was last worked on
  * @property {number} attempts
- * @property {number | null} share of what the reference solution reached where it was measured, 0 to 1
- * @property {string | null} tier the highest that was reached
+ * @property {number | null} share of the reference solution's ratio on the project's machine
+ * @property {string | null} tier the highest reached
  */
 
 /**
- * How far the learner is with each lesson. What cannot be read is told on `stderr` and hides no other lesson.
+ * How far the learner is with each lesson. What cannot be read is reported on `stderr` and hides no other lesson.
  *
  * @param {LessonEntry[]} entries
  * @param {Output} stderr
@@ -37,12 +37,12 @@ export function readRows (entries, stderr) {
 }
 
 /**
- * What comes next, wherever that is asked: the lesson last worked on, or, once it is passed, the first after it that
- * isn't, and then the first of all that isn't. Pure.
+ * What comes next: the lesson last worked on or, once it is passed, the first after it that isn't, then the first of
+ * all that isn't. Pure.
  *
  * @template {Pick<Row, 'state' | 'touched'>} T
  * @param {readonly T[]} rows in the order of the lessons
- * @param {{ after?: T }} [options] after: the one that the learner leaves, passed or not
+ * @param {{ after?: T }} [options] after: the one that the learner is leaving, passed or not
  * @returns {T | null} null: all have passed
  */
 export function nextRow (rows, { after } = {}) {
@@ -67,8 +67,8 @@ async function rowOf (entry, stderr) {
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
   if (setAside !== null) {
-    stderr.write(`Your progress file made no sense, so it was moved to ${shownPath(setAside)}; your copies and ` +
-      'results are as they were.\n')
+    stderr.write(`Your progress file was damaged, so it was moved to ${shownPath(setAside)}. Your copies and results ` +
+      'are unchanged.\n')
   }
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '') stderr.write(`${outdated}\n`)

@@ -1,11 +1,11 @@
 import nodeFs from 'node:fs/promises'
 
 /**
- * Reads a file that the workshop wrote once and that anything may have happened to since.
+ * Reads a file that the workshop wrote and that may have been damaged since.
  *
  * @param {string} file
  * @param {Pick<typeof nodeFs, 'readFile'>} [fs]
- * @returns {Promise<{ value: any, unreadable: boolean }>} value: undefined when there is no file or it makes no sense
+ * @returns {Promise<{ value: any, unreadable: boolean }>} value: undefined where the file is missing or not JSON
  */
 export async function readJson (file, fs = nodeFs) {
   try {

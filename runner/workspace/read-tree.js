@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * A file to be shown: its text, or why there is none to show.
+ * A file to show: its text, or why it cannot be shown.
  *
  * @typedef {{ text: string, note?: undefined } | { text?: undefined, note: string }} TreeFile
  */
@@ -13,8 +13,8 @@ const mostBytes = 200 * 1024
  * The files of a folder, without packages and hidden files.
  *
  * @param {string} dir
- * @param {{ first?: string }} [options] first: the file that leads, the others follow by name
- * @returns {Promise<Map<string, TreeFile>>} by path below `dir`, with slashes; empty where there is no folder
+ * @param {{ first?: string }} [options] first: this file, then the others by name
+ * @returns {Promise<Map<string, TreeFile>>} by path below `dir`, with slashes; empty where the folder is missing
  */
 export async function readTree (dir, { first = '' } = {}) {
   const names = (await namesBelow(dir)).sort((a, b) =>

@@ -13,19 +13,19 @@ import { retryBusy } from './retry.js'
  */
 
 /**
- * Gives the learner a fresh copy and keeps the old one under workspace/backups, dated. No backup is ever overwritten.
+ * Makes a fresh copy and moves the old one to workspace/backups, dated. No backup is ever overwritten.
  *
  * @param {LessonEntry} entry
  * @param {{ fs?: typeof nodeFs, now?: Date }} [options]
- * @returns {Promise<{ dir: string, backup: string | null }>} backup: null when there was no copy yet
- * @throws {WorkshopError} the workspace cannot be written; the old copy is then where it was
+ * @returns {Promise<{ dir: string, backup: string | null }>} backup: null where there was no copy yet
+ * @throws {WorkshopError} the workspace cannot be written; the old copy is still in place
  */
 export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) {
   const dir = entry.workspaceDir
   const workspace = path.dirname(dir)
   try {
     await followNumber(entry, fs)
-    // The new copy first: if it cannot be made, nothing has moved.
+    // First, so that nothing has moved if it cannot be made.
     const { copy, remove } = await makeCopy(entry, fs)
     try {
       const backup = await exists(dir, fs) ? await moveToBackups(dir, now, fs) : null
@@ -44,7 +44,7 @@ export async function resetCopy (entry, { fs = nodeFs, now = new Date() } = {}) 
  * @param {string} dir
  * @param {Date} now
  * @param {typeof nodeFs} fs
- * @returns {Promise<string>} where it lies now
+ * @returns {Promise<string>} its new path
  */
 async function moveToBackups (dir, now, fs) {
   const backups = path.join(path.dirname(dir), 'backups')
@@ -57,7 +57,7 @@ async function moveToBackups (dir, now, fs) {
       await retryBusy(() => fs.rename(dir, backup))
       return backup
     } catch (error) {
-      // Another reset took this name between the look and the move.
+      // Another reset has just taken this name.
       if (!await exists(backup, fs) || !await exists(dir, fs)) throw error
     }
   }

@@ -16,12 +16,12 @@ import { followNumber } from './migrate-folder-number.js'
  */
 
 /**
- * Keeps a result: always as the last one, and as the best one when it passed and no earlier pass was faster.
+ * Saves a result: always as the last one, and as the best one if it passed and no earlier pass was faster.
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
  * @param {{ fs?: typeof nodeFs, platform?: NodeJS.Platform }} [options]
- * @returns {Promise<{ file: string, best: boolean }>} file: where the last result lies
+ * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveResult (entry, record, options = {}) {
@@ -40,7 +40,7 @@ export async function saveResult (entry, record, options = {}) {
 
 /** @param {LessonEntry} entry @param {ResultRecord} record @param {{ fs?: typeof nodeFs }} options */
 async function noteAttempt (entry, record, { fs }) {
-  // A fault of the workshop is no attempt of the learner's.
+  // A fault of the workshop doesn't count as an attempt.
   const { verdict } = record
   if (verdict === 'error') return
   const gate = leadingGate(record.gates)
@@ -56,14 +56,14 @@ async function noteAttempt (entry, record, { fs }) {
 }
 
 /**
- * How far the learner is with a lesson. Passed once is passed: a later attempt that fails takes nothing away.
+ * How far the learner is with a lesson. Passed once is passed, whatever a later attempt says.
  *
  * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown' | 'prediction'> & Copy} Progress
  *
  * @typedef {object} Copy
  * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
- * @property {string | null} setAside where a progress.json that made no sense lies now
- * @property {string | null} touched ISO 8601: when it was last worked on, by a check or a save; null: never
+ * @property {string | null} setAside where an unreadable progress.json was moved
+ * @property {string | null} touched ISO 8601: the last check or save; null: never
  *
  * @typedef {object} Results
  * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
@@ -71,13 +71,13 @@ async function noteAttempt (entry, record, { fs }) {
  * @property {string | null} when ISO 8601, of the last result
  * @property {ResultRecord | undefined} last
  * @property {ResultRecord | undefined} best
- * @property {string[]} unreadable result files that are there and make no sense
+ * @property {string[]} unreadable result files
  */
 
 /**
  * @param {LessonEntry} entry
  * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<Progress>} never rejects because of what a file holds
+ * @returns {Promise<Progress>} never rejects because of a file's content
  */
 export async function readProgress (entry, { fs = nodeFs } = {}) {
   const files = filesOf(entry)
@@ -104,7 +104,7 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
 
 /**
  * @param {LessonEntry} entry
- * @param {{ last?: ResultRecord, best?: ResultRecord }} results count where nothing else is remembered
+ * @param {{ last?: ResultRecord, best?: ResultRecord }} results count as attempts if nothing else is known
  * @param {typeof nodeFs} fs
  */
 async function readNoted (entry, { last, best }, fs) {
@@ -116,11 +116,11 @@ async function readNoted (entry, { last, best }, fs) {
 }
 
 /**
- * When the learner's copy was last changed. Only the files at its top: that is where the server lies.
+ * When the learner's copy was last changed, going by the files at its top, where the server is.
  *
  * @param {LessonEntry} entry
  * @param {typeof nodeFs} fs
- * @returns {Promise<string | null>} ISO 8601; null where there is none
+ * @returns {Promise<string | null>} ISO 8601; null where there is no copy
  */
 async function savedAt ({ workspaceDir: dir }, fs) {
   const names = await fs.readdir(dir).catch(() => [])
@@ -133,7 +133,7 @@ function latest (times) {
   return times.reduce((latest, time) => (time ?? '') > (latest ?? '') ? time : latest, null)
 }
 
-/** Where the results of all lessons lie. @param {Pick<LessonEntry, 'workspaceDir'>} entry */
+/** The folder with the results of all lessons. @param {Pick<LessonEntry, 'workspaceDir'>} entry */
 export function resultsFolder (entry) {
   return path.join(path.dirname(entry.workspaceDir), 'results')
 }

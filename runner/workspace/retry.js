@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Repeats what Windows refuses for a moment only: a virus scanner or an editor has the file open.
+ * Retries what Windows refuses while a virus scanner or an editor has the file open.
  *
  * @template T
  * @param {() => Promise<T>} action

@@ -4,18 +4,17 @@
  */
 
 /**
- * Tells a learner who hasn't passed yet how far they are, what leads on, and how to see the solution all the same.
+ * Tells a learner who hasn't passed yet how far they are, what helps, and how to see the solution anyway.
  *
  * @param {Pick<LessonEntry, 'number'>} entry
  * @param {Pick<Progress, 'state' | 'last' | 'hints'>} progress
- * @param {{ command: string | null, hints: number }} options command: what shows it, `npm run solution lesson-3`; null:
- *   there are buttons. hints: how many the lesson has
- * @returns {string | null} one paragraph of Markdown; null: it may be shown
+ * @param {{ command: string | null, hints: number }} options command: `npm run solution lesson-3`; null: the page has a
+ *   button. hints: how many the lesson has
+ * @returns {string | null} one paragraph of Markdown; null: the solution may be shown
  */
 export function notYet ({ number }, { state, last, hints: seen }, { command, hints }) {
   if (state === 'pass') return null
   const far = howFar(number, state, last?.gates ?? [])
-  // There is no next hint to be sent to.
   const [hint, place] = seen < hints
     ? ['The next hint leads on and leaves the finding to you', `: \`npm run hint lesson-${number}\``]
     : [`You have seen all ${hints} hints`, '']

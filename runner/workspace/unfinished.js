@@ -8,13 +8,13 @@ import { resultsFolder } from './results.js'
 import { writeFileAtomic } from './write-file-atomic.js'
 
 /**
- * The rounds of an inconclusive check, for one that goes on with them: of the same code, on the same Node.js.
+ * The rounds of an inconclusive check, to be continued with the same code on the same Node.js.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  */
 
 /**
- * Never rejects: that a check can't be gone on with is no reason to lose its verdict.
+ * Never rejects: a verdict must not be lost because its rounds can't be kept.
  *
  * @param {LessonEntry} entry
  * @param {string} dir what was graded
@@ -31,7 +31,7 @@ export async function keepOrDrop (entry, dir, unfinished) {
 /**
  * @param {LessonEntry} entry
  * @param {string} dir
- * @returns {Promise<any>} null where there is nothing to go on with
+ * @returns {Promise<any>} null: there is nothing to continue
  */
 export async function readUnfinished (entry, dir) {
   const { value } = await readJson(fileOf(entry))
@@ -43,7 +43,7 @@ export async function readUnfinished (entry, dir) {
 /**
  * @param {LessonEntry} entry
  * @param {string} dir
- * @throws {WorkshopError} there is nothing to go on with
+ * @throws {WorkshopError} there is nothing to continue
  */
 export async function requireUnfinished (entry, dir) {
   const unfinished = await readUnfinished(entry, dir)

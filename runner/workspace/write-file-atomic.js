@@ -7,18 +7,17 @@ import { retryBusy } from './retry.js'
 /** @import { WorkshopError } from '../errors.js' */
 
 /**
- * Writes a file so that a reader sees the old text or the new one, never half of it, even after Ctrl-C or a
- * power cut. Makes the folder.
+ * Writes a file so that a reader sees the old text or the new, even after Ctrl-C or a power cut. Creates the folder.
  *
  * @param {string} file
  * @param {string} text
  * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform, mode?: number }}
- *   [options] mode: who may read it, where the system knows such a thing
+ *   [options] mode: permissions, on systems that have them
  * @throws {WorkshopError} the folder cannot be written, the disk is full
  */
 export async function writeFileAtomic (file, text, { fs = nodeFs, platform, mode } = {}) {
   const folder = path.dirname(file)
-  // In the same folder: a rename across disks is a copy.
+  // In the same folder, since a rename across disks is a copy.
   const temporary = path.join(folder, `.${path.basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`)
   try {
     await fs.mkdir(folder, { recursive: true })

@@ -10,21 +10,21 @@ import { retryBusy } from './retry.js'
 /** @import { NewLesson } from '../lesson/index.js' */
 
 const template = path.join(workshopRoot, 'template')
-/** The last one is what makes it a lesson: until then it isn't found. */
+/** lessons/ comes last: until then the lesson isn't found. */
 const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']
-/** Of a pack that is only begun. */
+/** Files of a new pack. */
 const packFiles = {
   'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
   '.gitignore': 'node_modules/\n/workspace/\n'
 }
 
 /**
- * Writes a small lesson that works at once: all of its folders, or none. What is there is never touched.
+ * Writes a small lesson that works at once: all of its folders, or none. Existing files are never touched.
  *
  * @param {NewLesson} lesson
- * @param {string} root the workshop or a pack, which is begun where there is none
+ * @param {string} root the workshop or a pack, which is created if it is missing
  * @returns {Promise<string[]>} its folders
- * @throws {WorkshopError} one of them is there already, or nothing can be written there
+ * @throws {WorkshopError} one of them exists already, or cannot be written
  */
 export async function writeLesson (lesson, root) {
   const folders = parents.map((parent) => path.join(root, parent, lesson.folder))

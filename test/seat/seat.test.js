@@ -19,7 +19,7 @@ test('the address of a room, as people type it', () => {
     assert.deepEqual(readAddress(text), room)
   }
   for (const none of [undefined, '', 'http://192.168.1.5:4000/', 'b8zm-k62t', 'http://']) {
-    assert.throws(() => readAddress(none), /is no address of a room/)
+    assert.throws(() => readAddress(none), /isn’t the address of a room/)
   }
 })
 
@@ -128,7 +128,7 @@ test('what the room says is told after a check', () => {
   assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [
     'Reported to the room.',
     'The instructor says: Coffee at eleven.',
-    'The instructor has not opened lesson 4 yet: the room is elsewhere.',
+    'The instructor has not opened lesson 4 yet.',
     'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'
   ])
   assert.deepEqual(roomSentences({ left: 2, room: null, problem: 'No answer.' }, 'a'),
