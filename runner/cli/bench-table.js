@@ -17,7 +17,7 @@ const statistics = {
 }
 
 /**
- * autocannon's figures upright, for a window in which its own table would break.
+ * autocannon's figures as a narrow table, for windows in which its own would break.
  *
  * @param {Figures} figures
  * @param {string} counts autocannon's lines below its table

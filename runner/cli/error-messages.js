@@ -1,7 +1,7 @@
 import { WorkshopError } from '../errors.js'
 
 /**
- * An error as the learner reads it: one sentence, and the stack only on request.
+ * An error for the learner: one sentence, with the stack only on request.
  *
  * @param {any} error
  * @param {NodeJS.ProcessEnv} env `MAKE_IT_FAST_DEBUG=1` adds the stack

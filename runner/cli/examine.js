@@ -16,7 +16,7 @@ const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
  * Is this machine fit to measure? Shows each finding as soon as it is known.
  *
  * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { deep?: boolean }} given
- * @returns {Promise<Finding[]>} without those of a measurement where one at rest is bad
+ * @returns {Promise<Finding[]>} nothing is measured if a finding at rest is bad
  */
 export async function examineMachine ({ stdout, env, signal, deep }) {
   const machine = describeMachine()

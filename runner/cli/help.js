@@ -3,7 +3,7 @@ import { capabilitiesOf, wrapText } from '../report/index.js'
 /** @import { Output } from './types.js' */
 
 /**
- * Help as the window can show it: what is said of a flag stays beside the flag where there is room.
+ * Fits help to the window: a flag's explanation stays next to the flag where there is room.
  *
  * @param {string} text
  * @param {Output} output

@@ -41,7 +41,7 @@ export async function main ({
     exitCode = error instanceof WorkshopError ? error.exitCode : 3
   }
   stop.finish()
-  // Not process.exit: it would cut what is still on its way into a pipe.
+  // Not process.exit: it would lose output that is still being written to a pipe.
   process.exitCode = stop.exitCode() ?? exitCode
 }
 
@@ -50,7 +50,7 @@ function withLessons (env, lessons) {
   return lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons }
 }
 
-/** What was printed names commands without that flag: they would find the workshop's. @param {string} dir */
+/** The commands in the output lack the flag, and would find the workshop's lessons. @param {string} dir */
 function reminderOf (dir) {
   return '\nAny command above needs the same --lessons again, or the variable\n' +
     `MAKE_IT_FAST_LESSONS=${path.resolve(dir)}\n`

@@ -1,5 +1,5 @@
 /**
- * A reader that has seen enough (`npm run list | head`) closes the pipe; that is no fault and needs no words.
+ * Reports errors of an output, except that its reader has closed the pipe (`npm run list | head`).
  *
  * @param {NodeJS.WriteStream} stream
  * @param {(error: Error) => void} fault

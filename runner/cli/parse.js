@@ -6,19 +6,19 @@ import { WorkshopError } from '../errors.js'
  * @import { Command, Output } from './types.js'
  *
  * @typedef {object} Parsed
- * @property {Command} [command] absent when only help was wanted, which is then printed
+ * @property {Command} [command] absent if help was asked for, and printed
  * @property {Record<string, any>} values
  * @property {string[]} positionals
  */
 
-/** What every command takes. */
+/** Flags of every command. */
 const everywhere = { lessons: { type: /** @type {const} */ ('string') } }
 const everywhereHelp = `With every command:
   --lessons DIR   your own lessons in that folder, instead of the workshop's
                   (or permanently: set the variable MAKE_IT_FAST_LESSONS to it)`
 
 /**
- * Finds the command and reads its flags. Prints help where that is wanted.
+ * Finds the command and reads its flags; prints help if asked.
  *
  * @param {string[]} argv
  * @param {object} options
@@ -54,7 +54,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
     throw new WorkshopError(`${sentence}\nUsage: ${command.usage}`)
   }
   const { values, positionals } = parseStrictly(args, options, command.usage)
-  // A script of npm may have a colon in its name, a file on Windows may not.
+  // An npm script may have a colon in its name; a file on Windows may not.
   const script = env.npm_lifecycle_event
   const kept = script?.replace(':', '-') === name ? keptFlags({ options: ownOptions, values, env }) : []
   const refused = { name: script ?? name, kept, positionals }
@@ -80,7 +80,7 @@ async function importCommand (name, commandsDir) {
     const command = await import(new URL(`${name}.js`, commandsDir).href)
     if (isCommand(command)) return command
   }
-  // Only now: to know the commands among the files, all have to be imported.
+  // Only now: telling commands from other files means importing all of them.
   const commands = await importAll(commandsDir)
   const sentence = await unknownSentence('command', name, commands.map((command) => command.name))
   throw new WorkshopError(`${sentence}\n${usageLine}`)
@@ -95,7 +95,7 @@ async function importAll (commandsDir) {
   return modules.filter(({ command }) => isCommand(command))
 }
 
-/** Commands may share a file that lies beside them. @param {any} module */
+/** The folder may hold files that commands share. @param {any} module */
 function isCommand (module) {
   return typeof module.run === 'function'
 }
@@ -129,9 +129,9 @@ function parseStrictly (args, options, usage) {
 }
 
 /**
- * `npm run check lesson-3 --json` gives --json to npm, not to us; all that reaches us is an environment variable.
+ * `npm run check lesson-3 --json` gives --json to npm; we only get an environment variable.
  *
- * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: what npm made of it
+ * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: as npm passes it on
  *
  * @param {object} given
  * @param {Command['options']} given.options
@@ -147,17 +147,17 @@ function keptFlags ({ options, values, env }) {
 }
 
 /**
- * Of `check lesson-1 --server DIR` npm keeps the flag, and leaves its value to us as one more word.
+ * Of `check lesson-1 --server DIR` npm keeps the flag, and passes its value to us as one more word.
  *
- * @param {{ name: string, kept: Kept[], positionals: string[], least: number }} given least: so many words are no value
- * @throws {WorkshopError} there is such a word
+ * @param {{ name: string, kept: Kept[], positionals: string[], least: number }} given least: words that it needs
+ * @throws {WorkshopError} a value lost its flag
  */
 function refuseLostValue ({ name, kept, positionals, least }) {
   const lost = kept.filter(({ takesValue, value }) => takesValue && value === 'true')
   const first = positionals.length - lost.length
   if (lost.length === 0 || first < least) return
   const words = positionals.slice(first)
-  // Which word belongs to which of several flags npm does not tell.
+  // With several flags there is no telling which word belongs to which.
   const flags = lost.length === 1 ? [lost[0].flag, quoted(words[0])] : lost.flatMap(({ flag }) => [flag, '…'])
   const others = kept.filter((one) => !lost.includes(one)).map(({ flag }) => flag)
   const command = ['npm run', name, ...positionals.slice(0, first), '--', ...others, ...flags].join(' ')
@@ -171,7 +171,7 @@ function quoted (word) {
 }
 
 /**
- * A warning and no refusal: the same variable comes from a line in somebody's .npmrc.
+ * A warning only: a line in the user's .npmrc sets the same variable.
  *
  * @param {{ name: string, kept: Kept[], positionals: string[], stderr: Output }} given
  */

@@ -12,8 +12,8 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @typedef {{ record: ResultRecord, file: string }} Graded file: what was graded, a path
  *
  * @typedef {object} Reports
- * @property {() => void} endText what follows is no longer text for people
- * @property {(graded: readonly Graded[]) => Promise<void>} write writes every report that can be written
+ * @property {() => void} endText the text for people ends here
+ * @property {(graded: readonly Graded[]) => Promise<void>} write writes all reports
  * @throws {WorkshopError} one could not be written
  */
 
@@ -29,15 +29,15 @@ export const reportOptions = {
 }
 
 /**
- * Reports for other systems, as the flags ask for them. In a step of a GitHub workflow every line that is printed may
- * be a command: until `endText` they are switched off, because learners' servers have a say in what is printed.
+ * Reports for other systems, as the flags request them. In a GitHub workflow any printed line may be a command. Commands
+ * are disabled until `endText`, because learners' servers influence what is printed.
  *
  * @param {object} given
  * @param {Record<string, any>} given.values the flags
  * @param {NodeJS.ProcessEnv} given.env
  * @param {Output} given.out where the text for people goes
  * @returns {Reports}
- * @throws {WorkshopError} the flags don't go together
+ * @throws {WorkshopError} the flags contradict each other
  */
 export function openReports ({ values, env, out }) {
   const files = Object.entries(formats).flatMap(([flag, report]) =>
@@ -91,7 +91,7 @@ function inRepository ({ record, file }, { GITHUB_WORKSPACE: root = process.cwd(
  * @param {string} flag
  * @param {string} file
  * @param {() => Promise<void>} write
- * @returns {Promise<string | null>} a sentence, where it could not be written
+ * @returns {Promise<string | null>} why it could not be written, a sentence
  */
 async function tried (flag, file, write) {
   try {

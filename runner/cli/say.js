@@ -3,8 +3,7 @@ import { blockText } from '../report/index.js'
 /** @import { Output } from './types.js' */
 
 /**
- * Writes sentences, each on a line of its own, as the output can show them: wrapped, and in ASCII where it knows no
- * more. A pipe gets whole lines.
+ * Writes each sentence on a new line, wrapped to the window (not for a pipe), in ASCII where the output needs it.
  *
  * @param {Output} output
  * @param {...string} sentences

@@ -1,7 +1,6 @@
 /**
- * Turns the signals that ask a process to end into one AbortSignal, so that a command can clean up. A second Ctrl-C
- * changes nothing (npm passes the first one on, so two arrive for one key press); a command that has not cleaned up
- * after `graceMs` is given up.
+ * Turns signals into one AbortSignal, so that a command can clean up. A second Ctrl-C changes nothing (npm passes the
+ * first one on, so two arrive for one key press). A command that has not cleaned up after `graceMs` is abandoned.
  *
  * @param {object} options
  * @param {number} options.graceMs
@@ -21,10 +20,10 @@ export function listenForStop ({ graceMs, tell }) {
   }
   /** @param {NodeJS.Signals} name */
   const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
-  // Left to Node, an exception outside the command's promise would exit 1, which means "your server failed".
+  // For an uncaught exception Node.js would exit with 1, which means "your server failed".
   /** @param {Error} error */
   const fault = (error) => {
-    // What was under way when everything was stopped fails because of that.
+    // Work that was in flight fails because it was stopped.
     const isStopping = exitCode !== undefined && exitCode !== 3
     if (!isReason(error) && !isStopping) tell(error)
     stop(3)
@@ -43,7 +42,7 @@ export function listenForStop ({ graceMs, tell }) {
     exitCode: () => exitCode,
     /** As SIGTERM does. */
     end: () => stop(143),
-    /** The command is done: from now on Ctrl-C ends the process at once, as usual. */
+    /** The command is done: Ctrl-C ends the process at once again. */
     finish () {
       for (const name of signals) process.off(name, onSignal)
     }

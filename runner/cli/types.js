@@ -1,14 +1,14 @@
 /**
- * What a file of `commands/` exports. Only the file of the command that was given is imported.
+ * What a file of `commands/` exports. Only the given command is imported.
  *
  * @typedef {object} Command
  * @property {NonNullable<import('node:util').ParseArgsConfig['options']>} options the flags, for util.parseArgs
  * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
  * @property {string} help the first line says what the command does, the rest is for `--help`
- * @property {number} [maxPositionals] more are refused; without it the command sees to that itself
- * @property {number} [leastPositionals] so many words it needs: by default 1, where it takes any
- * @property {boolean} [namesNoCommand] in what it prints
- * @property {boolean} [stays] until it is told to stop: it stops as well when npm has ended
+ * @property {number} [maxPositionals] more are refused; by default the command checks that itself
+ * @property {number} [leastPositionals] how many words it needs: by default 1, if it takes any
+ * @property {boolean} [namesNoCommand] in its output
+ * @property {boolean} [stays] runs until it is stopped, or npm has ended
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *
  * @typedef {object} Given
@@ -18,9 +18,9 @@
  * @property {Output} stderr
  * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} signal aborted on Ctrl-C: clean up and return
- * @property {(sentence: string) => (() => void) | void} [onWait] another way to tell that it waits for its turn; what
- *   it gives back is called when it has it
- * @property {(sentences: string[]) => void} [onGist] learns what the output comes to
+ * @property {(sentence: string) => (() => void) | void} [onWait] called instead of printing that it waits for its turn;
+ *   the function that it returns is called when the wait is over
+ * @property {(sentences: string[]) => void} [onGist] called with the gist of the output
  *
  * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
  */

@@ -29,7 +29,7 @@ import { keepOrDrop, saveResult } from '../workspace/index.js'
 /**
  * @param {TurnOptions & GradeOnly} options
  * @returns {Promise<Graded>}
- * @throws {WorkshopError} there is nothing to grade, or nowhere to work; or the reason of a signal that aborts it before
+ * @throws {WorkshopError} there is nothing to grade, or nowhere to work; or the signal's reason, where it aborts before
  *   the verdict
  */
 export async function grade (options) {

@@ -6,7 +6,7 @@ import { workshopRoot } from '../workshop.js'
 import { lessonsRoot, workspaceRoot } from './roots.js'
 
 /**
- * Where a lesson lies. Known from the names of folders alone; `loadLesson` adds the lesson itself.
+ * Where a lesson is, known from the names of folders alone; `loadLesson` adds the lesson itself.
  *
  * @typedef {object} LessonEntry
  * @property {number} number 3
@@ -20,13 +20,13 @@ import { lessonsRoot, workspaceRoot } from './roots.js'
  */
 
 /**
- * All lessons, in the order of their numbers. Imports none of them.
+ * All lessons by number, without importing them.
  *
  * @param {object} [options]
  * @param {string} [options.root] default: the workshop, or `MAKE_IT_FAST_LESSONS`
  * @param {NodeJS.ProcessEnv} [options.env]
  * @returns {Promise<LessonEntry[]>}
- * @throws {WorkshopError} no folder of lessons, or none in it
+ * @throws {WorkshopError} there are no lessons
  */
 export async function findLessons ({ env = process.env, root = lessonsRoot(env) } = {}) {
   const entries = entriesAmong(await readFolder(root), root, env)
@@ -37,7 +37,7 @@ export async function findLessons ({ env = process.env, root = lessonsRoot(env) 
 }
 
 /**
- * The same, where there may be none yet.
+ * The same, or an empty list.
  *
  * @param {string} root
  * @returns {Promise<LessonEntry[]>}

@@ -4,20 +4,20 @@ import path from 'node:path'
 
 /** @import { LessonEntry } from './find.js' */
 
-/** The workshop's own list, beside the slow servers: SHA-256 by folder. */
+/** The workshop's list, next to the slow servers: SHA-256 by folder. */
 const fileName = 'fingerprints.json'
 
 /**
- * Is the slow server the one that the workshop ships? A lesson that is in no list is its author's own affair.
+ * Is the slow server the one that the workshop ships? Lessons that are not listed are not checked.
  *
  * @param {Pick<LessonEntry, 'slowDir'>} entry
- * @returns {string | null} what is not, a path relative to the folder of the slow servers
+ * @returns {string | null} what differs, a path relative to the folder of the slow servers
  */
 export function firstForeign ({ slowDir }) {
   const [parent, folder] = [path.dirname(slowDir), path.basename(slowDir)]
   const known = readFingerprints(parent)
   if (known === null || known[folder] === undefined) return null
-  // Packages and settings beside the slow servers would be theirs, too.
+  // Node.js would use packages and settings next to the slow servers, too.
   const stranger = fs.readdirSync(parent).find((name) => name !== fileName && !Object.hasOwn(known, name) &&
     ['node_modules', 'package.json'].includes(name))
   if (stranger !== undefined) return stranger
@@ -34,7 +34,7 @@ function readFingerprints (parent) {
 }
 
 /**
- * Of the names and the texts of all files, whatever git makes of the ends of lines.
+ * Of the names and texts of all files, regardless of line endings.
  *
  * @param {string} dir
  * @returns {string} SHA-256, hex

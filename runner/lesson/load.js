@@ -10,12 +10,12 @@ import { problemsOf } from './validate.js'
  * @import { LessonEntry } from './find.js'
  * @import { Lesson } from './lesson.js'
  *
- * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what
- *   the learner changes and the check looks for, `server.js` or `load.js`
+ * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what the learner changes, `server.js` or
+ *   `load.js`
  */
 
 /**
- * Imports a lesson and makes sure that it is whole.
+ * Imports and validates a lesson.
  *
  * @param {LessonEntry} entry
  * @returns {Promise<LoadedLesson>}
@@ -54,7 +54,7 @@ async function importDefault (file, shown, root) {
     return lesson
   } catch (error) {
     const isPackage = error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('Cannot find package')
-    // One of the workshop's own is told by the command line, which knows what to do.
+    // The command line explains a missing package of the workshop.
     if (isPackage && root === workshopRoot) throw error
     const advice = isPackage ? `. Install it in ${root}.` : ''
     throw new WorkshopError(`${shown} cannot be imported: ${error.message}${advice}`, { cause: error })

@@ -1,14 +1,13 @@
 import { withDetails } from './text-sections.js'
 
 /**
- * Words that people read in a minute. For English prose in silence it is 238 on average (Brysbaert, "How many words do
- * we read per minute?", Journal of Memory and Language 109, 2019); our texts are technical, and not everybody's first
- * language is English.
+ * Silent readers of English prose average 238 (Brysbaert, "How many words do we read per minute?", Journal of Memory
+ * and Language 109, 2019). Our texts are technical, and many readers' first language is another.
  */
 const wordsPerMinute = 200
 
 /**
- * How long it takes, without what opens on request, and without the addresses of links. Pure.
+ * How long a text takes to read, without folded parts and the addresses of links. Pure.
  *
  * @param {string} text Markdown
  * @returns {number} whole minutes, at least one

@@ -1,7 +1,7 @@
 import { WorkshopError } from '../errors.js'
 
 /**
- * What a new lesson is called.
+ * The names of a new lesson.
  *
  * @typedef {object} NewLesson
  * @property {number} number 17
@@ -13,10 +13,10 @@ import { WorkshopError } from '../errors.js'
 /**
  * @param {object} given
  * @param {string | undefined} given.topic `cold-start`
- * @param {string | undefined} given.number as the flag has it; default the next one
- * @param {string[]} given.folders of the lessons that there are
+ * @param {string | undefined} given.number value of the flag; default the next one
+ * @param {string[]} given.folders of the existing lessons
  * @returns {NewLesson}
- * @throws {WorkshopError} no name for a lesson, no number, or taken
+ * @throws {WorkshopError} an invalid name or number, or one that is taken
  */
 export function nameLesson ({ topic, number: wanted, folders }) {
   const id = idOf(topic)
@@ -48,11 +48,11 @@ function titleOf (id) {
   return id[0].toUpperCase() + id.slice(1).replaceAll('-', ' ')
 }
 
-/** What the template is called, which is a lesson itself. @type {NewLesson} */
+/** The names in the template, which is a lesson itself. @type {NewLesson} */
 export const templateName = { number: 0, id: 'my-topic', folder: '00-my-topic', title: 'My topic' }
 
 /**
- * A text, or a path, of the template as the new lesson has it. Pure.
+ * A text or path of the template with the new lesson's names. Pure.
  *
  * @param {string} text
  * @param {NewLesson} lesson

@@ -4,8 +4,8 @@ import path from 'node:path'
 /** @import { LessonEntry } from './find.js' */
 
 /**
- * How much faster the reference solution was than the slow server where the project measured it: the table that its
- * write-up holds between two marks, which `npm run measure lessons -- --write` makes.
+ * How much faster the reference solution was than the slow server on the project's machine: from the table in its
+ * write-up, which `npm run measure lessons -- --write` makes.
  *
  * @param {Pick<LessonEntry, 'solutionDir'>} entry
  * @returns {Record<string, number>} ratio by gate; empty where nothing was measured

@@ -5,13 +5,13 @@ import { findLessons } from './find.js'
 /** @import { LessonEntry } from './find.js' */
 
 /**
- * Finds the lesson that is meant by `lesson-3`, `3`, `03`, `03-in-memory-json` or `in-memory-json`, in any case;
- * a path to one of its folders, as the shell completes it, will do too.
+ * Finds a lesson by `lesson-3`, `3`, `03`, `03-in-memory-json` or `in-memory-json`, in any case, or by a path to one of
+ * its folders, as the shell completes it.
  *
  * @param {string | undefined} name
  * @param {Parameters<typeof findLessons>[0]} [options]
  * @returns {Promise<LessonEntry>}
- * @throws {WorkshopError} no name, no such lesson (names the near ones), or two lessons with this number
+ * @throws {WorkshopError} no name, an unknown one (the message suggests others), or two lessons with this number
  */
 export async function resolveLesson (name, options) {
   const entries = await findLessons(options)
@@ -41,14 +41,14 @@ function isNamed (entry, asked) {
 
 /** @param {string} asked @param {LessonEntry[]} entries */
 function hintAt (asked, entries) {
-  // Also "leson-3", of which only "lesson-" would have been taken off.
+  // Understands "leson-3" as well.
   const [, word, digits] = /^(?:([a-z]+)[-_ ]*|-?)(\d+)$/.exec(asked) ?? []
   const isNumber = digits !== undefined && (word === undefined || nearest(word, ['lesson']).length > 0)
   const numbered = entries.filter((entry) => isNumber && isNamed(entry, digits))
   if (isNumber && numbered.length === 0) {
     return `: the lessons are ${entries[0].number} to ${entries[entries.length - 1].number}.`
   }
-  // Also without dashes: "inmemory" isn't part of any name, yet plainly means one.
+  // Without dashes, too, for "inmemory".
   const namesOf = new Map(entries.flatMap((entry) => [
     [entry.folder, entry], [entry.id, entry], [entry.id.replaceAll('-', ''), entry]
   ]))

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { workshopRoot } from '../workshop.js'
 
 /**
- * The folder that holds lessons/, slow-servers/ and solutions/: the workshop, or a lesson pack that
- * `MAKE_IT_FAST_LESSONS` names (`--lessons` sets it).
+ * The folder that holds lessons/, slow-servers/ and solutions/: the workshop, or the lesson pack in
+ * `MAKE_IT_FAST_LESSONS` (`--lessons` sets it).
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -12,8 +12,7 @@ export function lessonsRoot (env = process.env) {
 }
 
 /**
- * The folder for the learner's copies and results. `MAKE_IT_FAST_WORKSPACE` moves it out of a checkout that cannot be
- * written.
+ * The folder for the learner's copies and results; `MAKE_IT_FAST_WORKSPACE` names another, for a read-only checkout.
  *
  * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]

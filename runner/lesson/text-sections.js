@@ -2,8 +2,8 @@
  * The parts of a lesson's text.
  *
  * @typedef {object} Section
- * @property {string} title of a heading of the second level; empty for what stands before the first
- * @property {string} text with its heading
+ * @property {string} title a second-level heading; empty for what precedes the first
+ * @property {string} text including the heading
  */
 
 const details = /<details>\s*<summary>([^<]*)<\/summary>([^]*?)<\/details>/g
@@ -12,7 +12,7 @@ const details = /<details>\s*<summary>([^<]*)<\/summary>([^]*?)<\/details>/g
  * Pure.
  *
  * @param {string} markdown
- * @returns {Section[]} put together again they are the text
+ * @returns {Section[]} joined, they are the text
  */
 export function sectionsIn (markdown) {
   /** @type {Section[]} */
@@ -28,7 +28,7 @@ export function sectionsIn (markdown) {
 }
 
 /**
- * What opens on request, replaced. Pure.
+ * Replaces folded parts. Pure.
  *
  * @param {string} markdown
  * @param {(summary: string, inside: string) => string} replace
@@ -39,10 +39,10 @@ export function withDetails (markdown, replace) {
 }
 
 /**
- * The same text with all that opens on request folded: its summary is left, and how to see it. Pure.
+ * The text with each folded part as its summary and the command that shows it. Pure.
  *
  * @param {string} markdown
- * @param {(number: string) => string} command that opens it, by the number of its section, which may be empty
+ * @param {(number: string) => string} command by the number of the section, which may be empty
  * @returns {string}
  */
 export function foldDetails (markdown, command) {

@@ -25,7 +25,7 @@ export async function readText (file, { root }) {
  *
  * @param {{ dir: string, root: string }} entry
  * @returns {Promise<string[]>} Markdown
- * @throws {WorkshopError} hints.md is missing or holds no hint
+ * @throws {WorkshopError} hints.md is missing or has no hints
  */
 export async function readHints (entry) {
   const file = path.join(entry.dir, 'hints.md')

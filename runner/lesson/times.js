@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * How long a check of each reference solution took where the project measured it; `npm run measure time -- --write`
- * makes the file.
+ * How long a check of each reference solution took on the project's machine; `npm run measure time -- --write` makes
+ * the file.
  *
  * @param {string} root the workshop, or a lesson pack
  * @returns {{ pace: number, seconds: Record<string, number> } | null} pace: of that machine; seconds: by folder

@@ -4,8 +4,8 @@ import { nearest } from '../near.js'
 /** @import { Kind } from '../judge/index.js' */
 
 /**
- * What is wrong with a lesson, each problem as `field: must …`. Empty when the lesson is whole.
- * The fields are those of `lesson.js` in this folder; a new field of that type needs a line here.
+ * What is wrong with a lesson, each problem as `field: must …`; empty for a valid lesson. The fields are those of
+ * `lesson.js` in this folder: a new field needs a line here.
  *
  * @param {any} lesson
  * @param {{ id: string, folder: string }} entry
@@ -216,7 +216,7 @@ function lookAtGates (gates, loads, problems) {
 }
 
 /**
- * What the kind of a gate asks of its load, and which fields go with it.
+ * What a kind of gate requires of its load, and which fields it has.
  *
  * @param {any} gate
  * @param {string} field
@@ -262,7 +262,7 @@ function lookForTwins (items, field, problems) {
 }
 
 /**
- * A rule answers what a value must be, or nothing where the value is right.
+ * A rule returns what a value must be; undefined where it is valid.
  *
  * @typedef {(value: any) => string | undefined} Rule
  */

@@ -4,10 +4,10 @@
  */
 
 /**
- * What to do with lessons that lack margin. Pure.
+ * What to do about lessons that lack margin. Pure.
  *
  * @param {readonly Rehearsed[]} lessons
- * @returns {Finding[]} one for each of them
+ * @returns {Finding[]} one for each such lesson
  */
 export function adviceFor (lessons) {
   return lessons.filter(({ lack }) => lack !== null).map(({ record: { lesson, verdict }, lack }) => ({

@@ -15,17 +15,17 @@ import { minutesText, remainingMs } from './remaining.js'
  */
 
 /**
- * Before the day, on the instructor's machine: is it fit, and is there enough margin in each lesson?
+ * Before a class, on the instructor's machine: is it fit to measure, and does each lesson have enough margin?
  *
  * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { names: string[], budgetMs?: number }} given names: of lessons;
- *   none: all. budgetMs: for the rounds of each check
+ *   empty: all. budgetMs: for the rounds of each check
  * @returns {Promise<number>} exit code: 0 fit, 2 doubts, 3 not fit
  */
 export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
   const found = names.length > 0
     ? await Promise.all(names.map((name) => resolveLesson(name, { env })))
     : await findLessons({ env })
-  // Before anything is measured, or a lesson that is broken is found after minutes. Each once.
+  // First, so that a broken lesson is not found after minutes. Each once.
   const entries = await Promise.all([...new Map(found.map((entry) => [entry.folder, entry])).values()].map(loadLesson))
   const findings = await examineMachine({ stdout, env, signal })
   stdout.write('\n')
@@ -50,7 +50,7 @@ function hasDoubts (...lists) {
 }
 
 /**
- * One reference after the other. What was seen so far is shown as a table, also when it is stopped.
+ * Checks one reference solution after the other. Shows a table at the end, even when it is stopped.
  *
  * @param {Pick<Given, 'stdout' | 'signal'> & { entries: LoadedLesson[], budgetMs?: number }} given
  * @returns {Promise<Rehearsed[]>}
@@ -67,7 +67,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
   say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it and shows what was seen so far.`)
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
   const { live, unicode, columns } = capabilitiesOf(stdout)
-  // Never wrapped: it is drawn again in its place.
+  // Never wrapped: it is redrawn in place.
   const fit = (/** @type {string} */ text) => `${unicode ? '▸' : '>'} ${text}`.slice(0, columns - 1)
   try {
     await inTurn({ about: 'the rehearsal of a class', tell, signal }, async () => {
@@ -105,7 +105,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
 }
 
 /**
- * Once more, where it did not pass: once in two is not often enough for a room.
+ * Checks it again if it did not pass: a pass in two checks is too few for a class.
  *
  * @param {{ entry: LoadedLesson, budgetMs?: number, signal: AbortSignal }} given
  */
@@ -116,7 +116,7 @@ async function checkReference ({ entry, budgetMs, signal }) {
   return judgeRehearsal(isClear ? [first] : [first, await check()])
 }
 
-/** @param {readonly Rehearsed[]} lessons @param {string} doubts of the machine, a sentence @returns {string[]} */
+/** @param {readonly Rehearsed[]} lessons @param {string} doubts about the machine, a sentence @returns {string[]} */
 function conclusion (lessons, doubts) {
   const short = lessons.filter(({ lack }) => lack !== null).map(({ record }) => record.lesson.number)
   const these = lessons.length === 1 ? 'This lesson has' : `All ${lessons.length} lessons have`

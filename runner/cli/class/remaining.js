@@ -1,13 +1,13 @@
 import { mean } from '../../judge/index.js'
 
-/** Of one check of a reference, before any was made (docs/measured.md). */
+/** What a check of a reference solution usually takes (docs/measured.md). */
 const usualMs = 14_000
 
 /**
  * Pure.
  *
- * @param {readonly number[]} took ms, of the checks so far
- * @param {number} left how many are still to be made
+ * @param {readonly number[]} took ms, for each check so far
+ * @param {number} left how many checks are left
  * @returns {number} ms
  */
 export function remainingMs (took, left) {

@@ -78,7 +78,7 @@ function loadOf ({ number, lesson: { loads } }, name) {
   throw new WorkshopError(`Lesson ${number} has no load called ${name}; it has ${Object.keys(loads).join(', ')}.`)
 }
 
-/** Longer than this is too long to wait to see what a load plan shows. */
+/** People don't wait any longer for one run of a load plan. */
 const longestRunMs = 10_000
 
 /**

@@ -77,7 +77,7 @@ export async function run (given) {
   return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
 }
 
-/** @param {Record<string, any>} values @returns {number | undefined} ms @throws {WorkshopError} it is no such number */
+/** @param {Record<string, any>} values @returns {number | undefined} ms @throws {WorkshopError} an invalid number */
 function budgetOf ({ seconds }) {
   return seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', seconds, 1, 600)
 }
@@ -105,9 +105,10 @@ async function checkAll ({ values, env, signal }, out) {
 }
 
 /**
- * `lesson-3 --server solutions` means solutions/03-…, unless what is graded lies in `solutions` itself.
+ * `lesson-3 --server solutions` means solutions/03-…, unless `solutions` itself holds what is graded.
  *
- * @param {string} dir @param {LoadedLesson} entry
+ * @param {string} dir
+ * @param {LoadedLesson} entry
  */
 function folderOf (dir, entry) {
   if (fs.existsSync(path.join(dir, entry.file))) return dir
@@ -130,7 +131,7 @@ function folderAmong (parent, entry) {
 }
 
 /**
- * The `solutions` of a pack come before those of the workshop, where `npm run` stands.
+ * The `solutions` of a pack come before those in the current folder.
  *
  * @param {string} parent
  * @param {LoadedLesson} entry
@@ -165,7 +166,7 @@ async function gradeOne ({ entry, server, values, out, signal, onWait, onGist })
     stream: /** @type {NodeJS.WritableStream} */ (out),
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
   })
-  // Without speeds it's no attempt.
+  // A check without speed doesn't count as an attempt.
   const speed = !values['no-speed']
   const isKept = copy !== null && speed
   let wasKept = false

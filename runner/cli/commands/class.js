@@ -17,8 +17,8 @@ import { wholeNumber } from '../whole-number.js'
  *
  * @typedef {object} Way in which a room is open
  * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated'>} room
- * @property {string[]} before sentences about it, once it is open
- * @property {string[]} after the addresses
+ * @property {string[]} before sentences that come before the addresses
+ * @property {string[]} after sentences that come after them
  * @property {(room: OpenRoom) => void} [onOpen]
  * @property {string} end said when it is closed
  */
@@ -75,7 +75,7 @@ export async function run (given) {
   return 0
 }
 
-/** What belongs to one of the three ways alone. @param {Given} given */
+/** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
   const [room] = given('host', 'port', 'dir', 'learners')
@@ -119,7 +119,7 @@ async function simulated (given, learners) {
 }
 
 /**
- * Opens a room, says how it is reached, and closes it when it is to.
+ * Opens a room, prints its addresses, and closes it on the signal.
  *
  * @param {Given} given
  * @param {Way} way
@@ -147,7 +147,7 @@ async function keepOpen ({ values, stdout, env, signal }, { room, before, after,
   say(stdout, end)
 }
 
-/** Never wrapped: they are copied. @param {string[]} texts */
+/** Never wrapped: people copy them. @param {string[]} texts */
 function lines (texts) {
   return texts.map((line) => `  ${line}\n`).join('')
 }

@@ -47,7 +47,7 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
 
 /**
  * @param {{ values: Record<string, any>, seen: number, count: number }} given
- * @returns {{ first: number, last: number }} numbers of hints, from 1; first is past the end when none is left
+ * @returns {{ first: number, last: number }} numbers of hints, from 1; first is past the end if none is left
  */
 function choose ({ values, seen, count }) {
   if (values.all) return { first: 1, last: count }
@@ -60,7 +60,7 @@ async function remember (entry, shown, stderr) {
   try {
     await changeNotes(entry, () => ({ hints: shown }))
   } catch (error) {
-    // The hint is on the screen: that the workshop can't take a note is no reason to fail.
+    // The hint has been shown: a failed note is no reason to fail.
     stderr.write(`This hint will be shown again next time. ${error.message}\n`)
   }
 }

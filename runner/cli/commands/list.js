@@ -27,7 +27,7 @@ export async function run ({ stdout, stderr, env }) {
   return 0
 }
 
-/** @param {Row[]} rows @returns {string[]} lines, short enough that no command is broken */
+/** @param {Row[]} rows @returns {string[]} short lines, so that no command is broken */
 function nextSteps (rows) {
   const next = nextRow(rows)
   if (next === null) return [`You have passed all ${rows.length} lessons.`]

@@ -31,7 +31,7 @@ export async function run ({ values, positionals, stdout, env }) {
     await say(refusal)
     return 0
   }
-  // It does no harm if this can't be remembered.
+  // A failure does no harm.
   if (refusal !== null) await changeNotes(entry, () => ({ solutionShown: new Date().toISOString() })).catch(() => {})
   const files = await readTree(dir, { first: entry.file })
   files.delete('README.md')

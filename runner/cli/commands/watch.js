@@ -43,7 +43,7 @@ export async function run (given) {
 }
 
 /**
- * The one that comes next; where all have passed, the one after the given one.
+ * The next lesson; once all are passed, the one after `current`.
  *
  * @param {LessonEntry[]} entries
  * @param {LessonEntry | null} current

@@ -2,9 +2,9 @@ import { createInterface, emitKeypressEvents } from 'node:readline'
 
 /**
  * @typedef {object} Keys
- * @property {boolean} pressed a key works as soon as it is pressed; false: a line with its letter is waited for, or
- *   there is nobody to press any
- * @property {() => void} pause leaves the terminal to somebody else, such as an editor
+ * @property {boolean} pressed keys work when they are pressed; false: there is no terminal, and a line with the letter
+ *   does the same
+ * @property {() => void} pause leaves the terminal to another program, such as an editor
  * @property {() => void} resume
  * @property {() => void} close
  */

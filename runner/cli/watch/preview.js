@@ -7,11 +7,11 @@ import { afterEvent, noProgress } from '../../report/index.js'
  */
 
 /**
- * A preview of a learner's server, shown while it goes on.
+ * A preview of a learner's server, shown as it runs.
  *
  * @param {LoadedLesson} entry
  * @param {object} given
- * @param {WatchState} given.state learns what goes on
+ * @param {WatchState} given.state is updated
  * @param {(state: WatchState) => void} given.show
  * @param {AbortSignal} given.signal
  */

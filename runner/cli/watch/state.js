@@ -30,7 +30,7 @@ export async function firstState (entry) {
 }
 
 /**
- * What other commands may have changed.
+ * Reads again what other commands may have changed.
  *
  * @param {WatchState} state
  * @param {LoadedLesson} entry

@@ -1,5 +1,5 @@
 /**
- * What is to be done next, one thing at a time: what is asked for while something is done waits for its end.
+ * A queue of tasks, done one at a time.
  *
  * @template T
  * @typedef {{ put: (task: T) => void, take: (signal: AbortSignal) => Promise<T> }} Tasks
@@ -14,7 +14,7 @@ export function createTasks () {
   const waiting = []
   let wake = () => {}
   return {
-    // Twice the same in a row is once.
+    // The same task twice in a row is done once.
     put: (task) => {
       if (waiting.at(-1) !== task) waiting.push(task)
       wake()

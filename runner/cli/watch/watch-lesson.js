@@ -18,11 +18,10 @@ import { createTasks } from './tasks.js'
  *
  * @typedef {'hint' | 'diff' | 'solution' | 'edit' | 'list'} Aside
  * @typedef {'preview' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
- * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command is given beside its words
+ * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command gets apart from its arguments
  * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
  * @typedef {{ entry: LoadedLesson, given: Given, run: Run, state: WatchState, looks: Look[], screen: WatchScreen, keys:
- *   Keys, before: Task | null, isAside: boolean }} Watch before: what was done last; isAside: something else is being
- *   written
+ *   Keys, before: Task | null, isAside: boolean }} Watch before: the last task; isAside: an aside is writing
  */
 
 /** @type {Record<string, Task>} */
@@ -42,13 +41,13 @@ const keyTasks = {
   'ctrl-d': 'quit'
 }
 
-/** What a key may not end: it takes long, and only `c` and a save say that it is in vain. */
+/** Long tasks: only `c` and a save abort them. */
 const lasting = new Set(['check', 'more', 'profile'])
-/** What is done at once, also while a look goes on or something waits: it measures nothing. */
+/** They measure nothing, and run at once, even during a preview or while something waits for its turn. */
 const asides = new Set(['hint', 'diff', 'solution', 'edit', 'list'])
 
 /**
- * Looks at a lesson's server at every save, and does what the keys say, until the learner goes on or leaves.
+ * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
  *
  * @param {LoadedLesson} entry
  * @param {{ given: Given, run: Run }} options
@@ -60,10 +59,10 @@ export async function watchLesson (entry, { given, run }) {
   const { dir, created } = await openCopy(entry)
   /** @type {import('./tasks.js').Tasks<Task>} */
   const tasks = createTasks()
-  /** What is being done. @type {{ task: Task, controller: AbortController } | null} */
+  /** @type {{ task: Task, controller: AbortController } | null} */
   let current = null
-  /** What is done beside it, one after the other. */
-  let beside = Promise.resolve()
+  /** The asides, one after the other. */
+  let asideDone = Promise.resolve()
   const isRunning = () => current !== null
   const onChange = () => {
     state.canGoOn = false
@@ -74,19 +73,19 @@ export async function watchLesson (entry, { given, run }) {
     const task = Object.hasOwn(keyTasks, key) ? keyTasks[key] : undefined
     if (key === 'c' || key === 'escape') return current?.controller.abort()
     if (task === undefined || (task === 'more' && !state.canGoOn)) return
-    if (current && asides.has(task) && isBeside(task)) {
-      beside = beside.then(() => doBeside(/** @type {Aside} */ (task), watch))
-      // The loop hears of it.
-      beside.catch(() => {})
+    if (current && asides.has(task) && mayRunAside(task)) {
+      asideDone = asideDone.then(() => doAside(/** @type {Aside} */ (task), watch))
+      // The loop awaits it, and gets the error.
+      asideDone.catch(() => {})
       return
     }
     if (current && lasting.has(current.task) && task !== 'quit') return
     tasks.put(task)
     if (current && (task === 'quit' || current.task === 'preview')) current.controller.abort()
   }
-  /** An editor may take the terminal, which a check will want as soon as it has its turn. @param {Task} task */
-  const isBeside = (task) => current?.task === 'preview' || (state.waiting !== null && task !== 'edit')
-  /** A check has ended, maybe in another terminal or in the browser. */
+  /** An editor may take the terminal, which a check needs when its turn comes. @param {Task} task */
+  const mayRunAside = (task) => current?.task === 'preview' || (state.waiting !== null && task !== 'edit')
+  /** A check has ended, perhaps in another terminal or in the browser. */
   const onResult = async () => {
     if (current !== null && current.task !== 'preview') return
     await refresh(state, entry, watch.looks).catch(() => {})
@@ -110,7 +109,7 @@ export async function watchLesson (entry, { given, run }) {
       state.notes = watch.before === null ? copyNote : []
       state.gist = []
       await doTask(asked, watch, AbortSignal.any([signal, controller.signal]))
-      await beside
+      await asideDone
       current = null
       Object.assign(state, { activity: 'idle', waiting: null })
       await refresh(state, entry, watch.looks)
@@ -135,7 +134,7 @@ function showUnless ({ isAside, screen, state }) {
 }
 
 /** @param {Aside} task @param {Watch} watch */
-async function doBeside (task, watch) {
+async function doAside (task, watch) {
   const { state, given, entry, screen } = watch
   watch.isAside = true
   await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
@@ -144,7 +143,7 @@ async function doBeside (task, watch) {
 }
 
 /**
- * What goes wrong with it is told below, and ends nothing else.
+ * A failure is shown as a note, and does not end the watch.
  *
  * @param {Exclude<Task, 'next' | 'quit'>} task
  * @param {Watch} watch
@@ -179,7 +178,12 @@ async function look (watch, signal) {
   state.look = { number: state.looks, at, durationMs, record, isUnchanged }
 }
 
-/** @param {Watch} watch @param {boolean} isAgain one that takes the terminal says so first */
+/**
+ * An editor that takes over the terminal has to be asked for twice.
+ *
+ * @param {Watch} watch
+ * @param {boolean} isAgain
+ */
 async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
   const file = path.join(entry.workspaceDir, entry.file)
   const editor = await findEditor(env)
@@ -208,7 +212,7 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
  * @param {{ signal: AbortSignal, isAgain: boolean }} options
  */
 async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
-  // A verdict says more than the look before it.
+  // A verdict says more than a preview.
   if (task === 'check' || task === 'more') state.look = null
   const [command, ...flags] = task === 'more'
     ? ['check', '--more']

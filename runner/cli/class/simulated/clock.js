@@ -1,11 +1,11 @@
 /**
- * A clock on which a day goes by in a minute or so: it begins a day before now, hurries until it has caught up, and is
- * an ordinary one from then on. So nothing that happens by it lies in the future.
+ * A clock on which a day passes in about a minute: it starts a day ago and runs fast until it has caught up. So nothing
+ * on it happens in the future.
  *
  * @typedef {object} Day
- * @property {number} begunAt when it was begun, ms since 1970
- * @property {number} dayMs how long it is
- * @property {number} speed seconds of it in one of ours
+ * @property {number} begunAt when the simulation started, ms since 1970
+ * @property {number} dayMs length of the day
+ * @property {number} speed simulated seconds per second
  *
  * @param {Day} day
  * @param {() => number} [now] ms since 1970

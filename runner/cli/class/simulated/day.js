@@ -1,8 +1,8 @@
 import { createRandom } from '../../../random.js'
 
 /**
- * A day of a class that never was: who comes, what they check when, and how that ends. Pure: the same seed, the same
- * day. Nobody here is a person, and every name says so.
+ * An invented day of a class: who joins, what they check and when, and the outcome. Pure: the same seed gives the same
+ * day. No learner is a person, and every name says so.
  *
  * @import { Random } from '../../../random.js'
  * @import { SentRecord } from '../../../judge/index.js'
@@ -10,11 +10,11 @@ import { createRandom } from '../../../random.js'
  * @typedef {{ id: string, checks: string[], gates: string[] }} Taught a lesson: names of its checks and of its gates
  *
  * @typedef {{ type: 'pass', reach: number } | { type: 'wrong', check: string } | { type: 'slow', gate: string } |
- *   { type: 'close' }} Outcome reach: times the target
+ *   { type: 'close' }} Outcome reach: multiple of the target
  *
  * @typedef {object} InventedCheck
  * @property {string} lesson id
- * @property {number} atMs when its verdict is there, from the beginning of the day
+ * @property {number} atMs when its verdict is reached, from the beginning of the day
  * @property {Outcome} outcome
  *
  * @typedef {object} InventedLearner
@@ -23,12 +23,12 @@ import { createRandom } from '../../../random.js'
  * @property {boolean} board
  * @property {number} joinsAtMs from the beginning of the day
  * @property {SentRecord['machine']} machine
- * @property {InventedCheck[]} checks in their order
+ * @property {InventedCheck[]} checks in order of time
  */
 
 const minute = 60_000
 const longestDay = 360 * minute
-/** A lesson a learner, with its breaks and its talk. */
+/** For one lesson, with breaks and discussion. */
 const lessonMs = 22 * minute
 
 const animals = ['Ant', 'Badger', 'Cat', 'Dolphin', 'Emu', 'Fox', 'Gecko', 'Hare', 'Ibis', 'Jackal', 'Koala', 'Lynx',
@@ -38,19 +38,19 @@ const animals = ['Ant', 'Badger', 'Cat', 'Dolphin', 'Emu', 'Fox', 'Gecko', 'Hare
  * @param {object} given
  * @param {string} given.seed
  * @param {number} given.learners how many
- * @param {readonly Taught[]} given.lessons in their order
+ * @param {readonly Taught[]} given.lessons by number
  * @returns {InventedLearner[]}
  */
 export function inventDay ({ seed, learners, lessons }) {
   const random = createRandom(seed)
   const dayMs = dayOf(lessons.length)
-  // What many stumble over alike: an instructor is to find it.
+  // A failure that many learners share, for the instructor to find.
   const traps = lessons.map((lesson) => failureOf(lesson, random))
   return Array.from({ length: learners }, (_, at) =>
     inventLearner({ at, lessons, traps, dayMs, random: random.fork(`learner ${at}`) }))
 }
 
-/** @param {number} lessons how many @returns {number} how long such a day is, ms */
+/** @param {number} lessons how many @returns {number} length of the day, ms */
 export function dayOf (lessons) {
   return Math.min(longestDay, lessonMs * lessons)
 }
@@ -64,7 +64,7 @@ function inventLearner ({ at, lessons, traps, dayMs, random }) {
   const animal = `${animals[at % animals.length]}${number}`
   const skill = between(random, 0.6, 1.5)
   const joinsAtMs = between(random, 0.5, 5) * minute
-  // Some go home early, and nobody is told.
+  // Some go home early.
   const endsAtMs = random.next() < 0.1 ? between(random, 0.2, 0.8) * dayMs : dayMs
   /** @type {InventedCheck[]} */
   const checks = []
@@ -87,7 +87,7 @@ function inventLearner ({ at, lessons, traps, dayMs, random }) {
 }
 
 /**
- * Fail first, then pass; some stumble again and again over the same thing, and of these some give up.
+ * Failures, then a pass. Some learners fail again and again in the same way, and some of them give up.
  *
  * @param {{ lesson: Taught, trap: Outcome, skill: number, random: Random }} given
  * @returns {Outcome[]}

@@ -7,11 +7,10 @@ import { hurriedClock } from './clock.js'
 import { dayOf } from './day.js'
 
 /**
- * A room for invented learners: a folder of its own, which goes away with it, a clock that hurries, and a process that
- * plays them.
+ * A room for invented learners: a temporary folder, a fast clock, and a process that plays them.
  */
 
-/** A day of six hours in little more than a minute. */
+/** Six hours take little more than a minute. */
 const speed = 300
 /** The day is over long before. */
 const patienceMs = 3_600_000
@@ -29,16 +28,16 @@ export async function simulateClass ({ learners, lessons, env, signal }) {
   /** @type {ReturnType<typeof spawnHelper> | null} */
   let helper = null
   return {
-    /** What `openRoom` needs. */
+    /** For `openRoom`. */
     room: { dir: path.join(folder.dir, 'class'), now: hurriedClock(day), isSimulated: true },
     seconds: Math.ceil(day.dayMs / speed / 1000),
-    /** @param {{ url: string, code: string }} room @returns {Promise<void>} when their day is over */
+    /** @param {{ url: string, code: string }} room @returns {Promise<void>} resolves when the day is over */
     play: async (room) => {
       const file = fileURLToPath(new URL('play.js', import.meta.url))
       helper = spawnHelper({ file, name: 'What plays the invented learners', env, signal })
       await helper.ask('play', { room, day, seed: newSeed(), learners }, patienceMs)
     },
-    /** @returns {Promise<void>} when nothing is left of it */
+    /** @returns {Promise<void>} resolves when everything is removed */
     end: async () => {
       await helper?.close()
       await folder.remove()

@@ -1,7 +1,7 @@
 import { decide, gatesOf, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord } from '../../../judge/index.js'
 
 /**
- * The record of a check that was never made: invented rounds, judged by the real judge. Pure.
+ * The record of an invented check: invented rounds, judged by the real judge. Pure.
  *
  * @import { Gate, GateResult, Observation, SentRecord } from '../../../judge/index.js'
  * @import { Random } from '../../../random.js'
@@ -11,7 +11,7 @@ import { decide, gatesOf, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord
  */
 
 const rounds = 12
-/** Standard deviation of a round's log ratio: of a good machine, and where it is too close to call. */
+/** Standard deviation of a round's log ratio: on a good machine, and where it is too close to call. */
 const [quiet, noisy] = [0.05, 0.4]
 const notReached = 0.45
 const noLoad = { errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, problems: [] }
@@ -34,7 +34,7 @@ export function inventRecord ({ lesson, outcome, machine, startedAt, durationMs,
     status: outcome.type === 'wrong' && name === outcome.check ? 'fail' : 'pass',
     message: ''
   }))
-  // Who answers wrongly is not measured.
+  // A server with wrong answers is not measured.
   const measured = outcome.type === 'wrong' ? [] : lesson.gates
   const gates = measured.map((gate) => inventGate({ gate, outcome, cores: machine.cores, random }))
   const { verdict } = decide({ ...newEvidence(), contract, gates })
@@ -62,13 +62,14 @@ function inventGate ({ gate, outcome, cores, random }) {
 }
 
 /**
- * @param {{ gate: Gate, reach: number, cores: number, random: Random, spread: number }} given reach: times the target
+ * @param {{ gate: Gate, reach: number, cores: number, random: Random, spread: number }} given reach: multiple of the
+ *   target
  * @returns {Observation[]}
  */
 function inventRounds ({ gate, reach, cores, random, spread }) {
   const kind = kindOf(gate.kind)
   const target = (typeof gate.target === 'function' ? gate.target({ cores }) : gate.target) ?? 1
-  // Of shares and of twins 1 is the best that can be.
+  // Shares and twins cannot be better than 1.
   const isBounded = gate.kind === 'accepted' || kind.scatter
   const ratio = isBounded
     ? 1 + (target - 1) / (reach > 1 ? 3 * reach : reach)
@@ -76,14 +77,14 @@ function inventRounds ({ gate, reach, cores, random, spread }) {
   const baseline = 300 + 200 * random.next()
   return Array.from({ length: rounds }, (_, at) => {
     const noise = Math.exp((isBounded ? spread / 10 : spread) * 2 * gaussian(random))
-    // Twins are the better the nearer to each other they are.
+    // Twins are better the closer they are.
     const round = kind.scatter ? ratio ** (at % 2 === 0 ? 1 : -1) : ratio * noise
     const ways = [baseline * round, baseline / round, round].map((yours) => ({ baseline, yours, seconds: 0.5 }))
     return ways.find((way) => Math.abs(kind.ratio(way) / round - 1) < 1e-9) ?? ways[0]
   })
 }
 
-/** Nearly: a sum of three. @param {Random} random @returns {number} around 0, standard deviation 0.5 */
+/** Nearly Gaussian: a sum of three. @param {Random} random @returns {number} mean 0, standard deviation 0.5 */
 function gaussian (random) {
   return random.next() + random.next() + random.next() - 1.5
 }

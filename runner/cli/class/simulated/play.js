@@ -7,7 +7,7 @@ import { inventDay } from './day.js'
 import { inventRecord } from './invent-record.js'
 
 /**
- * A process of its own, as learners are: it joins a room by its door and reports to it what was never measured.
+ * The process of the invented learners: joins the room over HTTP, as learners do, and reports invented checks.
  *
  * @import { LessonEntry } from '../../../lesson/index.js'
  * @import { Day } from './clock.js'
@@ -25,12 +25,12 @@ serveOrders({ play })
 
 /** @param {Play} given @returns {Promise<void>} when the day is over */
 async function play ({ room, day, seed, learners }) {
-  // A lesson that is broken on this machine is left out, as the room's own view does with its title.
+  // Without lessons that are broken on this machine.
   const found = await Promise.all((await findLessons()).map((entry) => lessonOf(entry).catch(() => null)))
   const lessons = found.filter((lesson) => lesson !== null)
   const taught = lessons.map(({ id, checks, gates }) => ({ id, checks, gates: gates.map(({ name }) => name) }))
   await Promise.all(inventDay({ seed, learners, lessons: taught }).map((learner) =>
-    // The instructor may remove a seat, or lock the lobby: that learner has gone.
+    // The instructor may remove a seat or lock the lobby: that learner is gone.
     live({ learner, room, day, lessons, seed }).catch((error) => { if (error.status === undefined) throw error })))
 }
 
