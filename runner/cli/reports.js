@@ -29,8 +29,8 @@ export const reportOptions = {
 }
 
 /**
- * Reports for other systems, as the flags request them. In a GitHub workflow any printed line may be a command. Commands
- * are disabled until `endText`, because learners' servers influence what is printed.
+ * Reports for other systems, as the flags request them. In a GitHub workflow any printed line may be a command: until
+ * `endText` commands are disabled, because learners' servers influence what is printed.
  *
  * @param {object} given
  * @param {Record<string, any>} given.values the flags
