@@ -5,7 +5,8 @@ import { readImports, moduleOf, modules } from './imports.js'
 
 /** docs/architecture.md says which module may import which. Here it is held against what they do. */
 
-const text = fs.readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+const root = new URL('../../', import.meta.url)
+const text = fs.readFileSync(new URL('docs/architecture.md', root), 'utf8')
 const imports = readImports()
 /** What each module may import, from the table. @type {Map<string, string[]>} */
 const allowed = new Map([...text.matchAll(/^\| `(\w+)\/` \|.*\| ([^|]*) \|$/gm)]
@@ -54,6 +55,20 @@ test('the diagram shows the arrows of the table that no longer way stands for', 
     .filter((other) => !arrows.some((way) => way !== other && reachable(way).has(other)))
     .map((other) => `${module} --> ${other}`))
   assert.deepEqual(drawn.sort(), needed.sort())
+})
+
+test('every file of the engine, its tests and measurements that the docs name is there', () => {
+  const docs = fs.readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+    .flatMap((name) => name.endsWith('.md') ? [`docs/${name}`] : [])
+  const named = ['CONTRIBUTING.md', ...docs].flatMap((name) => {
+    const places = fs.readFileSync(new URL(name, root), 'utf8').matchAll(/`((?:[\w-]+\/)+[\w.-]*)`/g)
+    // In these, `judge/record.js` is runner/judge/record.js.
+    const isOfEngine = /architecture|engine/.test(name)
+    return [...places].map(([, place]) =>
+      isOfEngine && modules().includes(place.split('/')[0]) ? `runner/${place}` : place)
+  }).filter((place) => /^(runner|test|bench)\//.test(place) && !place.includes('NN-'))
+  assert.ok(named.length > 100, `${named.length} places`)
+  assert.deepEqual(named.filter((place) => !fs.existsSync(new URL(place, root))), [])
 })
 
 /**
