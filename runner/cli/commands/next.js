@@ -47,10 +47,10 @@ const far = {
 /** @param {Row} row @returns {string} a table without a head */
 function commandsFor ({ number, state }) {
   const commands = state === 'not started'
-    ? { read: 'what it is about', watch: 'makes your copy, and looks at it at every save' }
+    ? { read: 'what it is about', watch: 'makes your copy, and checks it on every save' }
     : {
         read: 'what it is about',
-        watch: 'looks at it at every save',
+        watch: 'checks it on every save',
         diff: 'what you have changed',
         hint: 'when you are stuck'
       }
