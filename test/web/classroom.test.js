@@ -38,7 +38,7 @@ test('what makes no sense is answered with a sentence, and a room that is gone c
   const address = `${room.url}${room.code}`
   for (const [act, body, sentence] of /** @type {const} */ ([
     ['join', {}, /takes an address and a name/],
-    ['join', { address: 'x', name: 'Ada' }, /no address of a room/],
+    ['join', { address: 'x', name: 'Ada' }, /isn’t the address of a room/],
     ['join', { address: `${room.url}aaaa-bbbb`, name: 'Ada' }, /not the join code/],
     ['join', { address, name: ' ' }, /a letter or a digit/],
     ['join', { address: `${url}code`, name: 'Ada' }, /.+\.$/],
