@@ -11,7 +11,7 @@ import { swap } from './swap.js'
 const element = (id) => document.getElementById(id)
 const { slug, measured, isPredicted } = JSON.parse(element('data').textContent)
 const lessonUrl = `/api/lessons/${slug}`
-const verbs = { check: 'Checking', look: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
+const verbs = { check: 'Checking', preview: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
 
 /** What is shown; measured: of the last result, null before the first. */
 const shown = { job: null, progress: noProgress, measured, isPredicted }
