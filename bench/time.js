@@ -13,7 +13,7 @@ import { workshopRoot } from '../runner/workshop.js'
  * (or of the folders in `--server`). `npm run measure time -- [--runs 3] [--server DIR] [--record FILE] [lesson …]`.
  * `--write` keeps the medians for `npm run doctor`. Measure alone.
  *
- * @import { CheckProgress, ResultRecord } from '../runner/judge/record.js'
+ * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  *
  * @typedef {{ record: ResultRecord, took: Map<string, number>, verdictMs: number }} Timed took: ms by phase

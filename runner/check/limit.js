@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { median } from '../judge/index.js'
+import { kindOf, median } from '../judge/index.js'
 
 /**
  * @import { GateResult } from '../judge/index.js'
@@ -50,7 +50,7 @@ export async function measureLimits ({ lesson, session }, generator) {
  * @param {Lesson} lesson
  */
 function limitedLoads ({ gates, loads }) {
-  return [...new Set(gates.filter(({ kind }) => kind === 'rate').map(({ load }) => load))]
+  return [...new Set(gates.filter(({ kind }) => kindOf(kind).hasLimit).map(({ load }) => load))]
     .filter((name) => loads[name].arrivals === undefined && !loads[name].fresh)
 }
 
@@ -62,5 +62,5 @@ function limitedLoads ({ gates, loads }) {
  */
 export function withLimit (gate, { gates }, limits) {
   const limit = limits.get(gates.find(({ name }) => name === gate.name)?.load ?? '')
-  return gate.kind === 'rate' && limit !== undefined ? { ...gate, limit } : gate
+  return kindOf(gate.kind).hasLimit && limit !== undefined ? { ...gate, limit } : gate
 }

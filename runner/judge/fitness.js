@@ -34,13 +34,12 @@ export function saturatedSide (gate, rounds) {
 }
 
 /** @param {Gate} gate @param {Slice} slice */
-function isUnfit ({ kind, of, percentile = 99 }, slice) {
-  const { busy, littlesLaw, probes, probeLateMs, accepted, refused, lateMs } = slice
+function isUnfit (gate, slice) {
+  const { busy, littlesLaw, probeLateMs, lateMs } = slice
   if (busy > mostBusy) return true
-  const isLate = (/** @type {number[]} */ latencies, /** @type {number} */ leastMs, /** @type {number} */ byMs) =>
-    latencies.length > 0 && byMs > mostLate * Math.max(quantile(latencies, percentile / 100), leastMs)
-  if (kind === 'refusal') return isLate(refused, leastArrivalMs, lateMs)
-  if (kind === 'latency' && of !== 'load') return isLate(probes, leastProbeMs, probeLateMs)
-  if (kind === 'latency' || kind === 'accepted') return isLate(accepted, leastArrivalMs, lateMs)
-  return littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff
+  const name = kindOf(gate.kind).latencies?.(gate)
+  if (name === undefined) return littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff
+  const [byMs, leastMs] = name === 'probes' ? [probeLateMs, leastProbeMs] : [lateMs, leastArrivalMs]
+  const latencies = slice[name]
+  return latencies.length > 0 && byMs > mostLate * Math.max(quantile(latencies, (gate.percentile ?? 99) / 100), leastMs)
 }

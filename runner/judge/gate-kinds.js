@@ -7,7 +7,7 @@ import { quantile } from './statistics.js'
  * @import { Slice } from './slice.js'
  *
  * @typedef {object} Kind
- * @property {string} about one line for authors: what is compared
+ * @property {string} about one line for authors: what is compared; `npm run generate` writes it into their docs
  * @property {'server' | 'load plan'} grades what a lesson with such a gate is about
  * @property {string} unit of the figures
  * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
@@ -27,6 +27,10 @@ import { quantile } from './statistics.js'
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
  *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
  * @property {number} [leastShare] the same, as a share of the target
+ * @property {boolean} [bounded] a ratio of 1 is the best that there can be: a margin is how far from it one may be
+ * @property {boolean} [hasLimit] what a bare server answers under the same load is as much as this machine can do
+ * @property {(gate: Reading) => 'probes' | 'accepted' | 'refused'} [latencies] those of a slice that it depends on: the
+ *   load generator must not be late by much of them
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
  * @property {boolean} [loadInvariant] the figure does not depend on how busy the machine is: disturbed rounds count as
  *   well
@@ -71,7 +75,7 @@ const itself = ({ yours }) => yours
 
 export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   rate: {
-    about: 'answers a second, yours / baseline, at least `target`',
+    about: 'answers a second, yours / baseline',
     grades: 'server',
     unit: 'requests/s',
     ratioUnit: '×',
@@ -79,11 +83,13 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     direction: 'at least',
     figure: ({ rate }) => rate,
     ratio: more,
+    hasLimit: true,
     perProcessBias: true
   },
   latency: {
     about:
-      'a percentile of the latency of the probe, or of a load with `arrivals`, baseline / yours, at least `target`',
+      'a percentile of the probe’s latency during the load, baseline / yours; with `of: "load"` that of the ' +
+        'accepted answers of a load with `arrivals`, each from the moment at which it was due',
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
@@ -94,13 +100,14 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
       of === 'load'
         ? { part: 'arrivals', why: 'the latency of a load counts from the moment at which a request is due' }
         : { part: 'probe', why: 'a latency gate is measured by a probe' },
+    latencies: ({ of }) => of === 'load' ? 'accepted' : 'probes',
     figure: ({ probes, accepted }, { of, percentile = 99 }) =>
       percentileOf(of === 'load' ? accepted : probes, percentile),
     ratio: less,
     perProcessBias: true
   },
   degradation: {
-    about: 'time of the last third / time of the first third of an `exactly` load, yours alone, at most `target`',
+    about: 'time of the last third / time of the first third of an `exactly` load, yours alone',
     grades: 'server',
     unit: '×',
     ratioUnit: '×',
@@ -113,18 +120,20 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     perProcessBias: true
   },
   accepted: {
-    about: 'share of the arrivals that were not refused, yours / baseline, at least `target`',
+    about: 'share of the arrivals that were not refused, yours / baseline',
     grades: 'server',
     unit: 'share accepted',
     ratioUnit: '×',
     spread: 0.25,
     direction: 'at least',
     needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    latencies: () => 'accepted',
     figure: ({ answers, refused }) => (answers > 0 ? answers / (answers + refused.length) : null),
-    ratio: more
+    ratio: more,
+    bounded: true
   },
   refusal: {
-    about: 'a percentile of the time until a refusal, yours alone, at most `target` ms',
+    about: 'a percentile of the time until a refusal, in ms, yours alone',
     grades: 'server',
     unit: 'ms',
     ratioUnit: ' ms',
@@ -132,6 +141,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     direction: 'at most',
     fields: ['percentile'],
     needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    latencies: () => 'refused',
     figure: ({ refused }, { percentile = 99 }) => percentileOf(refused, percentile),
     ratio: itself,
     alone: true,
@@ -139,7 +149,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     perProcessBias: true
   },
   retained: {
-    about: 'bytes of heap and buffers that each request leaves behind, baseline / yours, at least `target`',
+    about: 'bytes of heap and buffers left behind by a request, of a load with `batches`, baseline / yours',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
@@ -153,7 +163,9 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     perProcessBias: true
   },
   footprint: {
-    about: 'the same of the resident memory of the whole process tree: coarser, and only where the system tells it',
+    about:
+      'the same of the resident memory of the whole process tree: coarser, and a second witness for memory that ' +
+        'is kept elsewhere',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
@@ -169,7 +181,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     perProcessBias: true
   },
   leak: {
-    about: 'bytes of heap and buffers that each request leaves behind, yours alone, at most `target` bytes',
+    about: 'bytes of heap and buffers left behind by a request, yours alone: a tenth of a leak is a leak',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: ' bytes',
@@ -183,7 +195,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     loadInvariant: true
   },
   level: {
-    about: 'heap and buffers after the first batch, yours / baseline, at most `target`',
+    about: 'heap and buffers after the first batch, yours / baseline: what is held from the start',
     grades: 'server',
     unit: 'bytes',
     ratioUnit: '×',
@@ -195,7 +207,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     loadInvariant: true
   },
   calls: {
-    about: 'upstream calls for one answer, yours / baseline, at most `target`',
+    about: 'upstream calls for one answer, yours / baseline',
     grades: 'server',
     unit: 'calls/request',
     ratioUnit: '×',
@@ -207,7 +219,9 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     loadInvariant: true
   },
   work: {
-    about: 'CPU time of the whole process tree for one answer, yours / baseline, at least `target`: the work is done',
+    about:
+      'CPU time of the whole process tree for one answer, yours / baseline: for a lesson whose work is the point, so ' +
+        'that less of it does not pass for faster work',
     grades: 'server',
     unit: 'ms of CPU/answer',
     ratioUnit: '×',
@@ -221,7 +235,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
   apart: {
-    about: 'how many times slower the plan shows the slower server to be, at least `target`',
+    about: 'of a load plan: how many times slower it shows the slower server to be',
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',
@@ -234,8 +248,8 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   alike: {
     about:
-      'how far the plan’s figures of two identical servers lie apart, typically (root mean square of the log ratio), ' +
-        'at most `target`',
+      'of a load plan: how far its figures of two identical servers typically lie apart (root mean square of the log ' +
+        'ratio)',
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',
@@ -245,6 +259,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     pair: ['one twin', 'other'],
     figure: () => null,
     ratio: more,
+    bounded: true,
     scatter: true
   }
 })

@@ -15,12 +15,14 @@ export { contradictions, seeMechanism } from './mechanism.js'
 export { leastRounds, mostRounds } from './stopping-rule.js'
 export { resolutionOf } from './resolution.js'
 export { sayMeasured } from './gate-messages.js'
-export { leadingReason, sentRecord } from './sent-record.js'
+export { leadingReason } from './leading-reason.js'
+export { isRecord, sentRecord, sentRecordProblem } from './sent-record.js'
 export { createGateStandings, createStandings } from './standings.js'
 export { mean, median, quantile, standardDeviation } from './statistics.js'
 export { gatesOf, mergeTiers } from './tiers.js'
 export { unchangedGates } from './unchanged-gates.js'
 export { decide, isSound, mayPass, mergeEvidence, newEvidence, nextWithPlace } from './verdict.js'
+export * from './check-progress.js'
 export * from './record.js'
 export * from './round.js'
 export * from './slice.js'
@@ -36,7 +38,6 @@ export * from './slice.js'
  * @typedef {import('./margin.js').Rehearsed} Rehearsed
  * @typedef {import('./mechanism.js').Mechanism} Mechanism
  * @typedef {import('./mechanism.js').Sides} Sides
- * @typedef {import('./sent-record.js').SentRecord} SentRecord
  * @typedef {import('./standings.js').Standings} Standings
  * @typedef {import('./verdict.js').Decision} Decision
  * @typedef {import('./verdict.js').Evidence} Evidence

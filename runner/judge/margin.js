@@ -1,3 +1,4 @@
+import { kindOf } from './gate-kinds.js'
 import { sayMeasured } from './gate-messages.js'
 
 /**
@@ -32,11 +33,11 @@ const leastMargin = 1.2
  * @returns {number} NaN where nothing was measured
  */
 export function marginOf ({ kind, direction, ratio }, target) {
-  const least = 0.001
   const reached = ratio ?? NaN
-  if (kind === 'accepted') return (1 - target) / Math.max(1 - reached, least)
-  if (kind === 'alike') return (target - 1) / Math.max(reached - 1, least)
-  return direction === 'at least' ? reached / target : target / reached
+  const isAtLeast = direction === 'at least'
+  if (!kindOf(kind).bounded) return isAtLeast ? reached / target : target / reached
+  const fromIdeal = (/** @type {number} */ value) => isAtLeast ? 1 - value : value - 1
+  return fromIdeal(target) / Math.max(fromIdeal(reached), 0.001)
 }
 
 /**

@@ -1,7 +1,7 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { writeFileAtomic } from './write-file-atomic.js'
-import { leadingGate } from '../judge/index.js'
+import { isRecord, leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { exists } from './exists.js'
 import { changeNotes, readNotes } from './progress-file.js'
@@ -151,10 +151,7 @@ function filesOf (entry) {
  */
 async function readRecord (file, fs) {
   const { value, unreadable } = await readJson(file, fs)
-  if (value === undefined) return { value, unreadable }
-  const whole = value?.version === 1 && typeof value.verdict === 'string' && Array.isArray(value.gates) &&
-    typeof value.startedAt === 'string'
-  return whole ? { value, unreadable: false } : { value: undefined, unreadable: true }
+  return isRecord(value) ? { value, unreadable } : { value: undefined, unreadable: unreadable || value !== undefined }
 }
 
 /** @param {ResultRecord} record */

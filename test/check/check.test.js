@@ -16,7 +16,7 @@ const some = sampled(0.35)
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 const signals = { skip: process.platform === 'win32' }
-const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
 /** Refused, for this reason; and the record is whole. @param {ResultRecord} record @param {RegExp} reason */

@@ -15,7 +15,7 @@ const some = sampled(0.35)
 /** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
 const budgetsMs = [3000, 8000, 20_000]

@@ -18,7 +18,7 @@ const some = sampled(0.4)
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const validate = new Ajv().compile(
-  JSON.parse(fs.readFileSync(new URL('../../runner/report/result.schema.json', import.meta.url), 'utf8'))
+  JSON.parse(fs.readFileSync(new URL('../../runner/judge/result.schema.json', import.meta.url), 'utf8'))
 )
 const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
 const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }

@@ -16,7 +16,7 @@ const some = sampled(0.35)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
-const schema = new URL('../../runner/report/result.schema.json', import.meta.url)
+const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
 const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 const broken = variant({ handler: 'return res.end("{}")' })
 const signals = { skip: process.platform === 'win32' }

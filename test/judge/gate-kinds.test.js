@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import test from 'node:test'
 import { observe } from '../../runner/judge/observe.js'
 import { judgeGate } from '../../runner/judge/gate.js'
-import { gateKinds } from '../../runner/judge/gate-kinds.js'
 
 /** @param {object} differences @returns {any} */
 const slice = (differences = {}) => ({
@@ -97,12 +95,4 @@ test('twins that scatter little pass, and twins that scatter much fail, on which
   const { ratio, interval } = judgeGate(gate({ kind: 'alike', target: 1.2 }), machine, twins(1.1))
   assert.ok(Math.abs(Number(ratio) - 1.1) < 1e-9)
   assert.ok(interval && interval[0] >= 1)
-})
-
-test('the docs have every kind, with its direction', () => {
-  const docs = fs.readFileSync(new URL('../../docs/authors.md', import.meta.url), 'utf8')
-  for (const [name, { grades, direction }] of Object.entries(gateKinds)) {
-    if (grades === 'server') assert.match(docs, new RegExp(`^\\| \`${name}\` \\|.*\\| ${direction} \\|$`, 'm'))
-    else assert.match(docs, new RegExp(`\`${name}\` \\([^)]+, ${direction}\\)`))
-  }
 })

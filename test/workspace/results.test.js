@@ -14,6 +14,7 @@ import {
   writeFileAtomic
 } from '../../runner/workspace/index.js'
 import { makeRepository } from '../lesson/fixture.js'
+import { gate, passed } from '../report/records.js'
 
 test('a lesson goes from not started over started to its verdict', async (t) => {
   const entry = await makeEntry(t)
@@ -191,8 +192,8 @@ test('every attempt is counted and kept with its ratio, an error of the workshop
   const { attempts, history } = await readProgress(entry)
   assert.equal(attempts, 2)
   assert.deepEqual(history, [
-    { at: '2026-11-21T10:00:00.000Z', verdict: 'fail', ratio: 1.2, interval: null },
-    { at: '2026-11-22T10:00:00.000Z', verdict: 'pass', ratio: 5, interval: null }
+    { at: '2026-11-21T10:00:00.000Z', verdict: 'fail', ratio: 1.2, interval: [5.71, 6.58] },
+    { at: '2026-11-22T10:00:00.000Z', verdict: 'pass', ratio: 5, interval: [5.71, 6.58] }
   ])
 })
 
@@ -353,5 +354,5 @@ async function makeEntry (t) {
 
 /** @param {{ verdict?: string, ratio?: number, startedAt?: string, gates?: object[] }} given @returns {any} */
 function record ({ verdict = 'pass', ratio = 4, startedAt = '2026-11-21T10:33:05.000Z', gates }) {
-  return { version: 1, verdict, startedAt, gates: gates ?? [{ name: 'movies', kind: 'rate', ratio }] }
+  return { ...passed(), verdict, startedAt, gates: (gates ?? [{ ratio }]).map(gate) }
 }

@@ -1,5 +1,6 @@
 /** How far a gate has come between its target, what the reference reached and what this machine can do. */
 import { exactPercent } from '../../format.js'
+import { kindOf } from '../../judge/index.js'
 import { formatNumber, formatRatio } from './numbers.js'
 import { wrapText } from './text.js'
 
@@ -28,7 +29,7 @@ export function layoutReach (gates, theme) {
 /** @param {GateResult} gate @param {Theme} theme @returns {string} empty where there is nothing to compare with */
 function sayReach (gate, theme) {
   const { kind, ratio, target, yours, tiers, reference = null } = gate
-  if (kind !== 'rate' || ratio === null || target === null) return ''
+  if (!kindOf(kind).hasLimit || ratio === null || target === null) return ''
   const limit = limitOf(gate)
   const isTelling = limit !== null && (tiers !== null || limit <= farAway * Math.max(ratio, reference ?? 0))
   if (reference === null && !isTelling) return ''

@@ -58,7 +58,7 @@ function inventGate ({ gate, outcome, cores, random }) {
   const result = mergeTiers(one.map(({ tier, gate: each }) =>
     ({ tier, result: judgeGate(each, machine, observations, { last: true }) })))
   const share = 0.35 + 0.5 * random.next()
-  return { ...result, limit: gate.kind === 'rate' && result.yours !== null ? result.yours / share : null }
+  return { ...result, limit: kindOf(gate.kind).hasLimit && result.yours !== null ? result.yours / share : null }
 }
 
 /**
@@ -69,14 +69,12 @@ function inventGate ({ gate, outcome, cores, random }) {
 function inventRounds ({ gate, reach, cores, random, spread }) {
   const kind = kindOf(gate.kind)
   const target = (typeof gate.target === 'function' ? gate.target({ cores }) : gate.target) ?? 1
-  // Shares and twins cannot be better than 1.
-  const isBounded = gate.kind === 'accepted' || kind.scatter
-  const ratio = isBounded
+  const ratio = kind.bounded
     ? 1 + (target - 1) / (reach > 1 ? 3 * reach : reach)
     : kind.direction === 'at most' ? target / reach : target * reach
   const baseline = 300 + 200 * random.next()
   return Array.from({ length: rounds }, (_, at) => {
-    const noise = Math.exp((isBounded ? spread / 10 : spread) * 2 * gaussian(random))
+    const noise = Math.exp((kind.bounded ? spread / 10 : spread) * 2 * gaussian(random))
     // Twins are better the closer they are.
     const round = kind.scatter ? ratio ** (at % 2 === 0 ? 1 : -1) : ratio * noise
     const ways = [baseline * round, baseline / round, round].map((yours) => ({ baseline, yours, seconds: 0.5 }))
