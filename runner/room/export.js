@@ -1,9 +1,10 @@
 import { standingOf } from './derive/attempts.js'
+import { knownOf } from './derive/facts.js'
 
 /**
  * What an instructor keeps of a class. Pure.
  *
- * @import { RoomState } from './room.js'
+ * @import { RoomState } from './context.js'
  * @import { Store } from './store/store.js'
  */
 
@@ -22,7 +23,7 @@ export function csvOf ({ seats, lessons }) {
 
 /**
  * @param {RoomState} state
- * @param {Pick<Store, 'readRecords' | 'readAudit'>} store
+ * @param {Pick<Store, 'readReports' | 'readAudit'>} store
  * @returns {object} everything but secrets: seats, reports with their records, what was done in the room
  */
 export function jsonOf ({ seats, settings, lessons }, store) {
@@ -32,7 +33,7 @@ export function jsonOf ({ seats, settings, lessons }, store) {
     version: 1,
     room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons },
     seats: seats.map(({ tokenHash, lessons: _, ...seat }) => seat),
-    reports: store.readRecords().map(({ record, ...report }) => ({ ...report, record: JSON.parse(record) })),
+    reports: store.readReports().map((report) => ({ ...knownOf(report), record: JSON.parse(report.record) })),
     audit: store.readAudit()
   }
 }

@@ -15,7 +15,7 @@ import { openStore } from './store/store.js'
 
 /**
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { RoomLesson } from './room.js'
+ * @import { RoomLesson } from './context.js'
  * @import { Store } from './store/store.js'
  *
  * @typedef {object} OpenRoom

@@ -11,7 +11,7 @@ import { findStuck } from './derive/stuck.js'
  * @import { Standing } from './derive/attempts.js'
  * @import { SharedReason } from './derive/reasons.js'
  * @import { Stuck } from './derive/stuck.js'
- * @import { LiveSeat, RoomState } from './room.js'
+ * @import { LiveSeat, RoomState } from './context.js'
  *
  * @typedef {{ id: string, number: number, title: string, isLocked: boolean, isRevealed: boolean }} LessonView
  *

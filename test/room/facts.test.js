@@ -4,17 +4,18 @@ import { takeOne } from '../../runner/room/derive/allowance.js'
 import { addAttempt, madeAt, standingOf } from '../../runner/room/derive/attempts.js'
 import { bestEntry, rankBoard } from '../../runner/room/derive/board.js'
 import { newJoinCode, readCode } from '../../runner/room/derive/code.js'
+import { factsOf } from '../../runner/room/derive/facts.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { readName, uniqueName } from '../../runner/room/derive/names.js'
 import { sharedReasons } from '../../runner/room/derive/reasons.js'
-import { readReport } from '../../runner/room/derive/read-report.js'
 import { findStuck } from '../../runner/room/derive/stuck.js'
+import { sentRecord } from '../../runner/judge/index.js'
 import { addressesOf } from '../../runner/room/addresses.js'
 import { report } from './open.js'
 
 /**
  * @import { Lessons } from '../../runner/room/derive/attempts.js'
- * @import { Report } from '../../runner/room/store/store.js'
+ * @import { KnownReport } from '../../runner/room/derive/facts.js'
  */
 
 const minute = 60_000
@@ -117,21 +118,21 @@ test('a report becomes facts: the leading gate, the reason, the share of the lim
     contract: [{ name: 'keeps the \u202eETag', when: 'before', status: 'fail', message: '', requests: [] }],
     machine: { ...machine, cores: 1, steal: 0.4, warnings: ['It saves power.'] }
   })
-  const { facts } = readReport(slow, ['in-memory-json'])
+  const facts = factsOf(sentRecord(slow.record))
   assert.equal(facts.reason, 'not right: “keeps the ETag”')
   assert.deepEqual(facts.unfit, [
     'It has one core: the load generator and the server share it.', '40 % of its CPU time went to other machines.',
     'It saves power.'
   ])
   const limited = report({ gates: [{ ...gates[0], yours: 50, limit: 200 }] })
-  const { facts: { share, ratio, low, high } } = readReport(limited, ['in-memory-json'])
+  const { share, ratio, low, high } = factsOf(sentRecord(limited.record))
   assert.deepEqual({ share, ratio, low, high }, { share: 0.25, ratio: 6.139, low: 5.71, high: 6.58 })
 })
 
 test('names', () => {
   assert.equal(readName('  Zoë \u202eO’Neil\n'), 'Zoë O’Neil')
-  assert.equal(readName('👩‍💻'.repeat(3) + 'a'.repeat(60)).length <= 60, true)
-  for (const none of ['', ' ', '\u200b', '---', null, 5, {}]) assert.throws(() => readName(none), /a letter or a digit/)
+  assert.equal(String(readName('👩‍💻'.repeat(3) + 'a'.repeat(60))).length <= 60, true)
+  for (const none of ['', ' ', '\u200b', '---', null, 5, {}]) assert.equal(readName(none), null)
   assert.equal(uniqueName('Ada', ['ada', 'ADA 2']), 'Ada 3')
   assert.equal([...uniqueName('x'.repeat(40), ['x'.repeat(40)])].length, 40)
 })
@@ -177,7 +178,7 @@ function seat (id, tries) {
   const lessons = new Map()
   for (const [lesson, minutes, reason, ratio = 1] of tries) {
     const at = new Date(start + minutes * minute).toISOString()
-    addAttempt(lessons, /** @type {Report} */ ({
+    addAttempt(lessons, /** @type {KnownReport} */ ({
       seat: id,
       id: `${lesson}-${minutes}`,
       source: 'reported',

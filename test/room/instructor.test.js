@@ -30,7 +30,7 @@ test('messages, locks and revealed solutions reach learners; the lobby can be cl
   for (const [wrong, sentence] of /** @type {const} */ ([
     [{ locked: ['another'] }, /a list of their ids/],
     [{ revealed: 'all' }, /a list of their ids/],
-    [{ message: 5 }, /a text/],
+    [{ message: 5 }, /has to be text/],
     [{ lobbyLocked: 'yes' }, /true/]
   ])) {
     const { status, json } = await ask('PATCH', '/api/class', wrong, secret)

@@ -49,7 +49,7 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
   ])) {
     const { status, json } = await ask(method, place, body, who)
     assert.equal(status, 507, place)
-    assert.match(json.error, /could not keep this, its disk is full/)
+    assert.match(json.error, /could not keep this, because its disk is full/)
   }
   const { message, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual([message, seat.name, seat.lessons], ['', 'Ada', {}])
@@ -66,6 +66,22 @@ test('SQLite says that it is full as we expect it to, and keeps what it had', as
   assert.throws(() => { for (;;) add.run('x'.repeat(1000)) }, { code: 'SQLITE_FULL' })
   assert.ok(database.prepare('SELECT count(*) AS count FROM kept').get().count > 10)
   database.close()
+})
+
+test('a room of an older workshop keeps its reports, and knows of them what their records say', async (t) => {
+  const { dir, join, ask, secret, close } = await openTestRoom(t)
+  await ask('POST', '/api/seat/reports', report(), (await join()).token)
+  const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
+  await close()
+  const database = await openDatabase(path.join(dir, 'room.sqlite'))
+  for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
+    database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT NOT NULL DEFAULT 'another'`)
+  }
+  database.exec('PRAGMA user_version = 1')
+  database.close()
+  const again = await openTestRoom(t, { dir })
+  assert.equal(Object.keys(seats[0].lessons).length, 1)
+  assert.deepEqual((await again.ask('GET', '/api/class', undefined, secret)).json.seats, seats)
 })
 
 test('a room of a newer workshop, or what is no room, is one sentence', async (t) => {

@@ -2,16 +2,17 @@
  * Reports as the room thinks of them: by seat and lesson, in the order in which they were made, whatever the order in
  * which they came. Pure.
  *
- * @import { Report } from '../store/store.js'
+ * @import { KnownReport } from './facts.js'
  *
- * @typedef {Report & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since 1970
+ * @typedef {KnownReport & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since
+ *   1970
  * @typedef {Map<string, Attempt[]>} Lessons by id, each in the order of their making
  */
 
 /**
  * A clock that goes wrong goes as wrong when it sends: what lies between making and sending is right.
  *
- * @param {Pick<Report, 'startedAt' | 'sentAt' | 'receivedAt' | 'source'>} report
+ * @param {Pick<KnownReport, 'startedAt' | 'sentAt' | 'receivedAt' | 'source'>} report
  * @returns {number} ms since 1970, never after it was received
  */
 export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
@@ -22,7 +23,7 @@ export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
 
 /**
  * @param {Lessons} lessons changed
- * @param {Report} report
+ * @param {KnownReport} report
  */
 export function addAttempt (lessons, report) {
   const attempts = lessons.get(report.lesson) ?? []

@@ -1,4 +1,3 @@
-import { refuse } from '../../http/index.js'
 import { cleanLine } from '../../report/index.js'
 
 /** Names are shown to a whole room: what they are made of is chosen here. Pure. */
@@ -8,19 +7,16 @@ const longestMessage = 500
 
 /**
  * @param {unknown} given
- * @param {string} what `name` or `nickname`
- * @returns {string} without control and bidirectional characters, on one line, not endlessly long
- * @throws {import('../../errors.js').WorkshopError} with a status: it is none
+ * @returns {string | null} without control and bidirectional characters, on one line, not endlessly long; null: it has
+ *   no letter and no digit
  */
-export function readName (given, what = 'name') {
+export function readName (given) {
   const name = typeof given === 'string' ? shorten(cleanLine(given).normalize('NFC'), longestName) : ''
-  if (!/[\p{L}\p{N}]/u.test(name)) throw refuse(400, `A ${what} is a text with a letter or a digit in it.`)
-  return name
+  return /[\p{L}\p{N}]/u.test(name) ? name : null
 }
 
-/** @param {unknown} given @returns {string} the instructor's message to all; may be empty */
+/** @param {string} given @returns {string} the instructor's message to all; may be empty */
 export function readMessage (given) {
-  if (typeof given !== 'string') throw refuse(400, 'A message is a text; an empty one takes the last one away.')
   return shorten(cleanLine(given), longestMessage)
 }
 

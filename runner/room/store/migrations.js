@@ -45,7 +45,8 @@ CREATE TABLE audit (
   what TEXT NOT NULL,
   about TEXT NOT NULL
 );
-`]
+`, ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']
+  .map((column) => `ALTER TABLE reports DROP COLUMN ${column};`).join('\n')]
 
 /**
  * Brings a database to the newest schema, one migration after the other, each whole or not at all.

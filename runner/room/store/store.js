@@ -32,18 +32,10 @@ import { inTransaction } from './transaction.js'
  * @property {number} seat
  * @property {string} id made by the client: the same report twice is one
  * @property {'reported' | 'imported' | 'verified'} source by the learner's machine, or by the class's own
- * @property {string} lesson
- * @property {'pass' | 'fail' | 'inconclusive' | 'error'} verdict
- * @property {string | null} reason null: it passed
- * @property {number | null} ratio of the first gate
- * @property {number | null} low of the ratio, 95 %
- * @property {number | null} high of the ratio, 95 %
- * @property {number | null} share of what this machine's bare server answers, 0 to 1
- * @property {string | null} tier
- * @property {string[]} unfit sentences about the machine
  * @property {string} startedAt by the client's clock
  * @property {string} sentAt by the client's clock
  * @property {string} receivedAt by ours
+ * @property {string} record a `SentRecord` as JSON: everything else that is known of it is derived from that
  *
  * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
  *
@@ -55,15 +47,11 @@ import { inTransaction } from './transaction.js'
  * @property {(seat: Seat, audit: Audit) => void} saveSeat
  * @property {(id: number, audit: Audit) => void} deleteSeat and all of its reports
  * @property {(seat: Seat, audit: Audit) => void} emptySeat saves it, and deletes its reports
- * @property {() => Report[]} readReports without their records
- * @property {(report: Report, record: string) => boolean} addReport false: it was there
- * @property {() => (Report & { record: string })[]} readRecords
+ * @property {() => Report[]} readReports
+ * @property {(report: Report) => boolean} addReport false: it was there
  * @property {() => Audit[]} readAudit
  * @property {() => void} close
  */
-
-const reportColumns = `seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit,
-  started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt`
 
 /**
  * @param {string} file
@@ -108,15 +96,12 @@ export async function openStore (file) {
       sql.deleteReports.run(seat.id)
       saveSeat(seat)
     }),
-    readReports: () => sql.readReports.all().map(reportOf),
-    addReport: (report, record) => inTransaction(database, () => {
-      const { seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit } = report
-      const { changes } = sql.addReport.run(seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier,
-        JSON.stringify(unfit), report.startedAt, report.sentAt, report.receivedAt, record)
-      sql.seen.run(report.receivedAt, seat)
+    readReports: () => sql.readReports.all().map(({ _metadata, ...report }) => report),
+    addReport: ({ seat, id, source, startedAt, sentAt, receivedAt, record }) => inTransaction(database, () => {
+      const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
+      sql.seen.run(receivedAt, seat)
       return Number(changes) === 1
     }),
-    readRecords: () => sql.readRecords.all().map(reportOf),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
     close: () => {
       // So that the one file is whole by itself, for whoever copies it.
@@ -140,14 +125,8 @@ const statements = {
   seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
   deleteSeat: 'DELETE FROM seats WHERE id = ?',
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
-  readReports: `SELECT ${reportColumns} FROM reports`,
-  readRecords: `SELECT ${reportColumns}, record FROM reports ORDER BY seat, started_at`,
-  addReport: `INSERT INTO reports (seat, id, source, lesson, verdict, reason, ratio, low, high, share, tier, unfit,
-    started_at, sent_at, received_at, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (seat, id) DO NOTHING`
-}
-
-/** @param {any} row @returns {any} */
-function reportOf ({ unfit, _metadata, ...row }) {
-  return { ...row, unfit: JSON.parse(unfit) }
+  readReports: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
+    FROM reports ORDER BY seat, started_at, rowid`,
+  addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)
+    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seat, id) DO NOTHING`
 }

@@ -7,6 +7,7 @@ import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
 import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
 import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.js'
 import { createRandom } from '../../../runner/random.js'
+import { factsOf } from '../../../runner/room/derive/facts.js'
 import { readReport } from '../../../runner/room/derive/read-report.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
@@ -58,8 +59,11 @@ test('their records are taken by the room, and say what was meant', () => {
     durationMs: 9000,
     random: createRandom(seed)
   })
-  const read = (/** @type {any} */ outcome, seed = 'a') => readReport(
-    { id: 'simulated-1', sentAt: '2026-11-22T10:00:09.000Z', record: record(outcome, seed) }, [lesson.id]).facts
+  const read = (/** @type {any} */ outcome, seed = 'a') => {
+    const body = { id: 'simulated-1', sentAt: '2026-11-22T10:00:09.000Z', record: record(outcome, seed) }
+    assert.notEqual(typeof readReport(body, [lesson.id]), 'string')
+    return factsOf(body.record)
+  }
   for (let seed = 0; seed < 20; seed++) assert.equal(read({ type: 'pass', reach: 1.6 }, String(seed)).verdict, 'pass')
   assert.equal(read({ type: 'wrong', check: 'is polite' }).reason, 'not right: “is polite”')
   for (const { name } of gates) assert.equal(read({ type: 'slow', gate: name }).reason, `not reached: ${name}`)

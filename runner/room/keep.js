@@ -1,0 +1,19 @@
+import { refuse } from '../http/index.js'
+
+/**
+ * What the store cannot keep was not done, and the room goes on.
+ *
+ * @template T
+ * @param {() => T} act
+ * @returns {T}
+ * @throws {import('../errors.js').WorkshopError} with a status: why it was not kept
+ */
+export function keep (act) {
+  try {
+    return act()
+  } catch (error) {
+    if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
+    const why = error.code === 'SQLITE_FULL' ? 'its disk is full' : `its disk reports ${error.code}`
+    throw refuse(507, `The room could not keep this, because ${why}: send it again once there is space.`)
+  }
+}
