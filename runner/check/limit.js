@@ -13,8 +13,8 @@ const sliceMs = 150
 const bareServer = { dir: fileURLToPath(new URL('bare-server', import.meta.url)), shownDir: 'bare server' }
 
 /**
- * What a bare Node.js server answers under the load of each gate on a rate: this machine's limit. Evidence beside the
- * verdict.
+ * What a bare Node.js server answers under the load of each gate whose kind has a limit. It is evidence, and no
+ * part of the verdict.
  *
  * @param {Pick<Context, 'lesson' | 'session'>} context
  * @param {Generator} generator
@@ -29,7 +29,7 @@ export async function measureLimits ({ lesson, session }, generator) {
   if (failure !== null) return limits
   try {
     for (const load of loads) {
-      // Its answers are none of the lesson's: nobody looks at them.
+      // Its answers are not those of the lesson: they are not verified.
       const order = { instance: 'limit#1', load, port: server.port, sliceMs, sliceAnswers: 10, unchecked: true }
       // A process that has just started is slow.
       await generator.slice(order)

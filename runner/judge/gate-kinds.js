@@ -25,7 +25,7 @@ import { quantile } from './statistics.js'
  * @property {[string, string]} [pair] what the two are called, one round at a time
  * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
- *   alone, a missing figure does, too: who refuses nobody refuses nobody too late
+ *   alone, a missing figure does, too: a server that refuses nothing refuses nothing too late
  * @property {number} [leastShare] the same, as a share of the target
  * @property {boolean} [bounded] a ratio of 1 is the best that there can be: a margin is how far from it one may be
  * @property {boolean} [hasLimit] what a bare server answers under the same load is as much as this machine can do

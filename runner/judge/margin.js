@@ -9,7 +9,7 @@ import { sayMeasured } from './gate-messages.js'
  *
  * @typedef {object} Margin
  * @property {GateResult} gate the one with the least margin
- * @property {number} margin its estimate beside its target: 1 is on it, below is missed
+ * @property {number} margin its estimate relative to its target: 1 is on it, below is missed
  * @property {number | null} certain the same for the end of the deciding interval that lies towards the target
  *
  * @typedef {object} Rehearsed

@@ -43,7 +43,7 @@ function isoOf (at) {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** What begins like a formula is none: a spreadsheet would run it. @param {string | number | null} value */
+/** A text that begins like a formula is quoted: a spreadsheet would run it. @param {string | number | null} value */
 function cell (value) {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

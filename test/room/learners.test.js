@@ -74,7 +74,7 @@ test('who leaves leaves nothing', async (t) => {
   assert.deepEqual(all.json.reports, [])
 })
 
-test('what is no report is refused with a reason, and what belongs to none is dropped', async (t) => {
+test('what is not a report is refused with a reason, and fields that do not belong to one are dropped', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join()
   const right = report()

@@ -1,5 +1,5 @@
 /**
- * How often somebody may ask, as a bucket that fills again (token bucket): many at once after a long silence, then a
+ * How often a client may ask, as a bucket that fills again (token bucket): many at once after a long silence, then a
  * few each second. Pure.
  *
  * @typedef {{ left: number, at: number }} Allowance at: ms since 1970

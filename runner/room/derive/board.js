@@ -1,6 +1,6 @@
 /**
  * The board of the lesson with tiers: for those who want to be on it. Machines differ, so what counts is the share of
- * the own machine's limit. Pure.
+ * each machine's own limit. Pure.
  *
  * @import { Attempt } from './attempts.js'
  *
@@ -15,7 +15,7 @@
 
 /**
  * A higher tier comes first; within a tier, whose interval reaches that of the first of a rank shares the rank, since
- * nobody can tell which is faster.
+ * it cannot be told which is faster.
  *
  * @param {readonly Entry[]} entries
  * @param {readonly string[]} tiers from the lowest

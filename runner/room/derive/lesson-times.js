@@ -4,12 +4,12 @@ import { standingOf } from './attempts.js'
 /** @import { Sitting } from './stuck.js' */
 
 /**
- * How long a lesson takes: from when somebody turned to it (they joined, or left another lesson with their last check)
+ * How long a lesson takes: from when a learner turned to it (they joined, or left another lesson with their last check)
  * to their first pass. Pure.
  *
  * @param {readonly Sitting[]} seats
  * @param {string} lesson
- * @returns {number | null} median, ms; null: nobody has passed
+ * @returns {number | null} median, ms; null: it has not been passed
  */
 export function medianTime (seats, lesson) {
   const times = seats.flatMap((seat) => {
@@ -23,6 +23,6 @@ export function medianTime (seats, lesson) {
 /** @param {Sitting} seat @param {string} lesson @param {number} firstAt ms since 1970 */
 function turnedTo ({ joinedAt, lessons }, lesson, firstAt) {
   const before = [...lessons].flatMap(([id, attempts]) => id === lesson ? [] : attempts.map(({ at }) => at))
-  // Who was here before they joined has worked already.
+  // Checks from before the learner joined are work already done.
   return Math.min(firstAt, Math.max(joinedAt, ...before.filter((at) => at <= firstAt)))
 }

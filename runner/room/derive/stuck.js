@@ -2,7 +2,7 @@ import { median } from '../../judge/index.js'
 import { standingOf } from './attempts.js'
 
 /**
- * Who needs somebody to come by. Pure.
+ * Which learners need the instructor to come by. Pure.
  *
  * @import { Lessons } from './attempts.js'
  *

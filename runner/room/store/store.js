@@ -12,10 +12,10 @@ import { inTransaction } from './transaction.js'
  * @property {string} createdAt ISO 8601
  * @property {number} port under which learners know it; 0: not opened yet
  * @property {string} message to all; may be empty
- * @property {boolean} isLobbyLocked nobody else may join
+ * @property {boolean} isLobbyLocked no more learners may join
  * @property {string[]} locked ids of lessons that are not open yet
  * @property {string[]} revealed ids of lessons whose solution everybody may see
- * @property {boolean} [isSimulated] its learners are invented: nobody's data, and never mixed with people's
+ * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
  *
  * @typedef {object} Seat
  * @property {number} id
@@ -104,7 +104,7 @@ export async function openStore (file) {
     }),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
     close: () => {
-      // So that the one file is whole by itself, for whoever copies it.
+      // So that the one file is whole by itself when it is copied.
       try { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() } catch {}
       database.close()
     }
