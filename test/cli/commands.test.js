@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
 import { envFor, makeRepository } from '../lesson/fixture.js'
+import { passed } from '../report/records.js'
 import { cli, runNode } from './run.js'
 import { removeFolder } from '../temporary.js'
 
@@ -132,5 +133,5 @@ function runIn (root, ...args) {
 async function writeResult (root, name, { verdict, startedAt = '2026-11-21T10:33:05.000Z' }) {
   const file = path.join(root, 'workspace', 'results', `${name}.json`)
   await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, JSON.stringify({ version: 1, verdict, startedAt, gates: [{ kind: 'rate', ratio: 4 }] }))
+  await writeFile(file, JSON.stringify({ ...passed(), verdict, startedAt }))
 }

@@ -5,6 +5,7 @@ import test from 'node:test'
 import { resolveLesson } from '../../runner/lesson/index.js'
 import { notYet, openCopy } from '../../runner/workspace/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
+import { passed } from '../report/records.js'
 import { cli, runNode } from './run.js'
 
 /** What a learner reads and compares between two checks. */
@@ -97,9 +98,7 @@ test('the solution is shown after a pass, or anyway', async (t) => {
     assert.match((await runIn(root, ...words, '--anyway')).stdout, /\/\/ the solution of in-memory-json\n/)
   }
   await mkdir(path.join(root, 'workspace', 'results'), { recursive: true })
-  await writeFile(path.join(root, 'workspace', 'results', '03-in-memory-json.best.json'), JSON.stringify({
-    version: 1, verdict: 'pass', startedAt: '2026-11-21T10:33:05.000Z', gates: []
-  }))
+  await writeFile(path.join(root, 'workspace', 'results', '03-in-memory-json.best.json'), JSON.stringify(passed()))
   const { stdout } = await runIn(root, 'solution', '3')
   assert.match(stdout, /\/\/ the solution of in-memory-json\n\nWhy it is faster\n━+\n\nBecause\.\n/)
   const compared = (await runIn(root, 'diff', '3', 'solution')).stdout

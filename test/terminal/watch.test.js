@@ -8,6 +8,7 @@ import { takeTurn } from '../../runner/system/index.js'
 import { keepOrDrop } from '../../runner/workspace/index.js'
 import { root, variant } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
+import { inconclusive } from '../report/records.js'
 import { temporaryFolder } from '../temporary.js'
 import { sampled } from '../drawn.js'
 import { skipWithoutTerminal } from './available.js'
@@ -107,9 +108,8 @@ some('what ends in another terminal is seen here, and an inconclusive check can 
   await terminal.waitFor(idle)
   fs.mkdirSync(results)
   await keepOrDrop(entry, entry.workspaceDir, { rounds: [] })
-  fs.writeFileSync(path.join(results, '01-mini.json'), JSON.stringify({
-    version: 1, verdict: 'inconclusive', startedAt: new Date().toISOString(), gates: []
-  }))
+  fs.writeFileSync(path.join(results, '01-mini.json'),
+    JSON.stringify({ ...inconclusive(), startedAt: new Date().toISOString() }))
   await terminal.waitFor(/Verdict +\? inconclusive[^]+b full check +m go on with it/)
   terminal.type('q')
   await terminal.exit
