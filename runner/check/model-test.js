@@ -65,12 +65,12 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   const { steps = defaultSteps, strays = true } = sequence
   const operations = strays ? { ...lesson.operations, stray } : lesson.operations
   // Each check has a sequence of one who takes compressed answers, and one of somebody who does not.
-  const zipped = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
+  const compressed = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
   const moments = generateCommands({ operations, data, random, count: steps, events: eventsOf({ ...sequence, steps }) })
   const failure = await runModelTest(moments, {
     baseline: subjectOf(context, 'baseline', soaked.baseline),
     yours: subjectOf(context, 'yours', soaked.yours),
-    zipped,
+    compressed,
     isFresh: soaked.yours === undefined,
     data,
     shrinkMs,

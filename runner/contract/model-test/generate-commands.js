@@ -6,9 +6,9 @@
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
 /** … and every so many-th write has another one beside it: … */
-const together = 0.3
+const concurrent = 0.3
 /** … so many of them the very same once more. */
-const twins = 0.35
+const duplicates = 0.35
 /** After an event so many questions from before. */
 const afterEvent = 3
 /** At the end everything is read once more, up to so many. */
@@ -40,8 +40,8 @@ export function generateCommands ({ operations, data, random, count, events = []
 
   /** @param {string} name @param {Asked} asked @returns {Step} */
   const newStep = (name, asked) => {
-    const wire = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
-    const step = { id: steps.length + 1, name, operation: operations[name], asked, wire }
+    const transport = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
+    const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step
   }
@@ -58,7 +58,7 @@ export function generateCommands ({ operations, data, random, count, events = []
   }
   /** @param {Step} write */
   const beside = (write) => {
-    if (random.next() < twins) return newStep(write.name, write.asked)
+    if (random.next() < duplicates) return newStep(write.name, write.asked)
     now = write
     const other = draw(random.pick(namesOfWrites(operations)))
     now = null
@@ -89,7 +89,7 @@ export function generateCommands ({ operations, data, random, count, events = []
       add(first)
       continue
     }
-    const writes = add(first, random.next() < together ? beside(first) : null)
+    const writes = add(first, random.next() < concurrent ? beside(first) : null)
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }

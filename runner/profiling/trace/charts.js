@@ -38,7 +38,7 @@ function utilisation (threads) {
     top: 100,
     steps: true,
     series: threads.map((thread, look) => ({
-      look,
+      style: look,
       ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
     }))
   }
@@ -52,7 +52,7 @@ function delay (threads, lead) {
     unit: 'ms',
     steps: true,
     series: threads.flatMap((thread, look) => [
-      { look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
+      { style: look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
       // Of all threads, the mean would be a tangle.
       ...(thread.name === lead
         ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
