@@ -29,7 +29,7 @@ export async function measureLimits ({ lesson, session }, generator) {
   if (failure !== null) return limits
   try {
     for (const load of loads) {
-      // Its answers are none of the lesson's: nobody looks at them.
+      // Its answers are not the lesson's, and are not verified.
       const order = { instance: 'limit#1', load, port: server.port, sliceMs, sliceAnswers: 10, unchecked: true }
       // A process that has just started is slow.
       await generator.slice(order)

@@ -127,7 +127,7 @@ function createMemory () {
 }
 
 /**
- * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill
+ * The body is put together when it is read: most are the same as one before, and copies of them would fill
  * the generator's time with garbage collection.
  *
  * @implements {LoadAnswer}

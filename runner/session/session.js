@@ -69,7 +69,7 @@ export async function withSession (entry, options, use) {
  * @returns {Promise<Session>}
  */
 async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, signal }) {
-  // It would open our inspector to everybody on this machine.
+  // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
     process.off('SIGUSR1', ignore)

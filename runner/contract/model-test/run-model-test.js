@@ -82,7 +82,7 @@ export async function runModelTest (moments, options) {
 function startedAhead (subject) {
   const startNext = () => {
     const starting = subject.start()
-    // Whoever takes it hears of it.
+    // A failure is seen where it is awaited.
     starting.catch(() => {})
     return starting
   }

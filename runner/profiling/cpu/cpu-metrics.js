@@ -1,7 +1,7 @@
 import { keyOf, summarise } from '../../inside/index.js'
 
 /**
- * A CPU profile as figures, for whoever shows it in another way than the report does. Pure.
+ * A CPU profile as figures, for other views than the report. Pure.
  *
  * @import { Change, FunctionTime, Owner } from '../../inside/index.js'
  * @import { Recording } from '../record-cpu.js'
