@@ -25,7 +25,7 @@ export function problemsOf (lesson, entry) {
     : problems
 }
 
-/** @param {any} lesson @returns {string[]} */
+/** @param {any} lesson */
 function problemsOfServerLesson (lesson) {
   const [contract, gates] = [itemsOf(lesson.contract), itemsOf(lesson.gates)]
   const loads = isObject(lesson.loads) ? lesson.loads : {}
@@ -77,7 +77,6 @@ function everyLesson () {
 /**
  * @param {any} mechanism
  * @param {Record<string, any>} loads
- * @returns {string[]}
  */
 function problemsOfMechanism (mechanism, loads) {
   return [
@@ -95,7 +94,7 @@ function problemsOfMechanism (mechanism, loads) {
   ]
 }
 
-/** @param {Record<string, any>} operations @returns {string[]} */
+/** @param {Record<string, any>} operations */
 function problemsOfOperations (operations) {
   return Object.entries(operations).flatMap(([name, operation]) => [
     ...problemsOfFields(operation, `operations.${name}`, {
@@ -115,7 +114,7 @@ function problemsOfOperations (operations) {
   ])
 }
 
-/** A lesson of another kind: what is graded is a load plan. @param {any} lesson @returns {string[]} */
+/** A lesson of another kind: what is graded is a load plan. @param {any} lesson */
 function problemsOfPlanLesson (lesson) {
   const gates = itemsOf(lesson.gates)
   return [
@@ -137,7 +136,6 @@ function problemsOfPlanLesson (lesson) {
 /**
  * @param {any} load
  * @param {string} field
- * @returns {string[]}
  */
 function problemsOfLoad (load, field) {
   const isBatchOfNothing = load?.batches !== undefined && load.exactly === undefined
@@ -166,7 +164,6 @@ function problemsOfLoad (load, field) {
 /**
  * @param {any[]} gates
  * @param {Record<string, any>} loads
- * @returns {string[]}
  */
 function problemsOfGates (gates, loads) {
   return [
@@ -194,7 +191,6 @@ function problemsOfGates (gates, loads) {
  * @param {any} gate
  * @param {string} field
  * @param {Record<string, any>} loads
- * @returns {string[]}
  */
 function problemsOfKind (gate, field, loads) {
   /** @type {Record<string, Kind>} */
@@ -214,7 +210,7 @@ function problemsOfKind (gate, field, loads) {
   ]
 }
 
-/** Names that are taken. @param {any[]} items @param {string} field @returns {string[]} */
+/** Names that are taken. @param {any[]} items @param {string} field */
 function problemsOfNames (items, field) {
   const names = items.map((item) => item?.name)
   return names.flatMap((name, index) => typeof name === 'string' && names.indexOf(name) !== index
@@ -226,7 +222,6 @@ function problemsOfNames (items, field) {
  * @param {any[]} items
  * @param {string} field
  * @param {(item: any) => Record<string, Rule>} rulesOf
- * @returns {string[]}
  */
 function problemsOfItems (items, field, rulesOf) {
   return items.flatMap((item, index) => problemsOfFields(item, `${field}[${index}]`, rulesOf(item)))
@@ -236,7 +231,6 @@ function problemsOfItems (items, field, rulesOf) {
  * @param {any} thing
  * @param {string} prefix the field that it is, empty for the lesson itself
  * @param {Record<string, Rule>} rules by field; it may have no others
- * @returns {string[]}
  */
 function problemsOfFields (thing, prefix, rules) {
   if (!isObject(thing)) return [`${prefix}: must be an object, got ${quote(thing)}`]
@@ -288,7 +282,7 @@ const oneOf = (names, what) => (value) => names.includes(value)
   ? undefined
   : `${what} (${names.map(quote).join(', ')})`
 
-/** @param {any} value @returns {any[]} */
+/** @param {any} value */
 function itemsOf (value) {
   return Array.isArray(value) ? value : []
 }
