@@ -13,6 +13,8 @@ import { sayWhen } from './when.js'
  * @import { Progress } from '../progress.js'
  * @import { Theme } from './theme.js'
  *
+ * @typedef {(state: WatchState, theme: Theme) => string[]} Part
+ *
  * @typedef {object} WatchState
  * @property {{ number: number, title: string }} lesson
  * @property {string} file what the learner changes, as they would type it
@@ -129,15 +131,15 @@ function endOf (file, width, ellipsis) {
   return textWidth(file) <= width ? file : ellipsis + characters.join('')
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function targetLines ({ targets }, theme) {
+/** @type {Part} */
+const targetLines = ({ targets }, theme) => {
   const asked = targets.filter(({ target }) => target !== null)
     .map((gate) => `${theme.line(gate.name)} ${formatTarget(gate, theme.marks)}`)
   return wrapParts(asked, ', ', theme.columns).flatMap((line) => wrapText(line, theme.columns))
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function lastLines ({ last }, theme) {
+/** @type {Part} */
+const lastLines = ({ last }, theme) => {
   const { marks, paint } = theme
   if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
   const word = `${marks[last.verdict]} ${last.verdict}`
@@ -148,8 +150,8 @@ function lastLines ({ last }, theme) {
     : [painted, paint('secondary', when)]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function historyLines ({ history }, theme) {
+/** @type {Part} */
+const historyLines = ({ history }, theme) => {
   if (history.length < 2) return []
   const shown = history.slice(-Math.min(longestHistory, Math.floor(theme.columns / 3)))
   const ratios = shown.map(({ ratio }) => ratio)
@@ -162,16 +164,16 @@ function historyLines ({ history }, theme) {
   return wrapParts([line, ...figures], '  ', theme.columns)
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function waitingLines ({ waiting }, { columns, paint, line }) {
+/** @type {Part} */
+const waitingLines = ({ waiting }, { columns, paint, line }) => {
   if (waiting === null) return []
   const seconds = Math.round((Date.now() - waiting.since) / 1000)
   const waited = seconds < 1 ? [] : [paint('secondary', `waited ${seconds} s so far`)]
   return [...wrapText(line(waiting.sentence), columns), ...waited]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function nowLines (state, theme) {
+/** @type {Part} */
+const nowLines = (state, theme) => {
   const { activity, progress, preview, last, roughness } = state
   const { paint, marks } = theme
   const isBusy = activity !== 'idle'
@@ -275,8 +277,8 @@ function beginning (lines, { marks, columns }) {
   return [...lines.slice(0, longestMessage - 1), truncateText(last, columns, marks.ellipsis)]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function keyLines ({ hints, isPassed, activity, canGoOn }, theme) {
+/** @type {Part} */
+const keyLines = ({ hints, isPassed, activity, canGoOn }, theme) => {
   const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
   /** @type {[string, string][]} */
   const keys = [
