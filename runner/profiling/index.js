@@ -11,7 +11,7 @@ export { tools }
  * @import { ToolResult } from './tools/tool.js'
  *
  * @typedef {import('./cpu/cpu-metrics.js').CpuFigures} CpuFigures
- * @typedef {import('./cpu/cpu-metrics.js').FunctionRow} SeenFunction
+ * @typedef {import('./cpu/cpu-metrics.js').SeenFunction} SeenFunction
  * @typedef {import('./reports.js').ReadReport} ReadReport
  * @typedef {import('./reports.js').TraceFigures} TraceFigures
  */

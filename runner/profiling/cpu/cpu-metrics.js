@@ -7,7 +7,7 @@ import { keyOf, summarise } from '../../inside/index.js'
  * @import { Recording } from '../record-cpu.js'
  * @import { CpuAnalysis } from './understood.js'
  *
- * @typedef {object} FunctionRow
+ * @typedef {object} SeenFunction
  * @property {string} name
  * @property {string} place `lib/users.js:31`; empty for native code
  * @property {string | null} file `lib/users.js`, below the server's folder; null where it is not the server's own
@@ -24,7 +24,7 @@ import { keyOf, summarise } from '../../inside/index.js'
  * @property {string[]} sentences
  * @property {number} requestMs time of all recorded threads for one request, without idling
  * @property {number} answers
- * @property {FunctionRow[]} functions the largest total first, without idling
+ * @property {SeenFunction[]} functions the largest total first, without idling
  * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: it was not compared
  * @property {Change[]} changes the largest first; empty where it was not compared
  */
@@ -68,7 +68,7 @@ export function requestMs ({ functions }, { answers }) {
     Math.max(1, answers)
 }
 
-/** @param {CpuAnalysis} read @param {Recording} recording @returns {FunctionRow[]} */
+/** @param {CpuAnalysis} read @param {Recording} recording @returns {SeenFunction[]} */
 function functionsOf ({ functions }, { threads, answers }) {
   /** @type {Map<string, { one: FunctionTime, thread: string, wallMs: number }>} */
   const largest = new Map()
