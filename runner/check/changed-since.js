@@ -45,8 +45,8 @@ function packagesOf (root) {
 }
 
 /**
- * The first file that was written, replaced or removed since then. Nobody can set back the time that is looked at
- * (ctime), so one look at the end is enough.
+ * The first file that was written, replaced or removed since then. No program can set back the time that is read
+ * (ctime), so once at the end is enough.
  *
  * @param {string} folder
  * @param {number} sinceMs

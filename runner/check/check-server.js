@@ -20,7 +20,7 @@ import { sourceWarnings } from './source-hints.js'
  * @import { Evidence, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Session } from '../session/index.js'
- * @import { Context, FullCheckOptions, Gathered, InsideEvidence } from './context.js'
+ * @import { Context, FullCheckOptions, GatheredEvidence, InsideEvidence } from './context.js'
  */
 
 /**
@@ -146,7 +146,7 @@ function withChange (evidence, entry, { running, openedMs }) {
 
 /**
  * @param {Context} context
- * @param {Gathered} gathered
+ * @param {GatheredEvidence} gathered
  * @param {ResultRecord['verdict']} verdict
  * @param {InsideEvidence['samples']} [samples]
  */
@@ -154,7 +154,7 @@ function mechanismOf ({ lesson }, { outcome }, verdict, samples = nothingInside.
   return seeMechanism(lesson, samples, outcome?.cpuPerRequest ?? null, { passed: verdict === 'pass' })
 }
 
-/** @param {FullCheckOptions} options @param {Session} session @param {Gathered} gathered */
+/** @param {FullCheckOptions} options @param {Session} session @param {GatheredEvidence} gathered */
 function tellUnfinished ({ onUnfinished }, { seed, workScale }, { evidence, outcome }) {
   if (!outcome?.measured?.length) return
   const contract = evidence.contract.filter(({ when, status }) => when === 'before' && status === 'pass')

@@ -67,7 +67,7 @@
  * @property {string} output what the submission wrote
  * @property {Evidence} evidence
  *
- * @typedef {object} Gathered everything that a verdict rests on
+ * @typedef {object} GatheredEvidence everything that a verdict rests on
  * @property {Evidence} evidence
  * @property {string} output what the submission wrote
  * @property {RoundsOutcome} [outcome] of the rounds, where there were any

@@ -11,14 +11,14 @@ import { getReady, verifyUnderLoad } from './verify-under-load.js'
  *
  * @import { GateResult } from '../judge/index.js'
  * @import { Server } from '../session/index.js'
- * @import { Context, FullCheckOptions, Gathered } from './context.js'
+ * @import { Context, FullCheckOptions, GatheredEvidence } from './context.js'
  */
 
 /**
  * @param {Context} context
  * @param {FullCheckOptions} options
  * @param {{ startedAt: Date, unchanged: boolean }} given unchanged: the submission is still what learners start from
- * @returns {Promise<Gathered>}
+ * @returns {Promise<GatheredEvidence>}
  */
 export async function gatherEvidence (context, options, { startedAt, unchanged }) {
   const known = unchanged && options.speed === true ? await gatherUnchanged(context) : null
@@ -26,7 +26,12 @@ export async function gatherEvidence (context, options, { startedAt, unchanged }
   return { ...gathered, evidence: { ...gathered.evidence, unchanged } }
 }
 
-/** @param {Context} context @param {FullCheckOptions} options @param {Date} startedAt @returns {Promise<Gathered>} */
+/**
+ * @param {Context} context
+ * @param {FullCheckOptions} options
+ * @param {Date} startedAt
+ * @returns {Promise<GatheredEvidence>}
+ */
 async function gather (context, options, startedAt) {
   const { speed, earlier } = options
   if (speed === 'preview') return gatherPreview(context)
@@ -62,7 +67,7 @@ async function gatherRounds (context, { budgetMs, earlier, sampleInside }, { ela
  * The slow server needs no proof that it is slow: one round says what it does now.
  *
  * @param {Context} context
- * @returns {Promise<Gathered | null>} null where that alone fails no gate
+ * @returns {Promise<GatheredEvidence | null>} null where that alone fails no gate
  */
 async function gatherUnchanged (context) {
   const { lesson, onProgress } = context
@@ -81,7 +86,7 @@ async function gatherUnchanged (context) {
  * The speed first: it is known within two seconds, and whether all answers are right is not.
  *
  * @param {Context} context
- * @returns {Promise<Gathered>}
+ * @returns {Promise<GatheredEvidence>}
  */
 async function gatherPreview (context) {
   const outcome = await runPreviewRound(context)
@@ -95,7 +100,7 @@ async function gatherPreview (context) {
 /**
  * @param {Context} context
  * @param {{ compare: boolean }} options compare: ask the slow server, too, what yours fails
- * @returns {Promise<Gathered & { tookMs: number }>}
+ * @returns {Promise<GatheredEvidence & { tookMs: number }>}
  */
 async function gatherContract (context, { compare }) {
   const { session, submission, phase } = context

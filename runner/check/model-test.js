@@ -64,13 +64,13 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   if (lesson.operations === undefined) return nothing
   const { steps = defaultSteps, strays = true } = sequence
   const operations = strays ? { ...lesson.operations, stray } : lesson.operations
-  // Each check has a sequence of one who takes compressed answers, and one of somebody who does not.
-  const zipped = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
+  // Each check has one sequence with compressed answers, and one without.
+  const compressed = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
   const moments = generateCommands({ operations, data, random, count: steps, events: eventsOf({ ...sequence, steps }) })
   const failure = await runModelTest(moments, {
     baseline: subjectOf(context, 'baseline', soaked.baseline),
     yours: subjectOf(context, 'yours', soaked.yours),
-    zipped,
+    compressed,
     isFresh: soaked.yours === undefined,
     data,
     shrinkMs,

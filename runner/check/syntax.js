@@ -19,8 +19,8 @@ const timeoutMs = 10_000
 const named = /^(?!\s*(?:\/\/|\*)).*?(['"`])(\.{1,2}\/[^'"`\n]+)\1/gm
 
 /**
- * A syntax error in what is about to be graded. It takes no measurement, so nobody has to wait for their turn to hear
- * of it. Node.js itself reads the files, and runs nothing.
+ * A syntax error in what is about to be graded. It takes no measurement, so it is told without waiting for a
+ * turn. Node.js itself reads the files, and runs nothing.
  *
  * @param {{ entry: LoadedLesson, dir: string, seed?: string, signal?: AbortSignal }} given dir: of the submission
  * @returns {Promise<ResultRecord | null>} a failed check; null where every file can be read

@@ -23,14 +23,14 @@ const sliceMs = 300
  */
 export function getReady ({ session, submission, getGenerator }) {
   const ready = { generator: getGenerator(), started: session.start('yours', submission) }
-  // Where nobody waits for it any more, the check is over, and has said why.
+  // When neither is awaited any more, the check is over, and has said why.
   for (const promise of Object.values(ready)) promise.catch(() => {})
   return ready
 }
 
 /**
- * Is every answer right under load? One verified slice of each load, of the submission alone, whose speed nobody looks
- * at.
+ * Is every answer right under load? One verified slice of each load, of the submission alone, whose speed is not
+ * measured.
  *
  * @param {Context} context
  * @param {Ready} ready

@@ -11,7 +11,7 @@ import { unzip } from './unzip.js'
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
- * @property {boolean} [zipped] take a compressed answer, as browsers do, unless `headers` say what to take
+ * @property {boolean} [compressed] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
 const defaultTimeoutMs = 5000
@@ -71,7 +71,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } =
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
-        const plain = isZipped(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
+        const plain = takesCompressed(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
         if (plain === undefined) return fail('its body is not compressed as its Content-Encoding says')
         resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, ...plain }))
       })
@@ -95,8 +95,8 @@ function sendInParts (req, body) {
 }
 
 /** @param {Request} request */
-function isZipped ({ zipped = false, headers = {} }) {
-  return zipped && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
+function takesCompressed ({ compressed = false, headers = {} }) {
+  return compressed && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
 }
 
 /** @param {string} origin @param {Request} request */
@@ -108,7 +108,7 @@ function optionsOf (origin, request) {
   const all = {
     Host: url.host,
     Connection: 'keep-alive',
-    ...(isZipped(request) ? { 'Accept-Encoding': 'gzip, deflate, br' } : {}),
+    ...(takesCompressed(request) ? { 'Accept-Encoding': 'gzip, deflate, br' } : {}),
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more
   }

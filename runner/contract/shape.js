@@ -1,3 +1,5 @@
+import { isObject, shortJson } from '../rules.js'
+
 /**
  * What a value should look like: a type's name, a pattern, a test, a list of one shape, an object of shapes.
  *
@@ -18,21 +20,21 @@ export function shapeError (value, shape, options = {}, place = 'the body') {
   if (shape === 'any') return value === undefined ? `${place} is missing` : undefined
   if (typeof shape === 'string') {
     // eslint-disable-next-line valid-typeof
-    return typeof value === shape ? undefined : `${place} should be a ${shape}, got ${kind(value)}`
+    return typeof value === shape ? undefined : `${place} should be a ${shape}, got ${shortJson(value)}`
   }
   if (shape instanceof RegExp) {
     return typeof value === 'string' && shape.test(value)
       ? undefined
-      : `${place} should fit ${shape}, got ${kind(value)}`
+      : `${place} should fit ${shape}, got ${shortJson(value)}`
   }
-  if (typeof shape === 'function') return shape(value) ? undefined : `${place} is not as it should be: ${kind(value)}`
+  if (typeof shape === 'function') {
+    return shape(value) ? undefined : `${place} is not as it should be: ${shortJson(value)}`
+  }
   if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return `${place} should be a list, got ${kind(value)}`
+    if (!Array.isArray(value)) return `${place} should be a list, got ${shortJson(value)}`
     return firstShapeError(value.map((item, i) => () => shapeError(item, shape[0], options, `${place}[${i}]`)))
   }
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return `${place} should be an object, got ${kind(value)}`
-  }
+  if (!isObject(value)) return `${place} should be an object, got ${shortJson(value)}`
   const missing = Object.keys(shape).find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return `${place} has no ${missing}`
   const surplus = Object.keys(value).find((key) => !Object.hasOwn(shape, key))
@@ -50,10 +52,4 @@ function firstShapeError (tests) {
     const wrong = test()
     if (wrong) return wrong
   }
-}
-
-/** @param {any} value */
-function kind (value) {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

@@ -5,7 +5,7 @@ import express from 'express'
 import { refuse } from './refuse.js'
 
 /** Second doors, and what lies behind them. */
-const layouts = ['axis', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
+const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
 const reports = ['browser', 'page', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
 

@@ -6,7 +6,7 @@ import { percent } from '../format.js'
 export const mostSteal = 0.1
 /** More than this much of one core taken by other programs disturbs a slice … */
 export const mostForeign = 0.3
-/** … where the cores are this busy: with cores to spare nobody is in anybody's way. */
+/** … where the cores are this busy: with cores to spare they do not compete. */
 export const crowded = 0.85
 /** A server that is not asked anything may use this much of one core. */
 export const mostIdle = 0.25

@@ -23,7 +23,7 @@ import { quantile } from './statistics.js'
  * @property {(machine: Machine) => string | null} [unavailable] why this machine cannot show it, a sentence
  * @property {[string, string]} [servers] what the two servers are called, where they are not the baseline and yours
  * @property {[string, string]} [pair] what the two are called, one round at a time
- * @property {boolean} [alone] the baseline's figure does not enter, and may be missing
+ * @property {boolean} [absolute] the baseline's figure does not enter, and may be missing
  * @property {number} [least] figures below this one cannot be told apart: they count as this. Where yours is judged
  *   alone, a missing figure does, too: a server that refuses nothing refuses nothing too late
  * @property {number} [leastShare] the same, as a share of the target
@@ -144,7 +144,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     latencies: () => 'refused',
     figure: ({ refused }, { percentile = 99 }) => percentileOf(refused, percentile),
     ratio: itself,
-    alone: true,
+    absolute: true,
     least: 1,
     perProcessBias: true
   },
@@ -190,7 +190,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     figure: ({ retained }) => retained,
     ratio: itself,
-    alone: true,
+    absolute: true,
     leastShare: 1 / 3,
     loadInvariant: true
   },

@@ -56,7 +56,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
   }
   if (rounds === 0) return result
   const logs = observations.map((o) => Math.log(kind.ratio(o)))
-  // Two rounds have an interval of many orders of magnitude, which tells nobody anything.
+  // Two rounds have an interval of many orders of magnitude, which says nothing.
   if (rounds < 3) {
     return { ...result, ...figuresOf(observations, logs, 0), ratio: Math.exp(mean(logs)), verdict: 'inconclusive' }
   }

@@ -21,8 +21,8 @@ export function observe (gate, { baseline, yours, seconds }) {
     const figure = kind.figure(slice, gate)
     return figure === null ? null : Math.max(figure, least)
   })
-  const ours = found ?? (kind.alone ? least : 0)
+  const ours = found ?? (kind.absolute ? least : 0)
   if (!(ours > 0)) return null
-  if (!kind.alone && (theirs === null || !(theirs > 0))) return null
+  if (!kind.absolute && (theirs === null || !(theirs > 0))) return null
   return { baseline: theirs ?? 0, yours: ours, seconds }
 }

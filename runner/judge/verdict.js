@@ -17,7 +17,7 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-mess
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
- * @property {boolean} unmeasured nobody has looked at its speed, on purpose
+ * @property {boolean} unmeasured its speed was not measured, on purpose
  * @property {boolean} unchanged the submission is still what learners start from
  *
  * @typedef {{ verdict: Verdict, reason: string, next: string, advice?: string }} Decision advice: the part of `next`
@@ -196,7 +196,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
   if (conditions.idleServer > 0 && conditions.idleServer * 2 >= conditions.rounds) {
     return {
       verdict: 'fail',
-      reason: `Your server keeps the processor busy while nobody asks it anything: ${conditions.cause}.`,
+      reason: `Your server keeps the processor busy while no request is in flight: ${conditions.cause}.`,
       next: 'What runs in your server when no request is open? A timer, a loop, work pushed to after the answer?'
     }
   }

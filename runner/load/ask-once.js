@@ -31,7 +31,7 @@ const unasked = 'an answer came before its request: answer each request once, an
 export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnasked = () => {} }) {
   const { method = 'GET', path, headers, json } = item
   const body = json === undefined ? undefined : JSON.stringify(json)
-  // In the order of the closed loop's and the contract's: nobody can tell from whom a request is.
+  // In the order of the closed loop's and the contract's: a server cannot tell them apart.
   const ordered = {
     Host: `127.0.0.1:${port}`,
     Connection: 'keep-alive',

@@ -83,7 +83,7 @@ function adapt (client, onConnection) {
   })
   // It joins the chunks of a body as text, which breaks characters that two chunks share.
   client.pipelinedRequests.addBody = onChunk
-  // An answer that nobody asked for has no request in its queue, and would end our process.
+  // An answer that was not asked for has no request in its queue, and would end our process.
   const take = client.pipelinedRequests.terminateRequest.bind(client.pipelinedRequests)
   client.pipelinedRequests.terminateRequest = () => take() ?? { headers: {}, bytes: 0, duration: 0 }
   client.on('request', () => {

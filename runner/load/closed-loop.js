@@ -44,7 +44,7 @@ import { runAutocannon } from './autocannon.js'
  */
 
 /**
- * One answer in so many is followed by a pause, as is the last: whoever answers ahead of the requests answers into it.
+ * One answer in so many is followed by a pause, as is the last: a server that answers ahead of requests does so in it.
  */
 const answersForPause = 256
 

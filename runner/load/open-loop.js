@@ -35,12 +35,8 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
   const intervalMs = 1000 / rate
   const { now, stop: stopClock } = createClock({ isLimited })
   const startedAt = now()
-  /** @type {number[]} */
-  const latencies = []
-  /** @type {number[]} */
-  const lateness = []
-  /** @type {Problem[]} */
-  const problems = []
+  /** @type {OpenLoopResult} */
+  const result = { latencies: [], lateness: [], problems: [] }
   /** @type {Promise<void>[]} */
   const underway = []
   let sent = 0
@@ -51,7 +47,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
     timer = setTimeout(() => {
       for (let due = dueAt(sent); due <= now(); due = dueAt(sent)) {
         sent++
-        lateness.push(now() - due)
+        result.lateness.push(now() - due)
         underway.push(ask())
       }
       schedule()
@@ -66,17 +62,13 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
       agent,
       item: next(),
       answerTimeoutMs,
-      onUnasked: (problem) => problems.push(problem)
+      onUnasked: (problem) => result.problems.push(problem)
     })
-    if (outcome.problem !== null) {
-      problems.push(outcome.problem)
-      // A request that never got its answer was at least this slow.
-      latencies.push(now() - sentAt)
-      return
-    }
+    // A request that never got its answer was at least this slow.
     const latencyMs = now() - sentAt
-    latencies.push(latencyMs)
-    onAnswer(outcome.answer, latencyMs)
+    result.latencies.push(latencyMs)
+    if (outcome.problem === null) onAnswer(outcome.answer, latencyMs)
+    else result.problems.push(outcome.problem)
   }
 
   schedule()
@@ -86,7 +78,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 1
       await Promise.all(underway)
       stopClock()
       agent.destroy()
-      return { latencies, lateness, problems }
+      return result
     }
   }
 }

@@ -9,7 +9,7 @@ import { patienceMs } from '../session/index.js'
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice
  * @property {(order: ReadOrder) => Promise<{ answers: number }>} read asks what the lesson's operations ask that change
- *   nothing, on eight connections; nobody looks at the answers
+ *   nothing, on eight connections; the answers are not verified
  * @property {(instance: string) => Promise<void>} forget
  * @property {number} pid
  */

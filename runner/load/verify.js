@@ -6,6 +6,11 @@ import { label } from './closed-loop.js'
  * @import { Item, LoadAnswer } from '../lesson/index.js'
  * @import { Problem } from '../judge/index.js'
  * @import { RawAnswer } from './closed-loop.js'
+ *
+ * @typedef {object} Faults
+ * @property {Problem[]} problems the first of them
+ * @property {number} wrong answers with any fault
+ * @property {number} badStatus those of them with a status of 400 or more
  */
 
 /** Answers that wait for their check may hold this many bytes. */
@@ -29,8 +34,7 @@ const compared = [
  * Checks every answer of a slice, as far as possible after it: while the load runs the generator's core is for the
  * load.
  *
- * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => { problems: Problem[], wrong: number, badStatus:
- *   number } }} wrong: answers with any fault; badStatus: those of them with a status of 400 or more
+ * @returns {{ take: (raw: RawAnswer) => LoadAnswer, finish: () => Faults }}
  */
 export function createVerifier () {
   /** @type {ReceivedAnswer[]} */
@@ -41,10 +45,7 @@ export function createVerifier () {
   let items = []
   let heldBytes = 0
   const { isAccepted, remember } = createMemory()
-  /** @type {Problem[]} */
-  let problems = []
-  let wrong = 0
-  let badStatus = 0
+  let faults = noFaults()
 
   const checkHeld = () => {
     held.forEach((answer, i) => {
@@ -55,10 +56,11 @@ export function createVerifier () {
         if (item.key !== undefined) remember(item.key, answer)
         return
       }
-      wrong++
-      if (answer.status >= 400) badStatus++
-      if (problems.length < mostProblems) {
-        problems.push({ kind: answer.status >= 400 ? 'status' : 'mismatch', message: `${label(item)}: ${message}` })
+      faults.wrong++
+      if (answer.status >= 400) faults.badStatus++
+      if (faults.problems.length < mostProblems) {
+        const kind = answer.status >= 400 ? 'status' : 'mismatch'
+        faults.problems.push({ kind, message: `${label(item)}: ${message}` })
       }
     })
     held = []
@@ -87,13 +89,16 @@ export function createVerifier () {
     },
     finish: () => {
       checkHeld()
-      const result = { problems, wrong, badStatus }
-      problems = []
-      wrong = 0
-      badStatus = 0
+      const result = faults
+      faults = noFaults()
       return result
     }
   }
+}
+
+/** @returns {Faults} */
+function noFaults () {
+  return { problems: [], wrong: 0, badStatus: 0 }
 }
 
 /** The answers that were accepted, by key, up to so many bytes; the oldest go first. */
@@ -122,7 +127,7 @@ function createMemory () {
 }
 
 /**
- * The body is put together when somebody asks for it: most are the same as one before, and copies of them would fill
+ * The body is put together when it is read: most are the same as one before, and copies of them would fill
  * the generator's time with garbage collection.
  *
  * @implements {LoadAnswer}

@@ -8,7 +8,8 @@ import { underLoad } from './under-load.js'
 /**
  * CPU profiles of every process and thread of one server under load.
  *
- * @import { CpuProfile, Member } from '../inside/index.js'
+ * @import { CpuProfile, Hub, Member } from '../inside/index.js'
+ * @import { Server } from '../session/index.js'
  * @import { Target } from './under-load.js'
  *
  * @typedef {object} Thread
@@ -65,11 +66,7 @@ export async function recordCpu (target, { seconds }) {
     const under = pathToFileURL(server.dir + path.sep).href
     const coverage = await hub.ask('stopCoverage', { under }, { to: members })
 
-    const threads = stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
-      title: titleOf(member, server.pid),
-      raw: value,
-      profile: readCpuProfile(value, { dir: server.dir })
-    })).sort((a, b) => busyMs(b) - busyMs(a))
+    const threads = threadsOf(stopped, server)
     if (threads.length === 0) {
       throw new WorkshopError(
         `No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server ` +
@@ -79,18 +76,7 @@ export async function recordCpu (target, { seconds }) {
     const cpu = figures.flatMap(({ value }) => value?.cpuMs != null ? [value.cpuMs / value.wallMs] : [])
     return {
       threads,
-      missing: [
-        ...stopped
-          .filter(({ error }) => error !== null)
-          .map(({ member, error }) => `${titleOf(member, server.pid)} was not recorded: ${error}.`),
-        ...hub
-          .unrecorded()
-          .map(
-            ({ pid, threadId }) =>
-              `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or ` +
-                'without this process’s environment or flags.'
-          )
-      ],
+      missing: missingThreads(stopped, hub, server.pid),
       answers: seen.answers,
       cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,
       problems: seen.problems,
@@ -98,6 +84,35 @@ export async function recordCpu (target, { seconds }) {
       countedAnswers: counted.answers
     }
   })
+}
+
+/**
+ * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @param {Server} server
+ * @returns {Thread[]} the one with the most work first
+ */
+function threadsOf (stopped, { dir, pid }) {
+  return stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
+    title: titleOf(member, pid),
+    raw: value,
+    profile: readCpuProfile(value, { dir })
+  })).sort((a, b) => busyMs(b) - busyMs(a))
+}
+
+/**
+ * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @param {Hub} hub
+ * @param {number} ownPid
+ * @returns {string[]} sentences
+ */
+function missingThreads (stopped, hub, ownPid) {
+  return [
+    ...stopped.filter(({ error }) => error !== null)
+      .map(({ member, error }) => `${titleOf(member, ownPid)} was not recorded: ${error}.`),
+    ...hub.unrecorded().map(({ pid, threadId }) =>
+      `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or ` +
+        'without this process’s environment or flags.')
+  ]
 }
 
 /** @param {string} url of a file @returns {string | null} */

@@ -33,7 +33,7 @@ export async function readReports (entry) {
   }))
 }
 
-/** Whoever can write into the workspace may have written it. @param {any} figures */
+/** Any program that can write into the workspace may have written it. @param {any} figures */
 function isCpu (figures) {
   const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
     has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs'])

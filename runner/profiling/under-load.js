@@ -15,9 +15,9 @@ import { createRandom } from '../random.js'
  * @typedef {object} UnderLoad
  * @property {Server} server
  * @property {Hub} hub
- * @property {(ms: number) => Promise<Seen>} load loads the server for about so long
+ * @property {(ms: number) => Promise<LoadOutcome>} load loads the server for about so long
  *
- * @typedef {object} Seen what the load saw
+ * @typedef {object} LoadOutcome what the load saw
  * @property {number} answers
  * @property {number} seconds
  * @property {string[]} problems wrong and lost answers, the first few, as sentences
@@ -69,7 +69,7 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
  *   findStuck: () => Promise<string | null> }} given findStuck: what it does when it doesn't answer, half a sentence
- * @returns {(ms: number) => Promise<Seen>}
+ * @returns {(ms: number) => Promise<LoadOutcome>}
  */
 function loader ({ entry, loadName, server, generator, findStuck }) {
   const { arrivals } = entry.lesson.loads[loadName]

@@ -1,5 +1,6 @@
 /** The second door of the reports, for modules that run in a browser, too: nothing behind it needs Node.js. */
 export { axisOf } from './layout/axis.js'
+export { gateColumns } from './layout/gate-columns.js'
 export { errorOf, sayAbout, whyRough } from './layout/preview.js'
 export { unicodeMarks as marks } from './layout/marks.js'
 export {

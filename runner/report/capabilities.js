@@ -2,7 +2,7 @@
 import { createTheme } from './layout/theme.js'
 
 /**
- * @import { Look, Theme } from './layout/theme.js'
+ * @import { ThemeOptions, Theme } from './layout/theme.js'
  *
  * @typedef {object} Capabilities
  * @property {number} columns
@@ -47,12 +47,12 @@ export function capabilitiesOf (stream, env = process.env, platform = process.pl
 }
 
 /**
- * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
  * @returns {Theme}
  */
-export function themeFor ({ stream = process.stdout, ...look } = {}) {
+export function themeFor ({ stream = process.stdout, ...options } = {}) {
   const found = capabilitiesOf(stream)
-  return createTheme({ ...found, uncut: found.uncut && look.columns === undefined, ...look })
+  return createTheme({ ...found, uncut: found.uncut && options.columns === undefined, ...options })
 }
 
 /**

@@ -8,10 +8,10 @@ import { wrapText } from './layout/text.js'
 
 /**
  * @import { Output } from './capabilities.js'
- * @import { Look, Theme } from './layout/theme.js'
+ * @import { ThemeOptions, Theme } from './layout/theme.js'
  *
- * @typedef {{ text?: string, note?: string }} ShownFile its text, or a note why there is none: `is binary`
- * @typedef {{ dir: string, files: Map<string, ShownFile> }} Tree files by path below `dir`
+ * @typedef {{ text?: string, note?: string }} FileContent its text, or a note why there is none: `is binary`
+ * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
  */
 
 /** Two texts that have nothing in common take long to compare. */
@@ -20,11 +20,11 @@ const mostFiles = 50
 
 /**
  * @param {Tree} tree
- * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
-export function filesText ({ dir, files }, look) {
-  const theme = themeFor(look)
+export function filesText ({ dir, files }, options) {
+  const theme = themeFor(options)
   return [...files].map(([name, { text, note }]) => [
     fileLink(path.join(dir, name), theme),
     '',
@@ -37,11 +37,11 @@ export function filesText ({ dir, files }, look) {
  *
  * @param {Tree} before
  * @param {Tree} after
- * @param {Look & { stream?: Output }} [look] what is not given is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
  * @returns {Promise<string | null>} lines without a newline at the end; null where nothing differs
  */
-export async function diffText (before, after, look) {
-  const theme = themeFor(look)
+export async function diffText (before, after, options) {
+  const theme = themeFor(options)
   // Imported here: every command passes through this room, one compares texts.
   const { structuredPatch } = await import('diff')
   const names = [...new Set([...after.files.keys(), ...before.files.keys()])]
@@ -66,12 +66,12 @@ export async function diffText (before, after, look) {
   return [...shown, ...wrapText(counts, theme.columns)].join('\n\n')
 }
 
-/** @param {ShownFile} [one] @param {ShownFile} [other] */
+/** @param {FileContent} [one] @param {FileContent} [other] */
 function isSame (one, other) {
   return one !== undefined && other !== undefined && one.note === other.note && linesOf(one) === linesOf(other)
 }
 
-/** How lines end is git's affair. @param {ShownFile} [file] */
+/** How lines end is git's affair. @param {FileContent} [file] */
 function linesOf (file) {
   return (file?.text ?? '').replaceAll('\r\n', '\n')
 }

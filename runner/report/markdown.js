@@ -7,20 +7,20 @@ import { layoutMarkdown } from './layout/markdown.js'
 
 /**
  * @import { Output } from './capabilities.js'
- * @import { Look } from './layout/theme.js'
+ * @import { ThemeOptions } from './layout/theme.js'
  */
 
 /**
  * @param {string} markdown
- * @param {Look & { stream?: Output, dir: string }} look dir: from where its links lead; what is not given of the rest
- *   is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output, dir: string }} options dir: from where its links lead; what is not given of
+ *   the rest is found out from the stream, default stdout
  * @returns {Promise<string>} lines without a newline at the end
  */
-export async function markdownText (markdown, { dir, ...look }) {
+export async function markdownText (markdown, { dir, ...options }) {
   // Imported here: every command passes through this room, few read Markdown.
   const { default: MarkdownIt } = await import('markdown-it')
   const tokens = MarkdownIt({ html: true }).parse(markdown, {})
-  return layoutMarkdown(tokens, themeFor(look), (href) => placeOf(href, dir)).join('\n')
+  return layoutMarkdown(tokens, themeFor(options), (href) => placeOf(href, dir)).join('\n')
 }
 
 /**

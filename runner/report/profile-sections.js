@@ -6,7 +6,7 @@ import { wrapText } from './layout/text.js'
 
 /**
  * @import { Output } from './capabilities.js'
- * @import { Look, Theme } from './layout/theme.js'
+ * @import { ThemeOptions, Theme } from './layout/theme.js'
  *
  * @typedef {object} Section
  * @property {string} title
@@ -20,12 +20,12 @@ import { wrapText } from './layout/text.js'
 
 /**
  * @param {readonly Section[]} sections
- * @param {Look & { stream?: Output }} [look] what is not given is found out from the
+ * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
-export function sectionsText (sections, look) {
-  const theme = themeFor(look)
+export function sectionsText (sections, options) {
+  const theme = themeFor(options)
   return sections.map((one) => section(one.title, (inner) => body(one, inner), theme))
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -36,11 +36,11 @@ export function sectionsText (sections, look) {
  * Sentences and a table that need no title.
  *
  * @param {Omit<Section, 'title'>} block
- * @param {Look & { stream?: Output }} [look] as of sectionsText
+ * @param {ThemeOptions & { stream?: Output }} [options] as of sectionsText
  * @returns {string} lines without a newline at the end
  */
-export function blockText (block, look) {
-  return body(block, themeFor(look)).join('\n')
+export function blockText (block, options) {
+  return body(block, themeFor(options)).join('\n')
 }
 
 /** @param {Omit<Section, 'title'>} section @param {Theme} theme */

@@ -69,7 +69,7 @@ export async function withSession (entry, options, use) {
  * @returns {Promise<Session>}
  */
 async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, signal }) {
-  // It would open our inspector to everybody on this machine.
+  // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
     process.off('SIGUSR1', ignore)
@@ -91,9 +91,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
   }
   try {
     const started = guard = startGuard(folder)
-    const { seed, speed: known } = readSeed(given)
-    const [core, limit] = [coreSpeed(), cpuLimit()]
-    const workScale = known ?? sizeFor(core)
+    const size = sizeRun(given)
+    const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
@@ -109,10 +108,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     servers = createServers({ guard, newDataDir, upstream, inspect, signal })
     return {
       ...servers,
-      seed,
-      workScale,
-      pace: paceOf(core, limit),
-      limit,
+      ...size,
       data,
       module,
       scratch: folder.scratch,
@@ -131,6 +127,13 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     await close()
     throw error
   }
+}
+
+/** How much this machine can do. @param {string} given a seed, which may say it itself */
+function sizeRun (given) {
+  const { seed, speed: known } = readSeed(given)
+  const [core, limit] = [coreSpeed(), cpuLimit()]
+  return { seed, workScale: known ?? sizeFor(core), pace: paceOf(core, limit), limit }
 }
 
 function ignore () {}

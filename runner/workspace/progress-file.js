@@ -1,6 +1,7 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { isObject } from '../rules.js'
 import { takeTurn } from '../system/index.js'
 import { exists } from './exists.js'
 import { explainFsError } from './fs-error-messages.js'
@@ -131,11 +132,6 @@ function isCount (value) {
 /** @param {any} value */
 function isAttempt (value) {
   return isObject(value) && typeof value.at === 'string' && ['pass', 'fail', 'inconclusive'].includes(value.verdict)
-}
-
-/** @param {unknown} value */
-function isObject (value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -38,11 +38,8 @@ test('its requests look like those of the load: keep-alive, the same order of he
 
 for (const [name, answer, message] of /** @type {[string, (socket: any) => void, RegExp][]} */ ([
   ['no answer', () => {}, /GET \/x: no answer within 0\.2 s$/],
-  [
-    'a body that never ends',
-    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
-    /not complete after 0\.2 s/
-  ],
+  ['a body that never ends', (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
+    /not complete after 0\.2 s/],
   ['a cut body', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'), /cut after 3 bytes of 9/],
   ['a closed connection', (socket) => socket.end(), /closed the connection without a complete answer/],
   [

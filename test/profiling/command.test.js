@@ -73,11 +73,8 @@ sometimes('compared with the slow server, the function that went away leads the 
 
 for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */ ([
   ['an unknown tool', ['1', 'slow', '--tool', 'gdb'], /There is no tool “gdb”; there are cpu, heap/],
-  [
-    'a comparison that the tool cannot make',
-    ['1', 'slow', '--tool', 'prof', '--compare'],
-    /--compare goes with the tools? cpu/
-  ],
+  ['a comparison that the tool cannot make', ['1', 'slow', '--tool', 'prof', '--compare'],
+    /--compare goes with the tools? cpu/],
   ['an unknown load', ['1', 'slow', '--load', 'rain'], /no load called rain; it has login/],
   ['a time that is none', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
   ['a lesson without a server', ['7'], /about load\.js/],

@@ -24,12 +24,12 @@ const begun = {
 /** @type {WatchState} */
 const looked = {
   ...begun,
-  looks: 3,
-  look: { number: 3, at, durationMs: 1840, record: { ...failed(), verdict: 'inconclusive' }, isUnchanged: false },
+  previews: 3,
+  preview: { number: 3, at, durationMs: 1840, record: { ...failed(), verdict: 'inconclusive' }, isUnchanged: false },
   last: { at, verdict: 'fail', ratio: 1.234 },
-  history: [{ ratio: 1.02, isLook: false }, { ratio: 1.234, isLook: false }, { ratio: 4.32, isLook: true }]
+  history: [{ ratio: 1.02, isPreview: false }, { ratio: 1.234, isPreview: false }, { ratio: 4.32, isPreview: true }]
 }
-const look = /** @type {import('../../runner/report/layout/watch.js').Look} */ (looked.look)
+const preview = /** @type {import('../../runner/report/layout/watch.js').Preview} */ (looked.preview)
 /** @type {import('../../runner/judge/index.js').ResultRecord} */
 const crashed = {
   ...broken(),
@@ -50,26 +50,30 @@ const states = {
   'at the start': begun,
   'while it looks': {
     ...begun,
-    activity: 'looking',
-    looks: 1,
+    activity: 'busy',
+    previews: 1,
     progress: [
       { type: /** @type {const} */ ('phase'), phase: /** @type {const} */ ('rounds'), text: 'A quick look' },
       { type: /** @type {const} */ ('round'), round: failed().rounds[0], gates: failed().gates, elapsedMs: 900 }
     ].reduce(afterEvent, noProgress)
   },
   'after a look': looked,
-  'after a wrong answer': { ...looked, look: { ...look, durationMs: 2210, record: broken() } },
+  'after a wrong answer': { ...looked, preview: { ...preview, durationMs: 2210, record: broken() } },
   'after a look at the unchanged server': {
     ...looked,
-    look: { ...look, record: { ...look.record, gates: [{ ...failed().gates[0], ratio: 1.94 }] }, isUnchanged: true }
+    preview: {
+      ...preview,
+      record: { ...preview.record, gates: [{ ...failed().gates[0], ratio: 1.94 }] },
+      isUnchanged: true
+    }
   },
   'after a look that is as rough': {
     ...looked,
-    look: { ...look, record: { ...look.record, rounds: [] } },
+    preview: { ...preview, record: { ...preview.record, rounds: [] } },
     roughness: 1.94,
-    history: [{ ratio: 1.94, isLook: true, isRough: true }, { ratio: 4.32, isLook: true, isRough: true }]
+    history: [{ ratio: 1.94, isPreview: true, isRough: true }, { ratio: 4.32, isPreview: true, isRough: true }]
   },
-  'after a crash': { ...looked, look: { ...look, record: crashed } },
+  'after a crash': { ...looked, preview: { ...preview, record: crashed } },
   'while it waits': {
     ...looked,
     activity: 'waiting',
@@ -97,7 +101,8 @@ test('shows every state, narrow and wide', () => {
 
 test('no line is wider than the window, whatever is in it', () => {
   const record = hostile()
-  const wild = { ...looked, file: record.submission, look: { ...look, durationMs: 1, record }, notes: [record.reason] }
+  const shown = { ...preview, durationMs: 1, record }
+  const wild = { ...looked, file: record.submission, preview: shown, notes: [record.reason] }
   for (const columns of [40, 41, 57, 64, 80, 120]) {
     for (const state of [...Object.values(states), wild]) {
       for (const line of layoutWatch(state, createTheme({ columns, unicode: columns !== 57 }))) {

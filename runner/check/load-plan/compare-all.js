@@ -77,7 +77,7 @@ export async function compareAll (context) {
     const goneMs = Date.now() - startedAt.getTime()
     const nextMs = all.rounds.length > 0 ? goneMs / all.rounds.length * open.length : 0
     if (number > 1 && goneMs + nextMs > wholeMs) break
-    // A plan can leave a queue behind each run that takes longer than all runs; nobody should wait for that.
+    // A plan can leave a queue behind each run that takes longer than all runs: too long to wait for.
     const leftMs = Math.max(0, wholeMs - goneMs)
     const compared = await Promise.all(open.map((gate) => {
       return compareOne(context, { gate, random: random.fork(`${gate.name}/${number}`), number, leftMs })
@@ -125,7 +125,7 @@ async function compareOne ({ task, plan, session, sender }, { gate, random, numb
   const servers = started.flatMap(({ server }) => server ?? [])
   if (servers.length < 2) return { faults: failures, requests: 0, wrong: 0, problems: [] }
   const [a, b] = servers
-  // Which of the two is the slower one is nobody's business but ours: its place in the order is drawn, round by round.
+  // Which of the two is the slower one must stay unknown to the plan: its place in the order is drawn, round by round.
   const first = Array.from({ length: plan.rounds ?? 1 }, () => /** @type {0 | 1} */ (random.int(0, 1)))
   const comparison = await within(leftMs, sender.compare({ ports: [a.port, b.port], plan, first }))
   // A server that is gone is our fault, not the plan's.

@@ -12,7 +12,7 @@ import { runRound } from './round.js'
 const shareOfWarmUp = 3
 
 /**
- * One round of the lesson's first gate, for whoever wants to know about how fast a server is now. Every answer is
+ * One round of the lesson's first gate, which shows about how fast a server is now. Every answer is
  * verified; the ratio is no verdict.
  *
  * @param {Context} context

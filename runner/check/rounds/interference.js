@@ -7,8 +7,8 @@ import { hasStrangers, isStopped, scheduling } from '../../system/index.js'
 
 const lookEveryMs = 40
 /**
- * Some looks take milliseconds on a machine with many connections: they come rarely, the first at a moment that nobody
- * can foretell.
+ * Some checks take milliseconds on a machine with many connections: they come rarely, the first at a moment that no
+ * program can foretell.
  */
 const lookCloselyMs = 400
 
@@ -24,7 +24,7 @@ function scheduledAsWe (pids) {
 }
 
 /**
- * Looks now and then whether somebody keeps the server under load from its work.
+ * Checks now and then whether another program keeps the server under load from its work.
  *
  * @param {Server} server
  * @param {Server} other

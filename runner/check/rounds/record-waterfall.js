@@ -6,7 +6,7 @@
  */
 
 /**
- * The calls that one request makes to the upstream, asked of both servers while nobody else asks them anything.
+ * The calls that one request makes to the upstream, asked of both servers while no other request is in flight.
  */
 
 /** Not every request of a mixed load calls the upstream: this many are tried. */
@@ -21,8 +21,8 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
   if (!lesson.upstream) return null
   const callsOf = async (/** @type {Server} */ server) => {
     await server.upstream?.reset()
-    // An instance of its own, which begins with the same request for both. Its state is not this server's: nobody
-    // judges it.
+    // An instance of its own, which begins with the same request for both. Its state is not this server's, and
+    // is not judged.
     await generator.slice({
       instance: `${server.role}#waterfall`,
       load: lesson.mechanism.load,

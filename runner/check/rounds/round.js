@@ -79,7 +79,7 @@ export async function runRound (context, options) {
 }
 
 /**
- * Side by side, which saves time: nobody looks at their speed.
+ * Side by side, which saves time: their speed is not measured.
  *
  * @param {RoundsContext} context
  * @param {RoundOptions} options

@@ -60,7 +60,7 @@ export async function examineUnderLoad ({ deep = false, tell, signal }) {
  */
 export function conclude (findings) {
   const has = (/** @type {Finding['state']} */ state) => findings.some((finding) => finding.state === state)
-  if (has('bad')) return 'This machine cannot measure before that is mended.'
+  if (has('bad')) return 'This machine cannot measure before that is fixed.'
   return has('doubt')
     ? 'It can measure; with the doubts above, verdicts take longer or stay inconclusive.'
     : 'This machine is fit to measure.'

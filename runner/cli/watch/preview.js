@@ -17,14 +17,14 @@ import { afterEvent, noProgress } from '../../report/index.js'
  */
 export async function runPreview (entry, { state, show, signal }) {
   const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
-  const number = state.looks + 1
-  change({ activity: 'looking', progress: noProgress, looks: number })
+  const number = state.previews + 1
+  change({ activity: 'busy', progress: noProgress, previews: number })
   return preview({
     entry,
     dir: entry.workspaceDir,
     onWait: (sentence) => {
       change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since: Date.now() } })
-      return () => change({ activity: 'looking', waiting: null })
+      return () => change({ activity: 'busy', waiting: null })
     },
     onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
     signal

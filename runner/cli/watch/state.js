@@ -11,7 +11,7 @@ import { readProgress, readUnfinished, sayOutdated } from '../../workspace/index
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { WatchState } from '../../report/index.js'
  *
- * @typedef {{ at: string, ratio: number, isRough: boolean }} Look at: ISO 8601
+ * @typedef {{ at: string, ratio: number, isRough: boolean }} PreviewRatio at: ISO 8601
  */
 
 /** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
@@ -34,13 +34,13 @@ export async function firstState (entry) {
  *
  * @param {WatchState} state
  * @param {LoadedLesson} entry
- * @param {readonly Look[]} looks
+ * @param {readonly PreviewRatio[]} previews
  */
-export async function refresh (state, entry, looks) {
+export async function refresh (state, entry, previews) {
   const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
   state.last = history.at(-1) ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
-  const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isLook: false }])
-  state.history = [...attempts, ...looks.map((look) => ({ ...look, isLook: true }))]
+  const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isPreview: false }])
+  state.history = [...attempts, ...previews.map((preview) => ({ ...preview, isPreview: true }))]
     .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'

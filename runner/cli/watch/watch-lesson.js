@@ -4,6 +4,7 @@ import { createWatchScreen, roughnessOf, unicodeMarks, whyRough } from '../../re
 import { shownPath } from '../../shown-path.js'
 import { findEditor, openCopy, openInEditor, resultsFolder, watchChanges } from '../../workspace/index.js'
 import { say } from '../say.js'
+import { lasting, reactionTo } from './key-tasks.js'
 import { listenForKeys } from './keys.js'
 import { runPreview } from './preview.js'
 import { firstState, refresh } from './state.js'
@@ -13,38 +14,25 @@ import { createTasks } from './tasks.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../../report/index.js'
  * @import { Given } from '../types.js'
+ * @import { Aside, Task } from './key-tasks.js'
  * @import { Keys } from './keys.js'
- * @import { Look } from './state.js'
+ * @import { Tasks } from './tasks.js'
+ * @import { PreviewRatio } from './state.js'
  *
- * @typedef {'hint' | 'diff' | 'solution' | 'edit' | 'list'} Aside
- * @typedef {'preview' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
  * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command gets apart from its arguments
  * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
- * @typedef {{ entry: LoadedLesson, given: Given, run: Run, state: WatchState, looks: Look[], screen: WatchScreen, keys:
- *   Keys, before: Task | null, isAside: boolean }} Watch before: the last task; isAside: an aside is writing
+ *
+ * @typedef {object} Watch
+ * @property {LoadedLesson} entry
+ * @property {Given} given
+ * @property {Run} run
+ * @property {WatchState} state
+ * @property {PreviewRatio[]} previews
+ * @property {WatchScreen} screen
+ * @property {Keys} keys
+ * @property {Task | null} before the last task
+ * @property {boolean} isAside an aside is writing
  */
-
-/** @type {Record<string, Task>} */
-const keyTasks = {
-  b: 'check',
-  m: 'more',
-  p: 'profile',
-  h: 'hint',
-  d: 'diff',
-  s: 'solution',
-  e: 'edit',
-  l: 'list',
-  n: 'next',
-  r: 'preview',
-  q: 'quit',
-  'ctrl-c': 'quit',
-  'ctrl-d': 'quit'
-}
-
-/** Long tasks: only `c` and a save abort them. */
-const lasting = new Set(['check', 'more', 'profile'])
-/** They measure nothing, and run at once, even during a preview or while something waits for its turn. */
-const asides = new Set(['hint', 'diff', 'solution', 'edit', 'list'])
 
 /**
  * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
@@ -57,51 +45,44 @@ const asides = new Set(['hint', 'diff', 'solution', 'edit', 'list'])
 export async function watchLesson (entry, { given, run }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
-  /** @type {import('./tasks.js').Tasks<Task>} */
+  /** @type {Tasks<Task>} */
   const tasks = createTasks()
   /** @type {{ task: Task, controller: AbortController } | null} */
   let current = null
   /** The asides, one after the other. */
   let asideDone = Promise.resolve()
-  const isRunning = () => current !== null
   const onChange = () => {
     state.canGoOn = false
     tasks.put('preview')
     if (current && (current.task === 'preview' || lasting.has(current.task))) current.controller.abort()
   }
-  const onKey = (/** @type {string} */ key) => {
-    const task = Object.hasOwn(keyTasks, key) ? keyTasks[key] : undefined
-    if (key === 'c' || key === 'escape') return current?.controller.abort()
-    if (task === undefined || (task === 'more' && !state.canGoOn)) return
-    if (current && asides.has(task) && mayRunAside(task)) {
+  /** @param {string} key */
+  const onKey = (key) => {
+    const { task, isAside = false, aborts = false } = reactionTo(key, current?.task ?? null, state)
+    if (isAside) {
       asideDone = asideDone.then(() => doAside(/** @type {Aside} */ (task), watch))
       // The loop awaits it, and gets the error.
       asideDone.catch(() => {})
-      return
-    }
-    if (current && lasting.has(current.task) && task !== 'quit') return
-    tasks.put(task)
-    if (current && (task === 'quit' || current.task === 'preview')) current.controller.abort()
+    } else if (task !== undefined) tasks.put(task)
+    if (aborts) current?.controller.abort()
   }
-  /** An editor may take the terminal, which a check needs when its turn comes. @param {Task} task */
-  const mayRunAside = (task) => current?.task === 'preview' || (state.waiting !== null && task !== 'edit')
   /** A check has ended, perhaps in another terminal or in the browser. */
   const onResult = async () => {
     if (current !== null && current.task !== 'preview') return
-    await refresh(state, entry, watch.looks).catch(() => {})
+    await refresh(state, entry, watch.previews).catch(() => {})
     if (current === null || current.task === 'preview') showUnless(watch)
   }
   const state = await firstState(entry)
-  const changes = await watchChanges({ dir, onChange, isRunning })
+  const changes = await watchChanges({ dir, onChange, isRunning: () => current !== null })
   const results = await watchChanges({ dir: resultsFolder(entry), onChange: onResult, isRunning: () => false })
   const keys = listenForKeys(process.stdin, onKey)
   const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
   /** @type {Watch} */
-  const watch = { entry, given, run, state, looks: [], screen, keys, before: null, isAside: false }
+  const watch = { entry, given, run, state, previews: [], screen, keys, before: null, isAside: false }
   const copyNote = created ? [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`] : []
   if (!keys.pressed) say(stdout, noTerminal)
   try {
-    await refresh(state, entry, watch.looks)
+    await refresh(state, entry, watch.previews)
     for (let asked = /** @type {Task} */ ('preview'); ; asked = await tasks.take(signal)) {
       if (asked === 'quit' || asked === 'next') return asked
       const controller = new AbortController()
@@ -112,21 +93,23 @@ export async function watchLesson (entry, { given, run }) {
       await asideDone
       current = null
       Object.assign(state, { activity: 'idle', waiting: null })
-      await refresh(state, entry, watch.looks)
+      await refresh(state, entry, watch.previews)
       screen.settled(state)
     }
   } finally {
-    keys.close()
-    changes.close()
-    results.close()
+    for (const one of [keys, changes, results]) one.close()
     screen.leave()
-    const name = `lesson-${entry.number}`
-    if (!signal.aborted) stdout.write(`Left ${name}. \`npm run watch ${name}\` goes on.\n`)
+    if (!signal.aborted) stdout.write(goodbye(`lesson-${entry.number}`))
   }
 }
 
 const noTerminal = 'There is no terminal to press keys in: this looks at your server once after each save, and ' +
   'Ctrl-C ends it. A line with a key’s letter does what the key does: b checks, q quits.'
+
+/** @param {string} name of a lesson */
+function goodbye (name) {
+  return `Left ${name}. \`npm run watch ${name}\` goes on.\n`
+}
 
 /** @param {Watch} watch */
 function showUnless ({ isAside, screen, state }) {
@@ -138,7 +121,7 @@ async function doAside (task, watch) {
   const { state, given, entry, screen } = watch
   watch.isAside = true
   await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
-  await refresh(state, entry, watch.looks)
+  await refresh(state, entry, watch.previews)
   screen.show(state)
 }
 
@@ -153,7 +136,7 @@ async function doTask (task, watch, stop) {
   const { state, given: { signal }, before } = watch
   watch.before = task
   try {
-    if (task === 'preview') await look(watch, stop)
+    if (task === 'preview') await preview(watch, stop)
     else if (task === 'edit') await edit(watch, before === 'edit')
     else await runBelow(task, watch, { signal: stop, isAgain: before === task })
     if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
@@ -164,8 +147,8 @@ async function doTask (task, watch, stop) {
 }
 
 /** @param {Watch} watch @param {AbortSignal} signal */
-async function look (watch, signal) {
-  const { entry, state, looks, screen } = watch
+async function preview (watch, signal) {
+  const { entry, state, previews, screen } = watch
   screen.wipe()
   const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show: () => showUnless(watch), signal })
   const [gate] = record.gates
@@ -173,9 +156,9 @@ async function look (watch, signal) {
   if (isUnchanged) state.roughness = roughnessOf(gate)
   if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
     const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
-    looks.push({ at, ratio: gate.ratio, isRough })
+    previews.push({ at, ratio: gate.ratio, isRough })
   }
-  state.look = { number: state.looks, at, durationMs, record, isUnchanged }
+  state.preview = { number: state.previews, at, durationMs, record, isUnchanged }
 }
 
 /**
@@ -213,7 +196,7 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
  */
 async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
   // A verdict says more than a preview.
-  if (task === 'check' || task === 'more') state.look = null
+  if (task === 'check' || task === 'more') state.preview = null
   const [command, ...flags] = task === 'more'
     ? ['check', '--more']
     : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
@@ -223,7 +206,7 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
     state.activity = 'waiting'
     screen.show(state)
     return () => {
-      Object.assign(state, { activity: 'looking', waiting: null })
+      Object.assign(state, { activity: 'busy', waiting: null })
       screen.leave()
     }
   }

@@ -78,13 +78,13 @@ function asItIs (value) {
 
 /** @param {Operation} operation @param {Answer} baseline @param {Answer} yours @returns {Difference | null} */
 function differentHeader ({ headers = [], tagged = false }, baseline, yours) {
-  // Whoever reads a header in its own way takes the place of ours.
+  // An operation that reads a header in its own way replaces our reading.
   const usual = always.filter((name) => !headers.some((header) => typeof header !== 'string' && header.name === name))
   for (const header of new Set([...usual, ...headers])) {
     const { name, read = readings[name] ?? asItIs } = typeof header === 'string' ? { name: header } : header
     // An answer without a body has no type to speak of.
     if (name === 'content-type' && baseline.body.length === 0) continue
-    // Whoever says more of what may be asked is right.
+    // A server that names more methods is right, too.
     if (name === 'allow' && baseline.headers.allow === undefined) continue
     if (isDeepStrictEqual(read(baseline.headers[name], baseline), read(yours.headers[name], yours))) continue
     const [expected, got] = [baseline, yours].map(({ headers }) => headers[name] ?? 'none')
@@ -96,7 +96,12 @@ function differentHeader ({ headers = [], tagged = false }, baseline, yours) {
       : null)
 }
 
-/** Whoever names more loses hits of a cache, and is right. @param {Answer} baseline @param {Answer} yours */
+/**
+ * A server that names more headers loses hits of a cache, and is right.
+ *
+ * @param {Answer} baseline
+ * @param {Answer} yours
+ */
 function differentVary (baseline, yours) {
   const [wanted, named] = [baseline, yours].map(({ headers }) => (headers.vary ?? '').toLowerCase().split(/\s*,\s*/))
   return wanted.every((name) => name === '' || named.includes(name) || named.includes('*'))

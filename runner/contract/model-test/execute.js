@@ -7,9 +7,9 @@ import { send } from '../client.js'
  * @import { Fault, Server } from '../../session/index.js'
  * @import { Answer } from '../answer.js'
  * @import { Outcome } from './compare-answers.js'
- * @import { Act, Event, Moment, Plain, Step } from './operation.js'
+ * @import { Perturbation, Event, Moment, Plain, Step } from './operation.js'
  *
- * @typedef {object} Played
+ * @typedef {object} Execution
  * @property {Map<Step, Outcome>} outcomes
  * @property {Map<Step, Plain>} done what was really asked
  * @property {Server} server the last one, where it was started anew on the way
@@ -31,16 +31,16 @@ class Unanswered extends Error {}
  * @param {object} on
  * @param {Server} on.server
  * @param {Events} on.events
- * @param {boolean} [on.zipped] take compressed answers
+ * @param {boolean} [on.compressed] take compressed answers
  * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
  * @param {AbortSignal} [on.signal]
- * @returns {Promise<Played>}
+ * @returns {Promise<Execution>}
  */
-export async function play (moments, { server, events, zipped = false, inTurn = false, signal }) {
+export async function execute (moments, { server, events, compressed = false, inTurn = false, signal }) {
   const agent = new http.Agent({ keepAlive: true })
-  /** @type {Played['outcomes']} */
+  /** @type {Execution['outcomes']} */
   const outcomes = new Map()
-  /** @type {Played['done']} */
+  /** @type {Execution['done']} */
   const done = new Map()
   const answerOf = (/** @type {Step} */ step) => {
     const outcome = outcomes.get(step)
@@ -48,7 +48,7 @@ export async function play (moments, { server, events, zipped = false, inTurn = 
     return outcome.answer
   }
   const carryOut = async (/** @type {Step} */ step) => {
-    outcomes.set(step, await outcomeOf(step, { server, agent, zipped, answerOf, done }))
+    outcomes.set(step, await outcomeOf(step, { server, agent, compressed, answerOf, done }))
   }
   try {
     for (const { steps, event } of moments) {
@@ -72,12 +72,16 @@ function isSilence (outcome) {
 
 /**
  * @param {Step} step
- * @param {{ server: Server, agent: http.Agent, zipped: boolean, answerOf: (step: Step) => Answer, done: Played['done']
- *   }} on
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {http.Agent} on.agent
+ * @param {boolean} on.compressed
+ * @param {(step: Step) => Answer} on.answerOf
+ * @param {Execution['done']} on.done
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
-  const { asked, wire } = step
+async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
+  const { asked, transport: { fresh, chunked } } = step
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null
@@ -87,7 +91,7 @@ async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    const ask = () => send(server.origin, { chunked: wire.chunked, zipped, ...plain }, wire.fresh ? {} : { agent })
+    const ask = () => send(server.origin, { chunked, compressed, ...plain }, fresh ? {} : { agent })
     let answer = await ask()
     for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
       await sleep(pauseMs)
@@ -105,11 +109,11 @@ async function outcomeOf (step, { server, agent, zipped, answerOf, done }) {
  * Acts, and notes what it sets with the service behind the server: a learner can set the same.
  *
  * @param {Server} server
- * @param {Act} act
- * @returns {Promise<Pick<Act, 'faults'>>}
+ * @param {Perturbation} act
+ * @returns {Promise<Pick<Perturbation, 'faults'>>}
  */
 async function actOn ({ origin, dataDir, upstream }, { act }) {
-  /** @type {Pick<Act, 'faults'>} */
+  /** @type {Pick<Perturbation, 'faults'>} */
   const noted = {}
   const reset = async (/** @type {Fault[]} */ faults = []) => {
     noted.faults = faults

@@ -1,14 +1,14 @@
 /**
  * @import { Random } from '../../random.js'
- * @import { Asked, Event, Moment, Operation, Step } from './operation.js'
+ * @import { Event, Moment, Operation, Step } from './operation.js'
  */
 
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
 /** … and every so many-th write has another one beside it: … */
-const together = 0.3
+const concurrent = 0.3
 /** … so many of them the very same once more. */
-const twins = 0.35
+const duplicates = 0.35
 /** After an event so many questions from before. */
 const afterEvent = 3
 /** At the end everything is read once more, up to so many. */
@@ -27,43 +27,11 @@ const readBack = 12
  * @returns {Moment[]}
  */
 export function generateCommands ({ operations, data, random, count, events = [] }) {
-  /** @type {Step[]} */
-  const steps = []
-  /** @type {Moment[]} */
-  const moments = []
-  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
-  let now = null
-  const past = (/** @type {string} */ name) => steps.filter((step) => step.name === name && step !== now)
+  const { steps, repeat, draw, again, beside } = createDrawing({ operations, data, random })
   const names = Object.keys(operations)
   const weights = names.map((name) => operations[name].weight ?? 1)
-  const isWrite = (/** @type {Step} */ { operation }) => operation.touches !== undefined
-
-  /** @param {string} name @param {Asked} asked @returns {Step} */
-  const newStep = (name, asked) => {
-    const wire = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
-    const step = { id: steps.length + 1, name, operation: operations[name], asked, wire }
-    steps.push(step)
-    return step
-  }
-  /** @param {string} name @param {Step} [about] @returns {Step | null} */
-  const draw = (name, about) => {
-    const asked = operations[name].draw({ random, data, past, about })
-    return asked === null ? null : newStep(name, asked)
-  }
-  const again = () => {
-    const reads = steps.filter((step) => !isWrite(step))
-    if (reads.length === 0) return null
-    const { name, asked } = random.pick(reads)
-    return newStep(name, asked)
-  }
-  /** @param {Step} write */
-  const beside = (write) => {
-    if (random.next() < twins) return newStep(write.name, write.asked)
-    now = write
-    const other = draw(random.pick(namesOfWrites(operations)))
-    now = null
-    return other
-  }
+  /** @type {Moment[]} */
+  const moments = []
   /** @param {(Step | null)[]} list */
   const add = (...list) => {
     const some = list.filter((step) => step !== null)
@@ -89,7 +57,7 @@ export function generateCommands ({ operations, data, random, count, events = []
       add(first)
       continue
     }
-    const writes = add(first, random.next() < together ? beside(first) : null)
+    const writes = add(first, random.next() < concurrent ? beside(first) : null)
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
@@ -97,12 +65,59 @@ export function generateCommands ({ operations, data, random, count, events = []
   }
   for (const { event } of due) moments.push({ steps: [], event })
   const asked = new Set()
-  for (const { name, asked: request } of random.shuffle(steps.filter((step) => !isWrite(step)))) {
-    if (asked.size === readBack || asked.has(request)) continue
-    asked.add(request)
-    add(newStep(name, request))
+  for (const read of random.shuffle(steps.filter((step) => !isWrite(step)))) {
+    if (asked.size === readBack || asked.has(read.asked)) continue
+    asked.add(read.asked)
+    add(repeat(read))
   }
   return moments
+}
+
+/**
+ * The steps so far, and the ways to draw another one.
+ *
+ * @param {object} given
+ * @param {Record<string, Operation>} given.operations
+ * @param {any} given.data
+ * @param {Random} given.random
+ */
+function createDrawing ({ operations, data, random }) {
+  /** @type {Step[]} */
+  const steps = []
+  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  let now = null
+  /** @param {string} name */
+  const past = (name) => steps.filter((step) => step.name === name && step !== now)
+  /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
+  const repeat = ({ name, asked }) => {
+    const transport = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
+    const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
+    steps.push(step)
+    return step
+  }
+  /** @param {string} name @param {Step} [about] */
+  const draw = (name, about) => {
+    const asked = operations[name].draw({ random, data, past, about })
+    return asked === null ? null : repeat({ name, asked })
+  }
+  const again = () => {
+    const reads = steps.filter((step) => !isWrite(step))
+    return reads.length === 0 ? null : repeat(random.pick(reads))
+  }
+  /** @param {Step} write */
+  const beside = (write) => {
+    if (random.next() < duplicates) return repeat(write)
+    now = write
+    const other = draw(random.pick(namesOfWrites(operations)))
+    now = null
+    return other
+  }
+  return { steps, repeat, draw, again, beside }
+}
+
+/** @param {Step} step */
+function isWrite ({ operation }) {
+  return operation.touches !== undefined
 }
 
 /** @param {Record<string, Operation>} operations */

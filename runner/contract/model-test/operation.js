@@ -35,18 +35,18 @@
  * @typedef {Plain | FromAnswers} Asked
  *
  * A request, something that happens to the server's surroundings, or a look at them.
- * @typedef {Request | Act | Look} Plain
+ * @typedef {Request | Perturbation | Observation} Plain
  *
  * @typedef {(answerOf: (step: Step) => Answer) => Plain | null} FromAnswers null: the answers give nothing to ask
  *
  * @typedef {{ origin: string, dataDir: string, upstream: Upstream | null }} Surroundings
  *
- * @typedef {object} Act
+ * @typedef {object} Perturbation
  * @property {(server: Surroundings) => unknown} act
  * @property {string} says what happens, for the learner: `the file 7.png is replaced`
  * @property {readonly Fault[]} [faults] what it has set with the service, noted once it is done
  *
- * @typedef {object} Look
+ * @typedef {object} Observation
  * @property {(server: Surroundings) => unknown} look what is seen; it has to be the same with the slow server. A
  *   ContractError says what is wrong with it by itself
  * @property {string} says where it looks: `the lines in access.log`
@@ -56,10 +56,10 @@
  * @property {string} name of the operation
  * @property {Operation} operation
  * @property {Asked} asked
- * @property {Wire} wire
+ * @property {Transport} transport
  *
  * How a request travels: no right server answers differently.
- * @typedef {object} Wire
+ * @typedef {object} Transport
  * @property {boolean} fresh on a connection of its own
  * @property {boolean} chunked a body without a length
  *

@@ -1,7 +1,7 @@
 import { BaselineError } from './baseline-error.js'
 import { difference } from './compare-answers.js'
 import { createObserver } from './observe.js'
-import { play } from './execute.js'
+import { execute } from './execute.js'
 import { shrink } from './shrink.js'
 import { brokenRule, rules, tell } from './sequence-messages.js'
 
@@ -9,7 +9,7 @@ import { brokenRule, rules, tell } from './sequence-messages.js'
  * @import { Server } from '../../session/index.js'
  * @import { Difference } from './compare-answers.js'
  * @import { Moment, Operation, Step } from './operation.js'
- * @import { Events, Played } from './execute.js'
+ * @import { Events, Execution } from './execute.js'
  * @import { Failure } from './sequence-messages.js'
  *
  * @typedef {object} Subject
@@ -18,7 +18,7 @@ import { brokenRule, rules, tell } from './sequence-messages.js'
  * @property {Events} events
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
- * @typedef {{ mismatch: Mismatch, done: Played['done'], moments: Moment[], zipped: boolean }} Shown
+ * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
@@ -36,7 +36,7 @@ const defaultShrinkMs = 2000
  * @param {Subject} options.baseline
  * @param {Subject} options.yours
  * @param {any} options.data
- * @param {boolean} [options.zipped] take compressed answers, as browsers do
+ * @param {boolean} [options.compressed] take compressed answers, as browsers do
  * @param {boolean} [options.isFresh] false: the first two servers have been running for a while
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
@@ -44,17 +44,17 @@ const defaultShrinkMs = 2000
  * @throws {BaselineError} the slow server does not agree with itself: the fault is not the submission's
  */
 export async function runModelTest (moments, options) {
-  const { baseline, yours, data, zipped = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
+  const { baseline, yours, data, compressed = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
   /** @param {Moment[]} some @param {{ baseline: Subject, yours: Subject }} pair @param {() => boolean} [isLate] */
   const attempt = async (some, pair, isLate = () => false) => {
     const [expected, got] = await Promise.all([
-      executeOn(pair.baseline, some, { inTurn: true, zipped, signal }),
-      executeOn(pair.yours, some, { zipped, signal })
+      executeOn(pair.baseline, some, { inTurn: true, compressed, signal }),
+      executeOn(pair.yours, some, { compressed, signal })
     ])
     const first = firstMismatch(some, expected, got, data)
-    const on = { baseline: pair.baseline, data, zipped, signal, isLate }
+    const on = { baseline: pair.baseline, data, compressed, signal, isLate }
     const mismatch = first && await findLinearization(some, first, got, on)
-    return mismatch && { mismatch, done: got.done, moments: some, zipped }
+    return mismatch && { mismatch, done: got.done, moments: some, compressed }
   }
   const seen = await attempt(moments, { baseline, yours })
   if (seen === null) return null
@@ -82,7 +82,7 @@ export async function runModelTest (moments, options) {
 function startedAhead (subject) {
   const startNext = () => {
     const starting = subject.start()
-    // Whoever takes it hears of it.
+    // A failure is seen where it is awaited.
     starting.catch(() => {})
     return starting
   }
@@ -116,15 +116,15 @@ export function rulesOf (moments) {
 /**
  * @param {Subject} subject
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, zipped?: boolean, signal?: AbortSignal }} how
- * @returns {Promise<Played>}
+ * @param {{ inTurn?: boolean, compressed?: boolean, signal?: AbortSignal }} how
+ * @returns {Promise<Execution>}
  */
 async function executeOn ({ start, stop, events }, moments, how) {
   /** @type {Server | undefined} */
   let server
   try {
     server = await start()
-    const played = await play(moments, { ...how, server, events })
+    const played = await execute(moments, { ...how, server, events })
     server = played.server
     return played
   } finally {
@@ -134,8 +134,8 @@ async function executeOn ({ start, stop, events }, moments, how) {
 
 /**
  * @param {Moment[]} moments
- * @param {Played} expected
- * @param {Played} got
+ * @param {Execution} expected
+ * @param {Execution} got
  * @param {any} data
  * @returns {Mismatch | null}
  */
@@ -164,13 +164,13 @@ function firstMismatch (moments, expected, got, data) {
  *
  * @param {Moment[]} moments
  * @param {Mismatch} first
- * @param {Played} got
- * @param {{ baseline: Subject, data: any, zipped: boolean, signal?: AbortSignal, isLate: () => boolean }} on
+ * @param {Execution} got
+ * @param {{ baseline: Subject, data: any, compressed: boolean, signal?: AbortSignal, isLate: () => boolean }} on
  * @returns {Promise<Mismatch | null>} the first one that no order explains
  */
-async function findLinearization (moments, first, got, { baseline, data, zipped, signal, isLate }) {
+async function findLinearization (moments, first, got, { baseline, data, compressed, signal, isLate }) {
   const mismatchIn = async (/** @type {Moment[]} */ some) => {
-    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, zipped, signal }), got, data)
+    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, compressed, signal }), got, data)
   }
   let ordered = moments
   let mismatch = first
@@ -215,7 +215,7 @@ async function requireAgreement (moments, { baseline, data, signal }) {
   throw new BaselineError(`The slow server does not agree with itself about ${name}: ${what}: ${expected}, then ${got}`)
 }
 
-/** @param {Shown} shown @returns {Failure} */
-function failureOf ({ mismatch: { step, difference, isHttp }, done, moments, zipped }) {
-  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step), { zipped })
+/** @param {Reproduction} shown @returns {Failure} */
+function failureOf ({ mismatch: { step, difference, isHttp }, done, moments, compressed }) {
+  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step), { compressed })
 }

@@ -57,13 +57,13 @@ export function brokenRule (moments, failing) {
  * @param {Step} failing
  * @param {Difference} difference
  * @param {string} rule
- * @param {{ zipped?: boolean }} [how] zipped: who asked takes compressed answers
+ * @param {{ compressed?: boolean }} [how] compressed: who asked takes compressed answers
  * @returns {Failure}
  */
-export function tell (moments, done, failing, { what, expected, got }, rule, { zipped = false } = {}) {
+export function tell (moments, done, failing, { what, expected, got }, rule, { compressed = false } = {}) {
   const lines = moments.flatMap(({ steps, event }) => [
     ...(event ? [eventLines[event]] : []),
-    ...steps.flatMap((step) => lineOf(step, done, zipped)).map((line) => steps.length > 1 ? `${line} &` : line)
+    ...steps.flatMap((step) => lineOf(step, done, compressed)).map((line) => steps.length > 1 ? `${line} &` : line)
   ])
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
@@ -80,11 +80,11 @@ const eventLines = {
   rest: '# all of that has been answered'
 }
 
-/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} zipped @returns {string[]} */
-function lineOf (step, done, zipped) {
+/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} compressed @returns {string[]} */
+function lineOf (step, done, compressed) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  if (!('says' in plain)) return [curl({ zipped, ...plain })]
+  if (!('says' in plain)) return [curl({ compressed, ...plain })]
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
@@ -93,11 +93,11 @@ function lineOf (step, done, zipped) {
  *
  * @param {Request} request
  */
-export function curl ({ method = 'GET', path, headers = {}, json, body, zipped = false }) {
+export function curl ({ method = 'GET', path, headers = {}, json, body, compressed = false }) {
   const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
   const text = json === undefined ? body?.toString() : JSON.stringify(json)
   return [
-    zipped ? 'curl -i --compressed' : 'curl -i',
+    compressed ? 'curl -i --compressed' : 'curl -i',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
     ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),

@@ -5,7 +5,7 @@ import { percent } from '../../format.js'
  *
  * @import { Summary } from './summarise.js'
  *
- * @typedef {object} Seen
+ * @typedef {object} ProfileSummary
  * @property {number | null} callsPerRequest of the charged function
  * @property {string} thread whose summary it is: `main thread`, `worker thread 2`
  * @property {number | null} cores that the whole process kept busy, other threads included; null if unknown
@@ -19,7 +19,7 @@ const otherThreads = 0.3
 
 /**
  * @param {Summary} summary
- * @param {Seen} seen
+ * @param {ProfileSummary} seen
  * @returns {string[]}
  */
 export function readSentences (summary, { callsPerRequest, cores, thread: title }) {

@@ -28,7 +28,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const program = 'native code that V8 cannot name'
 export const unnamed = 'unnamed native code'
 
-/** Frames of the recorder are nobody's business. */
+/** Frames of the recorder are left out. */
 const ownFrames = new URL('../recorder/', import.meta.url).href
 
 /**

@@ -7,10 +7,10 @@ import { connectInspector } from './connect.js'
  * What a server does that doesn't answer: V8's debugger pauses JavaScript even in an endless loop.
  *
  * @typedef {{ name: string, file: string, line: number, id: string }} SourceLocation in a function; id: of the function
- * @typedef {{ turns: boolean, isBusy: boolean, stacks: SourceLocation[][] }} Seen turns: its event loop does;
+ * @typedef {{ turns: boolean, isBusy: boolean, stacks: SourceLocation[][] }} ServerActivity turns: its event loop does;
  *   stacks: what its main thread ran at a few moments, the innermost function first
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, json?: unknown }} Request
- * @typedef {{ inspector: () => string | null, port: number, dir: string, hasExited: () => boolean }} Inspected
+ * @typedef {{ inspector: () => string | null, port: number, dir: string, hasExited: () => boolean }} InspectedServer
  */
 
 const answerMs = 1000
@@ -25,14 +25,14 @@ const busyShare = 0.5
  * Starts a server once more, asks it what it did not answer, and looks at what it does then. Takes about 3 s.
  *
  * @param {object} given
- * @param {(options: { inspect: true, readyTimeoutMs: number, onSpawn: (server: Inspected) => void }) =>
+ * @param {(options: { inspect: true, readyTimeoutMs: number, onSpawn: (server: InspectedServer) => void }) =>
  *   Promise<unknown>} given.start onSpawn: is called before it listens
  * @param {Request | null} given.request null: it did not get as far as listening
  * @returns {Promise<string | null>} how your sentence about it goes on: `your server is busy in …`; null where it
  *   answers this time, or does not let itself be looked into
  */
 export async function seeWhatHangs ({ start, request }) {
-  /** @type {Inspected | undefined} */
+  /** @type {InspectedServer | undefined} */
   let server
   const started = start({ inspect: true, readyTimeoutMs: startMs, onSpawn: (one) => { server = one } })
   // Where it does not get to listening it is looked at meanwhile.
@@ -70,7 +70,7 @@ function answers (port, { method = 'GET', path, headers, json }) {
 
 /**
  * @param {string} url of its inspector
- * @returns {Promise<Seen>}
+ * @returns {Promise<ServerActivity>}
  */
 async function seeWhatItDoes (url) {
   const session = await connectInspector(url, { timeoutMs: turnMs + cpuMs + moments * pauseMs })
@@ -133,7 +133,7 @@ function placeOf ({ functionName, location, functionLocation = location }, urls)
 /**
  * Pure.
  *
- * @param {Seen} seen
+ * @param {ServerActivity} seen
  * @param {string} dir the folder of the server
  * @returns {string} `your server is busy in …`
  */

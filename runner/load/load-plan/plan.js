@@ -1,9 +1,11 @@
 import { nearest } from '../../near.js'
+import { isObject, number, shortJson, whole } from '../../rules.js'
 import { figures } from './plan-metric.js'
 
 /**
  * A load plan: how a learner would measure a server. Plain data.
  *
+ * @import { Rule } from '../../rules.js'
  * @import { FigureName } from './plan-metric.js'
  *
  * @typedef {object} LoadPlan
@@ -21,7 +23,7 @@ import { figures } from './plan-metric.js'
  */
 
 const longestMs = 600_000
-/** @type {Record<string, (value: any) => string | undefined>} */
+/** @type {Record<string, Rule>} */
 const rules = {
   users: whole(1, 200),
   requests: whole(1, 100_000),
@@ -51,7 +53,7 @@ const ofUsers = ['requests', 'pauseMs', 'rampUpMs']
  * @returns {string[]}
  */
 export function problemsOfPlan (plan) {
-  if (typeof plan !== 'object' || plan === null || Array.isArray(plan)) {
+  if (!isObject(plan)) {
     return ['load.js must `export default` an object with the fields of a load plan.']
   }
   const problems = []
@@ -68,7 +70,7 @@ export function problemsOfPlan (plan) {
       continue
     }
     const must = rules[field](value)
-    if (must) problems.push(`\`${field}\` must be ${must}, got ${shown(value)}.`)
+    if (must) problems.push(`\`${field}\` must be ${must}, got ${shortJson(value)}.`)
   }
   if (problems.length > 0) return problems
   if ((plan.users === undefined) === (plan.rate === undefined)) {
@@ -95,22 +97,4 @@ export function problemsOfPlan (plan) {
  */
 export function timeOfPlan ({ warmUpMs = 0, rounds = 1, durationMs }) {
   return 2 * (warmUpMs + rounds * durationMs)
-}
-
-/** @param {number} low @param {number} high */
-function number (low, high) {
-  return (/** @type {any} */ value) =>
-    Number.isFinite(value) && value >= low && value <= high ? undefined : `a number from ${low} to ${high}`
-}
-
-/** @param {number} low @param {number} high */
-function whole (low, high) {
-  return (/** @type {any} */ value) =>
-    Number.isInteger(value) && value >= low && value <= high ? undefined : `a whole number from ${low} to ${high}`
-}
-
-/** @param {any} value */
-function shown (value) {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

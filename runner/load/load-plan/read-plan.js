@@ -8,7 +8,7 @@ import { markerNames, markerOf, newRunMarker } from '../../system/index.js'
 const patienceMs = 5000
 
 /**
- * What a learner's load.js exports. It is somebody's code, so it runs in a process of its own, which is stopped with
+ * What a learner's load.js exports. It is foreign code, so it runs in a separate process, which is stopped with
  * everything that it has started.
  *
  * @param {string} file

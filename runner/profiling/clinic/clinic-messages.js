@@ -14,8 +14,8 @@ const pages = {
     ],
     ask: [
       'Which chart leaves its place first when the load begins? Does it follow the load, or does it go on rising?',
-      'A delay of the event loop is a stretch in which nobody else is served: how long is the longest, and what runs ' +
-        'then?'
+      'A delay of the event loop is a stretch in which no other request is served: how long is the longest, and what ' +
+        'runs then?'
     ]
   },
   flame: {

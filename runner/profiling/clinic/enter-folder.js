@@ -6,7 +6,7 @@ import { homeName } from './home-name.js'
 /**
  * Loaded before a server that clinic starts. clinic itself runs in a temporary folder; the server goes where it would
  * run without. Threads and processes that it starts would write into the very files of its main thread, which then
- * nobody can read: theirs go elsewhere.
+ * cannot be read: theirs go elsewhere.
  */
 const home = process.env[homeName]
 if (isMainThread && home !== undefined) {

@@ -1,11 +1,11 @@
 import { keyOf, summarise } from '../../inside/index.js'
 
 /**
- * A CPU profile as figures, for whoever shows it in another way than the report does. Pure.
+ * A CPU profile as figures, for other views than the report. Pure.
  *
  * @import { Change, FunctionTime, Owner } from '../../inside/index.js'
  * @import { Recording } from '../record-cpu.js'
- * @import { Understood } from './understood.js'
+ * @import { CpuAnalysis } from './understood.js'
  *
  * @typedef {object} SeenFunction
  * @property {string} name
@@ -34,9 +34,9 @@ const leastShare = 0.0005
 const mostChanges = 30
 
 /**
- * @param {Understood} read
+ * @param {CpuAnalysis} read
  * @param {Recording} recording
- * @param {{ before: Understood, slow: Recording, changes: Change[] } | null} compared
+ * @param {{ before: CpuAnalysis, slow: Recording, changes: Change[] } | null} compared
  * @returns {CpuFigures}
  */
 export function cpuFigures (read, recording, compared) {
@@ -48,7 +48,7 @@ export function cpuFigures (read, recording, compared) {
   }
 }
 
-/** @param {Understood} read @param {Recording} recording */
+/** @param {CpuAnalysis} read @param {Recording} recording */
 function figuresOf (read, recording) {
   return {
     sentences: read.sentences,
@@ -61,14 +61,14 @@ function figuresOf (read, recording) {
 /**
  * Time that all recorded threads together spend for one request, ms; idling is none.
  *
- * @param {Understood} read @param {Recording} recording
+ * @param {CpuAnalysis} read @param {Recording} recording
  */
 export function requestMs ({ functions }, { answers }) {
   return functions.filter(({ owner }) => owner !== 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) /
     Math.max(1, answers)
 }
 
-/** @param {Understood} read @param {Recording} recording @returns {SeenFunction[]} */
+/** @param {CpuAnalysis} read @param {Recording} recording @returns {SeenFunction[]} */
 function functionsOf ({ functions }, { threads, answers }) {
   /** @type {Map<string, { one: FunctionTime, thread: string, wallMs: number }>} */
   const largest = new Map()

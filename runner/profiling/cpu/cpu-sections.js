@@ -6,7 +6,7 @@ import { requestMs } from './cpu-metrics.js'
  * @import { Change, FunctionTime, Summary } from '../../inside/index.js'
  * @import { Recording, Thread } from '../record-cpu.js'
  * @import { Section } from '../../report/index.js'
- * @import { Understood } from './understood.js'
+ * @import { CpuAnalysis } from './understood.js'
  */
 
 /**
@@ -20,7 +20,7 @@ const mostlyIdle = 0.7
 const leftOut = 'Left out, since this thread mostly waits: `-- --all` shows them.'
 
 /**
- * @param {Understood} read
+ * @param {CpuAnalysis} read
  * @param {Recording} recording
  * @param {{ all?: boolean }} [options] all: the tables of a thread that is mostly idle, too
  * @returns {Section[]}
@@ -64,7 +64,7 @@ function tables (summary) {
 }
 
 /**
- * @param {{ before: Understood, after: Understood, changes: Change[], recordings: [Recording, Recording] }} given
+ * @param {{ before: CpuAnalysis, after: CpuAnalysis, changes: Change[], recordings: [Recording, Recording] }} given
  * @returns {Section[]}
  */
 export function comparisonSections ({ before, after, changes, recordings: [slow, mine] }) {

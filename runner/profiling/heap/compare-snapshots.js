@@ -56,19 +56,10 @@ export async function compareFiles ({ before, after, ...given }) {
  * @returns {Comparison}
  */
 export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
-  const [one, other] = [before, after].map((graph) => {
-    const dominators = dominatorsOf(graph)
-    const retained = retainedSizes(graph, dominators)
-    return {
-      graph,
-      dominators,
-      retained,
-      paths: shortestPaths(graph),
-      constructors: byConstructor(graph, dominators, retained)
-    }
-  })
+  const [one, other] = [before, after].map(analyse)
   const find = findById(before)
-  const isOld = (/** @type {number} */ node) => find(after.id[node]) >= 0
+  /** @param {number} node */
+  const isOld = (node) => find(after.id[node]) >= 0
   const places = placesIn(after, { dir, isOld })
   const constructors = constructorGrowth(one.constructors, other.constructors)
   const growing = growingHolders(one, other).filter((holder) => growsWithRequests(holder, answers))
@@ -81,44 +72,59 @@ export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
     constructors,
     native: native ? { bytes: native.bytes, sort: native.sort } : null,
     holders: growing.filter(({ isNative }) => !isNative)
-      .map((holder) => {
-        const chain = retainingChain(after, other.paths, places, holder.typical, isOld)
-        const shared = sharedWithOthers(after, other.dominators, holder)
-        return {
-          ...named(chain, holder.node, { places, graph: after, sourceOf }),
-          bytes: holder.bytes,
-          items: holder.items,
-          typical: sortOf(after, places, holder.typical),
-          typicalCount: holder.typicalCount,
-          typicalBytes: holder.typicalBytes,
-          made: holder.made.map(({ name, ...rest }) => ({
-            name: isScopeName(name) ? 'variables of functions' : name,
-            ...rest
-          })),
-          chain: shortened(chain),
-          shared:
-            shared.largest < 0
-              ? null
-              : {
-                  bytes: shared.bytes,
-                  chain: shortened(
-                    retainingChain(
-                      after,
-                      shortestPaths(after, { without: holder.node }),
-                      places,
-                      shared.largest,
-                      isOld
-                    ),
-                    { most: 7 }
-                  )
-                }
-        }
-      }).sort(byWeight(answers))
+      .map((holder) => describeHolder(holder, { after: other, places, isOld, sourceOf })).sort(byWeight(answers))
+  }
+}
+
+/** @param {HeapGraph} graph */
+function analyse (graph) {
+  const dominators = dominatorsOf(graph)
+  const retained = retainedSizes(graph, dominators)
+  return {
+    graph,
+    dominators,
+    retained,
+    paths: shortestPaths(graph),
+    constructors: byConstructor(graph, dominators, retained)
   }
 }
 
 /**
- * @param {Link[]} chain @param {number} node the holder
+ * A holder with the chain that leads to what grows in it, and with what of that something else holds as well.
+ *
+ * @param {ReturnType<typeof growingHolders>[number]} holder
+ * @param {object} given
+ * @param {ReturnType<typeof analyse>} given.after
+ * @param {Places} given.places
+ * @param {(node: number) => boolean} given.isOld
+ * @param {(file: string) => string | null} given.sourceOf
+ */
+function describeHolder (holder, { after: { graph, paths, dominators }, places, isOld, sourceOf }) {
+  const { node, bytes, items, typical, typicalCount, typicalBytes } = holder
+  const chain = retainingChain(graph, paths, places, typical, isOld)
+  const shared = sharedWithOthers(graph, dominators, holder)
+  /** Past the holder. */
+  const otherChain = () =>
+    retainingChain(graph, shortestPaths(graph, { without: node }), places, shared.largest, isOld)
+  return {
+    ...named(chain, node, { places, graph, sourceOf }),
+    bytes,
+    items,
+    typical: sortOf(graph, places, typical),
+    typicalCount,
+    typicalBytes,
+    made: holder.made.map(({ name, ...rest }) => ({
+      name: isScopeName(name) ? 'variables of functions' : name,
+      ...rest
+    })),
+    chain: shortened(chain),
+    shared: shared.largest < 0 ? null : { bytes: shared.bytes, chain: shortened(otherChain(), { most: 7 }) }
+  }
+}
+
+/**
+ * @param {Link[]} chain
+ * @param {number} node the holder
  * @param {{ places: Places, graph: HeapGraph, sourceOf: (file: string) => string | null }} given
  */
 function named (chain, node, { places, graph, sourceOf }) {

@@ -5,13 +5,13 @@ import { bytesText, count, nameOf } from './heap-messages.js'
 /**
  * @import { Allocations } from './allocations.js'
  * @import { Comparison } from './compare-snapshots.js'
- * @import { Found } from './heap-sections.js'
+ * @import { HeapAnalysis } from './heap-sections.js'
  */
 
 const mostRows = 40
 
 /**
- * @param {{ title: string, found: Found }} given title: `Lesson 13, your server`
+ * @param {{ title: string, found: HeapAnalysis }} given title: `Lesson 13, your server`
  * @returns {string} HTML
  */
 export function heapPage ({ title, found }) {

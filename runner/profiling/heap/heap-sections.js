@@ -8,7 +8,7 @@ import { allocationSentence, bytesText, count, growthSentences } from './heap-me
  * @import { Comparison } from './compare-snapshots.js'
  * @import { ConstructorGrowth } from './constructors.js'
  *
- * @typedef {object} Found
+ * @typedef {object} HeapAnalysis
  * @property {Comparison | null} comparison null where the heap is too large
  * @property {Allocations} allocations
  * @property {string | null} missing
@@ -21,7 +21,7 @@ const leastOfLargest = 0.01
 const widestPlace = 27
 const widestName = 20
 
-/** @param {Found} found @returns {string[]} */
+/** @param {HeapAnalysis} found @returns {string[]} */
 export function readingOf ({ comparison, allocations }) {
   // Where nothing grows, what is left is too little to be spoken of.
   const allocated = comparison?.holders.length === 0 ? null : allocationSentence(allocations)
@@ -42,7 +42,7 @@ export function readingOf ({ comparison, allocations }) {
   ]
 }
 
-/** @param {Found} found @returns {Section[]} */
+/** @param {HeapAnalysis} found @returns {Section[]} */
 export function heapSections (found) {
   const { comparison, allocations, missing, problems } = found
   return [

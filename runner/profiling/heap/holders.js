@@ -50,7 +50,7 @@ export function growingHolders (before, after, { leastShare = 0.05, most = 4 } =
     const owner = gone.isValue[gone.owner[node]]
       ? successor(before, after, gone.owner[node], inAfter)
       : inAfter(before.graph.id[gone.owner[node]])
-    // It may be there still, with nobody who holds it.
+    // It may still be there, with nothing that holds it.
     if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
     bytes[owner] -= before.graph.selfSize[node]
     if (gone.item[node] === node) items[owner]--

@@ -5,14 +5,14 @@ import { underLoad } from '../under-load.js'
 
 /**
  * @import { ReportFiles } from '../report-files.js'
- * @import { Seen, Target } from '../under-load.js'
+ * @import { LoadOutcome, Target } from '../under-load.js'
  *
  * @typedef {object} HeapRecording
  * @property {string} dir of the server that ran
  * @property {string} before path of the snapshot before the load
  * @property {string} after and after it
  * @property {any} allocations V8's sampling heap profile of the load
- * @property {Seen} seen
+ * @property {LoadOutcome} seen
  * @property {string | null} missing processes and threads that were not looked at, as a sentence
  */
 

@@ -11,7 +11,7 @@ import { WorkshopError } from '../../errors.js'
  * @property {string} label
  * @property {number[]} x seconds, ascending
  * @property {number[]} y
- * @property {number} [look] number of its colour and dashes, where it shall look the same in several charts; default
+ * @property {number} [style] number of its colour and dashes, where it is to look the same in several charts; default
  *   its place
  *
  * @typedef {object} Chart
@@ -75,7 +75,7 @@ function drawCharts () {
   const { document, matchMedia, ResizeObserver } = browser()
   /** @type {Charts} */
   const all = JSON.parse(document.getElementById('data').textContent)
-  for (const { series } of all.charts) for (const [at, one] of series.entries()) one.look ??= at
+  for (const { series } of all.charts) for (const [at, one] of series.entries()) one.style ??= at
   const places = [...document.querySelectorAll('[data-chart]')]
   /** @type {any[]} */
   let plots = []
@@ -117,7 +117,7 @@ function drawChart (chart, { band, end }, place) {
 
 /** The two axes of a chart: the time, and the values. */
 function axes () {
-  const look = () => ({
+  const style = () => ({
     stroke: css('--soft'),
     grid: { stroke: css('--line'), width: 1 },
     ticks: { stroke: css('--line'), width: 1 },
@@ -125,12 +125,12 @@ function axes () {
   })
   return [
     {
-      ...look(),
+      ...style(),
       size: 30,
       values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${digits(tick)} s`)
     },
     {
-      ...look(),
+      ...style(),
       size: 58,
       space: 28,
       values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => digits(tick))
@@ -154,13 +154,13 @@ function seriesOf ({ unit, bars, steps, series }) {
     value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
       value == null ? '–' : `${value.toFixed(2)} s`
   }
-  return [time, ...series.map(({ label, look = 0 }) => ({
+  return [time, ...series.map(({ label, style = 0 }) => ({
     label,
-    look,
-    stroke: colourOf(look),
+    style,
+    stroke: colourOf(style),
     width: bars ? 3 : 1.75,
     // A canvas counts device pixels.
-    dash: dashOf(look).map((length) => length * devicePixelRatio),
+    dash: dashOf(style).map((length) => length * devicePixelRatio),
     points: { show: false },
     ...(bars ? { paths: barsUp } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
     value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
@@ -200,25 +200,25 @@ function swatches ({ root, series }) {
     line.setAttribute('class', 'swatch')
     line.setAttribute('viewBox', '0 0 30 10')
     line.setAttribute('aria-hidden', 'true')
-    line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].look)}" ` +
-      `stroke-dasharray="${dashOf(series[at].look).join(' ')}"/>`
+    line.innerHTML = `<path d="M0 5H30" fill="none" stroke-width="2.5" stroke="${colourOf(series[at].style)}" ` +
+      `stroke-dasharray="${dashOf(series[at].style).join(' ')}"/>`
     row.querySelector('th').prepend(line)
   }
 }
 
-/** @param {number} look */
-function colourOf (look) {
+/** @param {number} style */
+function colourOf (style) {
   // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
   // dashes tell too.
   const colours = browser().matchMedia('(prefers-color-scheme: dark)').matches
     ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
     : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
-  return colours[look % 5]
+  return colours[style % 5]
 }
 
-/** From the sixth on the same colours come again, with other dashes. @param {number} look */
-function dashOf (look) {
-  return [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]][(look + Math.floor(look / 5)) % 5]
+/** From the sixth on the same colours come again, with other dashes. @param {number} style */
+function dashOf (style) {
+  return [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]][(style + Math.floor(style / 5)) % 5]
 }
 
 /** @param {string} name of a custom property */

@@ -10,7 +10,7 @@ import { escapeHtml, htmlPage } from '../../report/index.js'
  *
  * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
  *
- * @typedef {object} Pictured
+ * @typedef {object} FlameSource
  * @property {number} answers while it was recorded
  * @property {{ title: string, profile: CpuProfile }[]} threads
  *
@@ -28,8 +28,8 @@ const leastShare = 0.0002
  * @param {object} given
  * @param {string} given.title
  * @param {string[]} given.sentences
- * @param {Pictured} given.after the server that was asked for
- * @param {Pictured} [given.before] the one that it is compared with
+ * @param {FlameSource} given.after the server that was asked for
+ * @param {FlameSource} [given.before] the one that it is compared with
  * @param {Change[]} [given.changes]
  * @returns {string} HTML
  */
@@ -85,7 +85,7 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
  * @property {PageFrame} [tree]
  * @property {number[]} [above] numbers of other views
  *
- * @param {Pictured} pictured
+ * @param {FlameSource} pictured
  * @returns {View[]}
  */
 function threadViews ({ threads }) {
@@ -106,8 +106,8 @@ function threadViews ({ threads }) {
 }
 
 /**
- * @param {Pictured} before
- * @param {Pictured} after
+ * @param {FlameSource} before
+ * @param {FlameSource} after
  * @returns {View[]}
  */
 function comparedViews (before, after) {

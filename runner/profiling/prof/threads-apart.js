@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded before a server that runs with --prof: V8 names a log by the address of its isolate, which tells nobody whose
+ * Loaded before a server that runs with --prof: V8 names a log by the address of its isolate, which does not say whose
  * it is. The main thread's log is open by now, so this is for the threads that it starts.
  */
 const flag = process.execArgv.find((flag) => flag.startsWith('--logfile='))

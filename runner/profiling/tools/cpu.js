@@ -6,9 +6,9 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
 
 /**
  * @import { FunctionTime, Summary } from '../../inside/index.js'
- * @import { Pictured } from '../pages/flame.js'
+ * @import { FlameSource } from '../pages/flame.js'
  * @import { Recording } from '../record-cpu.js'
- * @import { Understood } from '../cpu/understood.js'
+ * @import { CpuAnalysis } from '../cpu/understood.js'
  * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
@@ -59,7 +59,7 @@ export async function run ({ target, which, title, compareWith, all, seconds, fi
   }
 }
 
-/** @param {Recording} recording @returns {Understood} */
+/** @param {Recording} recording @returns {CpuAnalysis} */
 function understand ({ threads, coverage, countedAnswers, cores }) {
   const summary = summarise(threads[0].profile)
   const calls = summary.charged ? callsOf(summary.charged, coverage, sourceOf) : null
@@ -72,7 +72,7 @@ function understand ({ threads, coverage, countedAnswers, cores }) {
   return { summary, functions: summarise({ root: whole, wallMs: whole.totalMs, samples: [] }).functions, sentences }
 }
 
-/** @param {Recording} recording @returns {Pictured} */
+/** @param {Recording} recording @returns {FlameSource} */
 function pictured ({ threads, answers }) {
   return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })) }
 }

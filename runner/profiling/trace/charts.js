@@ -37,8 +37,8 @@ function utilisation (threads) {
     unit: '%',
     top: 100,
     steps: true,
-    series: threads.map((thread, look) => ({
-      look,
+    series: threads.map((thread, style) => ({
+      style,
       ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
     }))
   }
@@ -51,11 +51,11 @@ function delay (threads, lead) {
     about: 'How much later than due a timer runs. Everybody’s request waits as long.',
     unit: 'ms',
     steps: true,
-    series: threads.flatMap((thread, look) => [
-      { look, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
+    series: threads.flatMap((thread, style) => [
+      { style, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
       // Of all threads, the mean would be a tangle.
       ...(thread.name === lead
-        ? [{ look: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
+        ? [{ style: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
         : [])
     ])
   }
@@ -115,11 +115,11 @@ const kinds = ['scavenge', 'mark-compact', 'incremental marking', 'minor mark-sw
 
 /** @param {Thread['gcs']} gcs one series for each kind @returns {Series[]} */
 function pauses (gcs) {
-  return kinds.flatMap((label, look) => {
+  return kinds.flatMap((label, style) => {
     const own = gcs.filter(({ kind }) => kind === label).sort((a, b) => a.atMs - b.atMs)
     return own.length === 0
       ? []
-      : [{ look, label, x: own.map(({ atMs }) => seconds(atMs)), y: own.map(({ durationMs }) => round(durationMs)) }]
+      : [{ style, label, x: own.map(({ atMs }) => seconds(atMs)), y: own.map(({ durationMs }) => round(durationMs)) }]
   })
 }
 

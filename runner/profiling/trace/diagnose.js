@@ -11,6 +11,7 @@ import { percent } from '../../format.js'
  *   | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
  *
  * @typedef {{ rule: Rule, text: string }} Finding
+ * @typedef {(summary: Summary, command: string) => Finding | null} Diagnosis null: it does not apply
  */
 
 /** From here on one thread has no room left. */
@@ -43,28 +44,18 @@ const manyHandles = 20
  * @returns {Finding[]} at least one
  */
 export function diagnose (summary, { command }) {
-  const found = [
-    loop(summary, command),
-    pause(summary),
-    collections(summary, command),
-    memory(summary, command),
-    handles(summary),
-    otherThreads(summary),
-    crowded(summary)
-  ].filter((finding) => finding !== null)
-  return found.length > 0
-    ? found
-    : [
-        {
-          rule: 'nothing',
-          text: `Nothing stands out: the event loop is busy ${percent(summary.lead.busy)} of the time, its longest ` +
-            `delay is ${ms(summary.lead.delayMaxMs)}.`
-        }
-      ]
+  const found = [loop, pause, collections, memory, handles, otherThreads, crowded]
+    .map((diagnosis) => diagnosis(summary, command)).filter((finding) => finding !== null)
+  if (found.length > 0) return found
+  const { busy, delayMaxMs } = summary.lead
+  const text = `Nothing stands out: the event loop is busy ${percent(busy)} of the time, its longest delay is ` +
+    `${ms(delayMaxMs)}.`
+  return [{ rule: 'nothing', text }]
 }
 
-/** @param {Summary} summary @param {string} command @returns {Finding | null} */
-function loop ({ lead, leadCores, requestMs, threads, spareCores }, command) {
+/** @type {Diagnosis} */
+const loop = (summary, command) => {
+  const { lead, leadCores, threads, spareCores } = summary
   const busy = `The event loop${of(lead, threads)} is busy ${percent(lead.busy)} of the time`
   if (
     lead.busy >= full &&
@@ -92,16 +83,12 @@ function loop ({ lead, leadCores, requestMs, threads, spareCores }, command) {
         `does it do for each request? \`${command}\` shows it.`
     }
   }
-  if (lead.busy < half) return idle({ lead, leadCores, requestMs, threads, spareCores }, command)
+  if (lead.busy < half) return idle(summary, command)
   return null
 }
 
-/**
- * @param {Pick<Summary, 'lead' | 'leadCores' | 'requestMs' | 'threads' | 'spareCores'>} summary
- * @param {string} command
- * @returns {Finding}
- */
-function idle ({ lead, leadCores, requestMs, threads, spareCores }, command) {
+/** @type {Diagnosis} */
+const idle = ({ lead, leadCores, requestMs, threads, spareCores }, command) => {
   const share = `The main thread${of(lead, threads)} is idle ${percent(1 - lead.busy)} of the time under load`
   if (requestMs !== null && requestMs < longRequestMs) {
     return { rule: 'room', text: `${share}, and a request takes about ${ms(requestMs)}: this server has room left.` }
@@ -135,8 +122,8 @@ function idle ({ lead, leadCores, requestMs, threads, spareCores }, command) {
   }
 }
 
-/** @param {Summary} summary @returns {Finding | null} */
-function pause ({ lead }) {
+/** @type {Diagnosis} */
+const pause = ({ lead }) => {
   if (lead.delayMaxMs < longPauseMs || (lead.busy >= half && lead.blocked >= oftenBlocked)) return null
   const longest = Math.max(0, ...lead.gcs.map(({ longestMs }) => longestMs))
   return {
@@ -147,8 +134,8 @@ function pause ({ lead }) {
   }
 }
 
-/** @param {Summary} summary @param {string} command @returns {Finding | null} */
-function collections ({ lead }, command) {
+/** @type {Diagnosis} */
+const collections = ({ lead }, command) => {
   if (lead.gc < muchGc) return null
   return {
     rule: 'collections',
@@ -157,8 +144,8 @@ function collections ({ lead }, command) {
   }
 }
 
-/** @param {Summary} summary @param {string} command @returns {Finding | null} */
-function memory ({ memory: { held: { trend } }, kept, loadMs, answers }, command) {
+/** @type {Diagnosis} */
+const memory = ({ memory: { held: { trend } }, kept, loadMs, answers }, command) => {
   if (trend?.direction !== 'grows') return null
   // What only waits for a collection grows as well, and is gone after one.
   const grown = kept.after - kept.before
@@ -173,8 +160,8 @@ function memory ({ memory: { held: { trend } }, kept, loadMs, answers }, command
   }
 }
 
-/** @param {Summary} summary @returns {Finding | null} */
-function handles ({ handles: { before, after, trend }, handleKind }) {
+/** @type {Diagnosis} */
+const handles = ({ handles: { before, after, trend }, handleKind }) => {
   if (trend?.direction !== 'grows' || after - before < manyHandles || after < 2 * before) return null
   return {
     rule: 'handles',
@@ -184,8 +171,8 @@ function handles ({ handles: { before, after, trend }, handleKind }) {
   }
 }
 
-/** @param {Summary} summary @returns {Finding | null} */
-function otherThreads ({ lead, leadCores, threads }) {
+/** @type {Diagnosis} */
+const otherThreads = ({ lead, leadCores, threads }) => {
   if (lead.busy < half || leadCores - lead.busy < otherCores) return null
   return {
     rule: 'other threads',
@@ -194,8 +181,8 @@ function otherThreads ({ lead, leadCores, threads }) {
   }
 }
 
-/** @param {Summary} summary @returns {Finding | null} */
-function crowded ({ threads, cores: used, spareCores }) {
+/** @type {Diagnosis} */
+const crowded = ({ threads, cores: used, spareCores }) => {
   const busy = threads.reduce((sum, one) => sum + one.busy, 0)
   if (spareCores === null || spareCores >= roomForOthers || used >= keptShare * busy) return null
   return {
@@ -208,7 +195,8 @@ function crowded ({ threads, cores: used, spareCores }) {
 /**
  * Of several processes, which.
  *
- * @param {ThreadSummary} lead @param {readonly ThreadSummary[]} threads
+ * @param {ThreadSummary} lead
+ * @param {readonly ThreadSummary[]} threads
  */
 function of (lead, threads) {
   return threads.some(({ pid }) => pid !== lead.pid) ? ` of process ${lead.pid}, the busiest,` : ''

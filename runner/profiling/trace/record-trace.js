@@ -7,12 +7,12 @@ import { spareCores } from './spare-cores.js'
 
 /**
  * @import { Hub, Member, Timeline } from '../../inside/index.js'
- * @import { Seen, Target } from '../under-load.js'
+ * @import { LoadOutcome, Target } from '../under-load.js'
  * @import { Recording } from './align.js'
  *
- * @typedef {object} Traced
+ * @typedef {object} TraceRecording
  * @property {Recording} recording
- * @property {Seen} seen
+ * @property {LoadOutcome} seen
  * @property {number | null} spareCores that the whole machine had under load
  * @property {string | null} missing threads that could not be recorded, as a sentence
  */
@@ -27,7 +27,7 @@ const newcomersMs = 100
  *
  * @param {Target} target
  * @param {{ seconds: number }} options of load
- * @returns {Promise<Traced>}
+ * @returns {Promise<TraceRecording>}
  * @throws {WorkshopError}
  */
 export async function recordTrace (target, { seconds }) {

@@ -47,7 +47,7 @@ function chartHtml ({ title, about }, at) {
 </section>`
 }
 
-/** @param {Section} section @param {{ titled: boolean }} look @returns {string} HTML */
+/** @param {Section} section @param {{ titled: boolean }} options @returns {string} HTML */
 function sectionHtml (section, { titled }) {
   const { title, text = [], rows = [], notes = [] } = section
   const paragraphs = (/** @type {string[]} */ sentences) => sentences.map((sentence) => `<p>${withCode(sentence)}</p>`)

@@ -1,4 +1,5 @@
-import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../layout/numbers.js'
+import { gateColumns } from '../layout/gate-columns.js'
+import { formatDuration } from '../layout/numbers.js'
 import { createTheme } from '../layout/theme.js'
 import { casesOf, outputOf, titleOf } from './cases.js'
 
@@ -73,14 +74,10 @@ function gateTable (gates) {
   const rows = gates.map((gate) => [
     gate.name,
     gate.unit,
-    formatNumber(gate.baseline, marks.none),
-    formatNumber(gate.yours, marks.none),
-    formatRatio(gate, marks),
-    formatInterval(gate, marks),
-    formatTarget(gate, marks),
+    ...gateColumns.map(({ cell }) => cell(gate, marks)),
     `${marks[gate.verdict]} ${gate.verdict}`
   ].map(markdown))
-  return table(['gate', 'unit', 'baseline', 'yours', 'ratio', '95 % interval', 'target', 'verdict'], rows)
+  return table(['gate', 'unit', ...gateColumns.map(({ title }) => title), 'verdict'], rows)
 }
 
 /** @param {string[]} head @param {string[][]} rows cells of Markdown */

@@ -1,6 +1,7 @@
 /** The table of gates: side by side where the window is wide enough, else gate by gate. */
 import { kindOf } from '../../judge/index.js'
-import { formatCount, formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
+import { gateColumns } from './gate-columns.js'
+import { formatCount } from './numbers.js'
 import { scaleOf } from './scale.js'
 import { layoutTable, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
@@ -62,7 +63,7 @@ function fittingTable (gates, theme) {
 }
 
 /** @type {('left' | 'right')[]} */
-const alignment = ['left', 'right', 'right', 'right', 'right', 'right', 'left', 'left']
+const alignment = ['left', ...gateColumns.map(({ align }) => align), 'left', 'left']
 
 /**
  * @param {GateResult[]} gates
@@ -93,10 +94,12 @@ function tableRows (gates, shape, theme) {
  * @returns {Row}
  */
 function headRow (gate, shape, theme) {
-  const interval = shape.confidence ? '95 % interval' : 'interval'
   const { marks } = theme
+  const [baseline, yours] = serversOf(gate)
+  /** @type {Record<string, string>} */
+  const renamed = { baseline, yours, ...shape.confidence ? {} : { '95 % interval': 'interval' } }
   const scale = `${marks.interval} interval  ${marks.target} target`
-  const titles = [...serversOf(gate), 'ratio', interval, 'target', 'verdict']
+  const titles = [...gateColumns.map(({ title }) => renamed[title] ?? title), 'verdict']
   if (shape.scale > 0) titles.push(shape.scale < scale.length ? '' : scale)
   return [unitCell(gate, theme), ...titles.map((text) => ({ text, style: /** @type {const} */ ('secondary') }))]
 }
@@ -131,11 +134,7 @@ function gateRow (gate, shape, theme) {
   /** @type {Row} */
   const row = [
     { text: `${mark} ${name}`, painted: `${paint(style, mark)} ${name}` },
-    { text: formatNumber(gate.baseline, marks.none) },
-    { text: formatNumber(gate.yours, marks.none) },
-    { text: formatRatio(gate, marks), style: 'strong' },
-    { text: formatInterval(gate, marks) },
-    { text: formatTarget(gate, marks) },
+    ...gateColumns.map(({ cell, style }) => ({ text: cell(gate, marks), style })),
     { text: gate.verdict, style }
   ]
   if (shape.scale > 0) row.push(scaleOf(gate, shape.scale, theme) ?? { text: '' })
@@ -159,18 +158,15 @@ function stacked (gates, theme) {
     if (gate.verdict === 'dropped') return [head]
 
     const unit = theme.line(gate.unit)
-    const withUnit = (/** @type {number | null} */ value) =>
-      value === null ? marks.none : `${formatNumber(value, marks.none)}${unit === marks.times ? unit : ` ${unit}`}`
-    /** @type {[string, string[]][]} */
-    const facts = [
-      [serversOf(gate)[0], [withUnit(gate.baseline)]],
-      [serversOf(gate)[1], [withUnit(gate.yours)]],
-      ['ratio', [formatRatio(gate, marks), gate.interval95 === null ? '' : `(${formatInterval(gate, marks)})`,
-        gate.target === null ? '' : `target ${formatTarget(gate, marks)}`].filter((part) => part !== '')]
-    ]
-    const lines = facts.flatMap(([label, parts]) =>
+    const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
+    const figures = [baseline, yours]
+      .map((text) => text === marks.none ? text : `${text}${unit === marks.times ? unit : ` ${unit}`}`)
+    const comparison = [ratio, gate.interval95 === null ? '' : `(${interval})`,
+      gate.target === null ? '' : `target ${target}`].filter((part) => part !== '')
+    const labels = [...serversOf(gate), 'ratio']
+    const lines = [...figures.map((text) => [text]), comparison].flatMap((parts, row) =>
       wrapParts(parts, '  ', theme.columns - indent.length - labelWidth).map((line, at) =>
-        indent + paint('secondary', padText(at === 0 ? label : '', labelWidth)) + line))
+        indent + paint('secondary', padText(at === 0 ? labels[row] : '', labelWidth)) + line))
     const scale = scaleOf(gate, Math.min(longestScale, theme.columns - indent.length - labelWidth), theme)
     if (scale !== null) lines.push(indent + ' '.repeat(labelWidth) + scale.painted)
     return [head, ...lines]

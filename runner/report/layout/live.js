@@ -10,6 +10,8 @@ import { styleOf } from './theme.js'
  * @import { PhaseEvent } from '../../judge/index.js'
  * @import { Progress, Run } from '../progress.js'
  * @import { Theme } from './theme.js'
+ *
+ * @typedef {(progress: Progress, theme: Theme) => string[]} Part
  */
 
 /** @type {PhaseEvent['phase'][]} */
@@ -91,11 +93,8 @@ export function layoutText ({ text }, theme) {
   return line === '' ? [] : [theme.paint('secondary', `  ${line}`)]
 }
 
-/**
- * @param {Progress} progress
- * @param {Theme} theme
- */
-function contractLines ({ checks, failed }, theme) {
+/** @type {Part} */
+const contractLines = ({ checks, failed }, theme) => {
   if (checks === null) return []
   const { marks, paint } = theme
   const count = `contract  ${checks.done} of ${checks.total}`
@@ -109,11 +108,8 @@ function contractLines ({ checks, failed }, theme) {
   })]
 }
 
-/**
- * @param {Progress} progress
- * @param {Theme} theme
- */
-function gateLines ({ gates }, theme) {
+/** @type {Part} */
+const gateLines = ({ gates }, theme) => {
   const { marks, paint } = theme
   const longestName = Math.max(8, theme.columns - 38)
   const rows = gates.map((gate) => [

@@ -86,4 +86,4 @@ function stacked ([heads, ...rows], room, theme) {
 }
 
 /** @type {Piece} */
-const colon = { text: ':', looks: plain }
+const colon = { text: ':', format: plain }

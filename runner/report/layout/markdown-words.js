@@ -3,7 +3,7 @@ import { glue, splitWords } from './words.js'
 
 /**
  * @import { Style, Theme } from './theme.js'
- * @import { Looks, Word } from './words.js'
+ * @import { Format, Word } from './words.js'
  *
  * The part of a markdown-it token that is read here.
  *
@@ -31,11 +31,11 @@ export function wordsOf (tokens, theme, findPlace, styles) {
   /** @type {Word[]} */
   const words = []
   let isOpen = false
-  let looks = /** @type {Looks} */ ({ styles })
-  /** @type {Looks[]} */
+  let format = /** @type {Format} */ ({ styles })
+  /** @type {Format[]} */
   const outer = []
-  /** @param {string} text @param {Looks} [as] */
-  const write = (text, as = looks) => {
+  /** @param {string} text @param {Format} [as] */
+  const write = (text, as = format) => {
     const parts = splitWords(text, as, theme)
     if (isOpen && !/^[ \t]/.test(text)) words[words.length - 1].push(...parts.shift() ?? [])
     words.push(...parts)
@@ -43,8 +43,8 @@ export function wordsOf (tokens, theme, findPlace, styles) {
   }
   /** @param {Style} style @param {string} [url] */
   const open = (style, url) => {
-    outer.push(looks)
-    looks = { styles: [...looks.styles, style], url: url ?? looks.url }
+    outer.push(format)
+    format = { styles: [...format.styles, style], url: url ?? format.url }
   }
   /** @type {{ href: string, words: number }[]} */
   const links = []
@@ -54,7 +54,7 @@ export function wordsOf (tokens, theme, findPlace, styles) {
       write(token.content)
       linked += token.content
     } else if (token.type === 'code_inline') {
-      write('`' + token.content.replaceAll(' ', glue) + '`', { ...looks, styles: [...looks.styles, 'code'] })
+      write('`' + token.content.replaceAll(' ', glue) + '`', { ...format, styles: [...format.styles, 'code'] })
       linked += token.content
     } else if (token.type === 'softbreak') write(' ')
     else if (token.type === 'hardbreak' || (token.type === 'html_inline' && /^<br\b/i.test(token.content))) {
@@ -68,12 +68,12 @@ export function wordsOf (tokens, theme, findPlace, styles) {
       linked = ''
       open('link', findPlace(href)?.url)
     } else if (/^(strong|em|link)_close$/.test(token.type)) {
-      const url = looks.url
-      looks = outer.pop() ?? looks
+      const url = format.url
+      format = outer.pop() ?? format
       const place = token.type === 'link_close' ? findPlace(links.pop()?.href ?? '') : null
       if (place !== null && place.shown !== linked && place.url !== linked) {
         write(' (')
-        write(place.shown.replaceAll(' ', glue), { styles: looks.styles, url })
+        write(place.shown.replaceAll(' ', glue), { styles: format.styles, url })
         write(')')
       }
     } else if (token.type === 'image') {
@@ -81,7 +81,7 @@ export function wordsOf (tokens, theme, findPlace, styles) {
       write(`Picture: ${token.content} `)
       if (place === null) continue
       write('(')
-      write(place.shown.replaceAll(' ', glue), { styles: [...looks.styles, 'link'], url: place.url })
+      write(place.shown.replaceAll(' ', glue), { styles: [...format.styles, 'link'], url: place.url })
       write(')')
     }
   }

@@ -13,6 +13,8 @@ import { layoutWaterfall } from './waterfall.js'
 /**
  * @import { ContractResult, ResultRecord } from '../../judge/index.js'
  * @import { Style, Theme } from './theme.js'
+ *
+ * @typedef {(record: ResultRecord, theme: Theme) => string[]} Part
  */
 
 const longestMessage = 8
@@ -66,11 +68,8 @@ function apart (blocks) {
   return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function verdictLines (record, theme) {
+/** @type {Part} */
+const verdictLines = (record, theme) => {
   const word = `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
   const lesson = `Lesson ${record.lesson.number} ${theme.marks.dot} ${theme.line(record.lesson.title)}`
   const title = wrapText(`${word}  ${lesson}`, theme.columns)
@@ -80,11 +79,8 @@ function verdictLines (record, theme) {
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function contractLines (record, theme) {
+/** @type {Part} */
+const contractLines = (record, theme) => {
   const { contract } = record
   if (contract.length === 0) return []
   const { marks, paint } = theme
@@ -118,11 +114,8 @@ function failureLines ({ name, when, message, requests = [], promised = '' }, th
   ]
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function servingLines (record, theme) {
+/** @type {Part} */
+const servingLines = (record, theme) => {
   const hasFaults = record.contract.some(({ requests = [] }) => requests.some((line) => line.includes(':FAULTS')))
   const faults = hasFaults
     ? ', and in place of FAULTS the port at which its service is made to go wrong (the check did that)'
@@ -146,22 +139,16 @@ function beginning (lines, { marks }) {
   return [...lines.slice(0, longestMessage), `${marks.ellipsis} ${lines.length - longestMessage} more lines`]
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function lookLines ({ gates, next }, theme) {
+/** @type {Part} */
+const lookLines = ({ gates, next }, theme) => {
   // The last line of the page says `next`: what stands there need not stand here as well.
   return gates
     .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && !next.startsWith(gate.look))
     .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function loadLines ({ load }, theme) {
+/** @type {Part} */
+const loadLines = ({ load }, theme) => {
   const faults = [
     [load.errors, 'lost or cut off'],
     [load.non2xx, 'with another status than expected'],
@@ -187,11 +174,8 @@ function bullets (texts, theme, mark = theme.marks.dot) {
     .map((line, at) => (at === 0 ? `${theme.paint('inconclusive', mark)} ` : '  ') + line))
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function mechanismLines ({ mechanism }, theme) {
+/** @type {Part} */
+const mechanismLines = ({ mechanism }, theme) => {
   if (mechanism === null) return []
   const { marks, paint } = theme
   const verdict = mechanism.confirmed === null ? null : mechanism.confirmed ? 'pass' : 'fail'
@@ -219,11 +203,8 @@ function mechanismLines ({ mechanism }, theme) {
   ]
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function warningLines ({ warnings, machine }, theme) {
+/** @type {Part} */
+const warningLines = ({ warnings, machine }, theme) => {
   const texts = new Set([...warnings, ...machine.warnings].map((text) => theme.line(text)))
   return bullets([...texts], theme, theme.marks.warning)
 }
@@ -270,11 +251,8 @@ function wrapIndented (line, width) {
     .map((part, at) => `${indent}${at === 0 ? '' : '  '}${part}`)
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function machineLines ({ machine }, theme) {
+/** @type {Part} */
+const machineLines = ({ machine }, theme) => {
   const { dot } = theme.marks
   const parts = [
     `Node ${theme.line(machine.node)}`,
@@ -289,11 +267,8 @@ function machineLines ({ machine }, theme) {
     .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))
 }
 
-/**
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
-function lastLines (record, theme) {
+/** @type {Part} */
+const lastLines = (record, theme) => {
   const parts = [
     formatDuration(record.durationMs, theme.marks.none),
     `seed ${theme.line(record.seed)}`,

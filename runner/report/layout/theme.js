@@ -1,4 +1,4 @@
-/** What a terminal can show: its width, its marks, its colours. The whole layout takes its looks from here. */
+/** What a terminal can show: its width, its marks, its colours. The whole layout takes its style from here. */
 import { styleText } from 'node:util'
 import { cleanLine, cleanLines, cleanSource } from './clean.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
@@ -7,7 +7,7 @@ import { truncateText } from './text.js'
 /**
  * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code' | 'emphasis' | 'link'} Style
  *
- * @typedef {object} Look
+ * @typedef {object} ThemeOptions
  * @property {number} [columns] default 80
  * @property {boolean} [colour] default false
  * @property {boolean} [unicode] default true; false: marks, bars and symbols in ASCII
@@ -42,7 +42,7 @@ const formats = {
 }
 
 /**
- * @param {Look} [look]
+ * @param {ThemeOptions} [options]
  * @returns {Theme}
  */
 export function createTheme ({ columns = 80, colour = false, unicode = true, links = false, uncut = false } = {}) {

@@ -13,32 +13,34 @@ import { sayWhen } from './when.js'
  * @import { Progress } from '../progress.js'
  * @import { Theme } from './theme.js'
  *
+ * @typedef {(state: WatchState, theme: Theme) => string[]} Part
+ *
  * @typedef {object} WatchState
  * @property {{ number: number, title: string }} lesson
  * @property {string} file what the learner changes, as they would type it
  * @property {string} link the same as a URL
  * @property {readonly GateResult[]} targets the lesson's gates, not measured
- * @property {'idle' | 'waiting' | 'looking'} activity
+ * @property {'idle' | 'waiting' | 'busy'} activity
  * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for whom,
  *   and since when (ms)
  * @property {Progress} progress of what is going on
- * @property {number} looks how many have begun
- * @property {Look | null} look the last one
- * @property {number | null} roughness how far off the last look at the unchanged server was
+ * @property {number} previews how many have begun
+ * @property {Preview | null} preview the last one
+ * @property {number | null} roughness how far off the last preview of the unchanged server was
  * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
  * @property {boolean} canGoOn that check was inconclusive, and the code is still the same
- * @property {{ ratio: number, isLook: boolean, isRough?: boolean }[]} history of the ratio, oldest first
+ * @property {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} history of the ratio, oldest first
  * @property {{ shown: number, total: number }} hints
  * @property {boolean} isPassed
  * @property {string[]} notes sentences
  * @property {string[]} gist what the output above comes to, for a window in which that has scrolled away
  *
- * @typedef {object} Look
+ * @typedef {object} Preview
  * @property {number} number from 1
  * @property {string} at ISO 8601
  * @property {number} durationMs
  * @property {ResultRecord} record
- * @property {boolean} isUnchanged it was a look at the slow server itself
+ * @property {boolean} isUnchanged it was of the slow server itself
  */
 
 const shownRatios = 5
@@ -56,8 +58,8 @@ export const emptyWatch = {
   activity: 'idle',
   waiting: null,
   progress: noProgress,
-  looks: 0,
-  look: null,
+  previews: 0,
+  preview: null,
   roughness: null,
   last: null,
   canGoOn: false,
@@ -83,7 +85,7 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
     ...section('History', (inner) => historyLines(state, inner), theme)
   ]
   const now = state.waiting === null
-    ? section(lookLabel(state), (inner) => nowLines(state, inner), theme)
+    ? section(previewLabel(state), (inner) => nowLines(state, inner), theme)
     : section(state.waiting.what, (inner) => waitingLines(state, inner), theme)
   const notes = state.notes.flatMap((note) => wrapText(theme.line(note), theme.columns))
   const gist = height >= tallWindow
@@ -99,8 +101,8 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
 }
 
 /** @param {WatchState} state */
-function lookLabel ({ activity, looks, look }) {
-  const number = activity === 'idle' ? look?.number : looks
+function previewLabel ({ activity, previews, preview }) {
+  const number = activity === 'idle' ? preview?.number : previews
   return number === undefined ? 'Look' : `Look ${number}`
 }
 
@@ -129,15 +131,15 @@ function endOf (file, width, ellipsis) {
   return textWidth(file) <= width ? file : ellipsis + characters.join('')
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function targetLines ({ targets }, theme) {
+/** @type {Part} */
+const targetLines = ({ targets }, theme) => {
   const asked = targets.filter(({ target }) => target !== null)
     .map((gate) => `${theme.line(gate.name)} ${formatTarget(gate, theme.marks)}`)
   return wrapParts(asked, ', ', theme.columns).flatMap((line) => wrapText(line, theme.columns))
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function lastLines ({ last }, theme) {
+/** @type {Part} */
+const lastLines = ({ last }, theme) => {
   const { marks, paint } = theme
   if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
   const word = `${marks[last.verdict]} ${last.verdict}`
@@ -148,59 +150,59 @@ function lastLines ({ last }, theme) {
     : [painted, paint('secondary', when)]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function historyLines ({ history }, theme) {
+/** @type {Part} */
+const historyLines = ({ history }, theme) => {
   if (history.length < 2) return []
   const shown = history.slice(-Math.min(longestHistory, Math.floor(theme.columns / 3)))
   const ratios = shown.map(({ ratio }) => ratio)
   const line = sparkline(ratios, Math.max(...ratios), theme.marks.spark)
   const figures = history.slice(-shownRatios)
-    .map(({ ratio, isLook, isRough = false }) => isLook
+    .map(({ ratio, isPreview: isLook, isRough = false }) => isLook
       ? `${theme.marks.about}${formatNumber(ratio, theme.marks.none, isRough ? 1 : 2)}${theme.marks.times}${
         isRough ? ' (rough)' : ''}`
       : ratioText(ratio, theme))
   return wrapParts([line, ...figures], '  ', theme.columns)
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function waitingLines ({ waiting }, { columns, paint, line }) {
+/** @type {Part} */
+const waitingLines = ({ waiting }, { columns, paint, line }) => {
   if (waiting === null) return []
   const seconds = Math.round((Date.now() - waiting.since) / 1000)
   const waited = seconds < 1 ? [] : [paint('secondary', `waited ${seconds} s so far`)]
   return [...wrapText(line(waiting.sentence), columns), ...waited]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function nowLines (state, theme) {
-  const { activity, progress, look, last, roughness } = state
+/** @type {Part} */
+const nowLines = (state, theme) => {
+  const { activity, progress, preview, last, roughness } = state
   const { paint, marks } = theme
   const isBusy = activity !== 'idle'
   // After a check its verdict stands above.
-  if (!isBusy && look === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
-  const { checks, failed, gates, rounds, text } = isBusy || look === null
+  if (!isBusy && preview === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
+  const { checks, failed, gates, rounds, text } = isBusy || preview === null
     ? progress
     : {
-        rounds: look.record.rounds,
-        checks: { done: look.record.contract.length, total: look.record.contract.length },
-        failed: look.record.contract.filter(({ status }) => status === 'fail'),
-        gates: look.record.gates,
+        rounds: preview.record.rounds,
+        checks: { done: preview.record.contract.length, total: preview.record.contract.length },
+        failed: preview.record.contract.filter(({ status }) => status === 'fail'),
+        gates: preview.record.gates,
         text: ''
       }
-  const isWrong = failed.length > 0 || (!isBusy && look?.record.verdict === 'fail')
+  const isWrong = failed.length > 0 || (!isBusy && preview?.record.verdict === 'fail')
   const [gate] = gates
-  const when = isBusy || look === null
+  const when = isBusy || preview === null
     ? `${marks.current} ${theme.line(text)}`
-    : `${sayWhen(look.at)}, after ${(look.durationMs / 1000).toFixed(1)} s`
-  const unchanged = !isBusy && !isWrong && look?.isUnchanged ? sayUnchanged(gate, marks) : ''
+    : `${sayWhen(preview.at)}, after ${(preview.durationMs / 1000).toFixed(1)} s`
+  const unchanged = !isBusy && !isWrong && preview?.isUnchanged ? sayUnchanged(gate, marks) : ''
   return [
     ...unchanged === ''
       ? speedLines(gate, { isWrong, rough: whyRough({ rounds, roughness }, marks) }, theme)
       : wrapText(unchanged, theme.columns),
     ...answerLines({ checks, failed, isBusy }, theme),
-    ...!isBusy && look !== null && failed.length === 0 && look.record.verdict !== 'inconclusive'
-      ? wrapText(theme.line(look.record.reason), theme.columns)
+    ...!isBusy && preview !== null && failed.length === 0 && preview.record.verdict !== 'inconclusive'
+      ? wrapText(theme.line(preview.record.reason), theme.columns)
       : [],
-    ...!isBusy && look !== null ? errorLines(look.record, theme) : [],
+    ...!isBusy && preview !== null ? errorLines(preview.record, theme) : [],
     ...wrapText(when, theme.columns).map((line) => paint('secondary', line))
   ]
 }
@@ -275,8 +277,8 @@ function beginning (lines, { marks, columns }) {
   return [...lines.slice(0, longestMessage - 1), truncateText(last, columns, marks.ellipsis)]
 }
 
-/** @param {WatchState} state @param {Theme} theme */
-function keyLines ({ hints, isPassed, activity, canGoOn }, theme) {
+/** @type {Part} */
+const keyLines = ({ hints, isPassed, activity, canGoOn }, theme) => {
   const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
   /** @type {[string, string][]} */
   const keys = [

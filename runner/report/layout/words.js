@@ -1,11 +1,11 @@
-/** Words in several looks: broken into lines as they would be without, then painted. */
+/** Words in several formats: broken into lines as they would be without, then painted. */
 import { breakText, textWidth } from './text.js'
 
 /**
  * @import { Style, Theme } from './theme.js'
  *
- * @typedef {{ styles: Style[], url?: string }} Looks
- * @typedef {{ text: string, looks: Looks }} Piece
+ * @typedef {{ styles: Style[], url?: string }} Format
+ * @typedef {{ text: string, format: Format }} Piece
  * @typedef {Piece[]} Word no line is broken inside of it, unless it is longer than one
  */
 
@@ -14,13 +14,13 @@ export const glue = '\u00a0'
 
 /**
  * @param {string} text
- * @param {Looks} looks
+ * @param {Format} format
  * @param {Theme} theme
  * @returns {Word[]} harmless
  */
-export function splitWords (text, looks, theme) {
+export function splitWords (text, format, theme) {
   return text.split(/[ \t\n]+/).filter(Boolean)
-    .map((word) => [{ text: word.split(glue).map((part) => theme.source(part).join(glue)).join(glue), looks }])
+    .map((word) => [{ text: word.split(glue).map((part) => theme.source(part).join(glue)).join(glue), format }])
 }
 
 /** @param {Word} word @returns {number} columns */
@@ -59,15 +59,15 @@ export function wrapWords (words, room) {
 function pieced (word, room) {
   /** @type {Word[]} */
   const words = [[]]
-  for (const { text, looks } of word) {
+  for (const { text, format } of word) {
     text.split(glue).forEach((part, at) => {
       if (at > 0) words.push([])
-      words[words.length - 1].push({ text: part, looks })
+      words[words.length - 1].push({ text: part, format })
     })
   }
   return words.flatMap((one) => wordWidth(one) <= room
     ? [one]
-    : one.flatMap(({ text, looks }) => breakText(text, room).map((part) => [{ text: part, looks }])))
+    : one.flatMap(({ text, format }) => breakText(text, room).map((part) => [{ text: part, format }])))
 }
 
 /**
@@ -79,19 +79,19 @@ export function paintWords (line, { paint, link }) {
   /** @type {Piece[]} */
   const runs = []
   line.forEach((word, at) => {
-    word.forEach(({ text, looks }, index) => {
+    word.forEach(({ text, format }, index) => {
       const last = runs[runs.length - 1]
-      const isSame = last?.looks === looks
+      const isSame = last?.format === format
       const space = at > 0 && index === 0 ? ' ' : ''
       if (isSame) last.text += space + text
-      else runs.push(...space === '' ? [] : [{ text: space, looks: plain }], { text, looks })
+      else runs.push(...space === '' ? [] : [{ text: space, format: plain }], { text, format })
     })
   })
-  return runs.map(({ text, looks: { styles, url } }) => {
+  return runs.map(({ text, format: { styles, url } }) => {
     const shown = paint(styles.length === 0 ? undefined : styles, text.replaceAll(glue, ' '))
     return url === undefined ? shown : link(url, shown)
   }).join('')
 }
 
-/** @type {Looks} */
+/** @type {Format} */
 export const plain = { styles: [] }

@@ -13,7 +13,7 @@ const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
  * of the groups of those that the last look has found.
  */
 const looksForGroups = 5
-/** These follow for as long as the last look has found somebody still. */
+/** These follow for as long as the last scan still finds a process. */
 const morePausesMs = Array(20).fill(50)
 
 /**

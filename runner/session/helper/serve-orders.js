@@ -20,9 +20,9 @@ export function serveOrders (orders, { onOrphaned } = {}) {
     process.exit()
   }
   process.on('disconnect', end)
-  // The check may have gone before anybody listened for that.
+  // The check may have gone before we listened for that.
   if (!process.connected) end()
-  // It would open our inspector to everybody on this machine; Node 20 cannot forbid it by a flag.
+  // It would open our inspector to every program on this machine; Node 20 cannot forbid it by a flag.
   process.on('SIGUSR1', () => {})
   // Ctrl-C reaches the whole foreground group; the check ends us when it has cleaned up.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})

@@ -35,7 +35,7 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @typedef {(options: OwnHelper, type: string, order: any) => Promise<Helper>} StartHelper
  */
 
-/** No order takes so long beside its own time. A helper that somebody has stopped would never answer. */
+/** No order takes so much longer than its own time. A helper that was stopped (SIGSTOP) would never answer. */
 export const patienceMs = 60_000
 
 /** @param {HelperOptions} options @returns {Helper} */

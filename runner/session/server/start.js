@@ -43,7 +43,7 @@ import { waitUntilReady } from './ready.js'
 const readyMs = 10_000
 // A learner's own server may be debugged as they like.
 const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
-// Its address goes to stderr only, not to everybody who asks the port for it.
+// Its address goes to stderr only, and is not served on its port.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const discoverableArgs = ['--inspect=127.0.0.1:0']
 
@@ -56,7 +56,7 @@ const discoverableArgs = ['--inspect=127.0.0.1:0']
 export async function startServer (options) {
   for (let attempt = 1; ; attempt++) {
     const started = await startOnce(options)
-    // Somebody else took the port between our asking for it and the server's listening on it.
+    // Another program took the port between our asking for it and the server's listening on it.
     const taken = started.failure !== null && /EADDRINUSE/.test(started.output)
     if (!taken || options.port !== undefined || attempt === 3) return started
   }

@@ -11,7 +11,7 @@ const write = { rule: 'writes', effect: 'shows what was written', touches: [], d
 let id = 0
 /** @param {Operation} operation @param {any} [asked] @returns {Step} */
 const step = (operation, asked = { path: '/' }) => {
-  return { id: ++id, name: 'it', operation, asked, wire: { fresh: false, chunked: false } }
+  return { id: ++id, name: 'it', operation, asked, transport: { fresh: false, chunked: false } }
 }
 /** @param {...Step} steps @returns {Moment} */
 const moment = (...steps) => ({ steps })

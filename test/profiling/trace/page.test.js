@@ -38,12 +38,12 @@ test('has a chart for each figure, all from 0 to the end of the recording', () =
   for (const { series } of charts.charts) for (const { x, y } of series) assert.equal(x.length, y.length)
   assert.deepEqual(charts.charts[0].series.map(({ label }) => label), ['main thread', 'worker thread 1'])
   assert.deepEqual(
-    charts.charts[1].series.map(({ label, look }) => [label, look]),
+    charts.charts[1].series.map(({ label, style }) => [label, style]),
     [['main thread, largest', 0], ['main thread, mean', 2], ['worker thread 1, largest', 1]]
   )
   assert.deepEqual(charts.charts[5].series, [
-    { look: 0, label: 'scavenge', x: [1], y: [4.5] },
-    { look: 1, label: 'mark-compact', x: [2], y: [12] }
+    { style: 0, label: 'scavenge', x: [1], y: [4.5] },
+    { style: 1, label: 'mark-compact', x: [2], y: [12] }
   ])
 })
 

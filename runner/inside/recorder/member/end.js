@@ -14,7 +14,7 @@ const reportMs = 5_000
  */
 export function endByItself ({ graceMs }) {
   closeServers()
-  // A worker of a cluster does not listen itself, so its servers are among nobody's handles.
+  // A worker of a cluster does not listen itself, so its servers are not among its handles.
   if (isMainThread) cluster.worker?.disconnect()
   parentPort?.unref()
   setTimeout(insist, graceMs).unref()

@@ -1,5 +1,4 @@
-import { axisOf, escapeHtml, formatInterval, formatNumber, formatRatio, formatTarget, marks }
-  from '../../../report/browser.js'
+import { axisOf, escapeHtml, gateColumns, marks } from '../../../report/browser.js'
 
 /** @import { GateResult } from '../../../judge/index.js' */
 
@@ -25,18 +24,18 @@ function cardOf (gate, servers, isRunning) {
   const isOpen = isRunning && gate.verdict === 'inconclusive'
   const word = isOpen ? 'measuring' : gate.verdict
   const mark = isOpen ? marks.current : marks[gate.verdict]
-  const figures = servers.map((name, at) => [name, at === 0 ? gate.baseline : gate.yours])
-    .map(([name, value]) => `${name} ${formatNumber(/** @type {number | null} */ (value), marks.none)}`)
+  const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
+  const figures = `${servers[0]} ${baseline} ${marks.dot} ${servers[1]} ${yours} ${unitOf(gate)}`
   const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
     ? `About ${Math.round(gate.moreSeconds)} more seconds would settle it.`
     : ''
-  const ratio = gate.ratio === null
+  const comparison = gate.ratio === null
     ? ''
-    : `<p><strong class="ratio">${formatRatio(gate, marks)}</strong>
-<span class="soft">95 %: ${formatInterval(gate, marks)}</span>
-<span class="target">target ${formatTarget(gate, marks)}</span></p>
+    : `<p><strong class="ratio">${ratio}</strong>
+<span class="soft">95 %: ${interval}</span>
+<span class="target">target ${target}</span></p>
 ${scaleSvg(gate)}
-<p class="soft">${escapeHtml(`${figures.join(` ${marks.dot} `)} ${unitOf(gate)}`)}</p>`
+<p class="soft">${escapeHtml(figures)}</p>`
   const tiers = (gate.tiers ?? [])
     .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
   const notes = [tiers.join(` ${marks.dot} `), gate.note, more].filter(Boolean)
@@ -44,7 +43,7 @@ ${scaleSvg(gate)}
   return `<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
 <p class="gate-head"><span class="name">${escapeHtml(gate.name)}</span>
 <span class="word"><span aria-hidden="true">${mark}</span> ${word}</span></p>
-${ratio}${notes.join('')}</li>`
+${comparison}${notes.join('')}</li>`
 }
 
 /** @param {GateResult} gate */

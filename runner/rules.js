@@ -1,0 +1,67 @@
+/**
+ * What values must be, for what people and other programs write: lessons, load plans, files. Pure.
+ *
+ * A rule returns what a value must be; undefined where it is valid.
+ * @typedef {(value: any) => string | undefined} Rule
+ */
+
+/** @type {Rule} */
+export const line = (value) =>
+  typeof value === 'string' && value.trim() !== '' && !value.includes('\n') ? undefined : 'a line of text'
+/** @type {Rule} */
+export const boolean = (value) => typeof value === 'boolean' ? undefined : 'true or false'
+/** @type {Rule} */
+export const callable = (value) => typeof value === 'function' ? undefined : 'a function'
+/** @type {Rule} */
+export const regExp = (value) => value instanceof RegExp ? undefined : 'a regular expression'
+/** @type {Rule} */
+export const object = (value) => isObject(value) ? undefined : 'an object'
+/** @type {Rule} */
+export const filledObject = (value) =>
+  isObject(value) && Object.keys(value).length > 0 ? undefined : 'an object with at least one field'
+/** @type {Rule} */
+export const list = (value) => Array.isArray(value) ? undefined : 'a list'
+/** @type {Rule} */
+export const filledList = (value) =>
+  Array.isArray(value) && value.length > 0 ? undefined : 'a list with at least one item'
+
+/** @param {Rule} rule @returns {Rule} */
+export const optional = (rule) => (value) => value === undefined ? undefined : rule(value)
+
+/**
+ * @param {number} low
+ * @param {number} [high]
+ * @returns {Rule}
+ */
+export const whole = (low, high = Infinity) => (value) =>
+  Number.isInteger(value) && value >= low && value <= high ? undefined : `a whole number ${range(low, high)}`
+
+/**
+ * @param {number} low
+ * @param {number} [high]
+ * @returns {Rule}
+ */
+export const number = (low, high = Infinity) => (value) =>
+  Number.isFinite(value) && value >= low && value <= high ? undefined : `a number ${range(low, high)}`
+
+/** @param {number} low @returns {Rule} */
+export const above = (low) => (value) => Number.isFinite(value) && value > low ? undefined : `a number above ${low}`
+
+/** @param {any} value @returns {value is Record<string, any>} */
+export function isObject (value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** @param {any} value @returns {string} its JSON, cut to a line */
+export function shortJson (value) {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/**
+ * @param {number} low
+ * @param {number} high
+ */
+function range (low, high) {
+  return high === Infinity ? `from ${low}` : `from ${low} to ${high}`
+}
