@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
 import { signalChild } from '../runner/system/index.js'
 import { findLeftovers } from './leftovers.js'
 import { makeFolder } from './temporary.js'
@@ -6,42 +8,52 @@ import { makeFolder } from './temporary.js'
 /**
  * One file of tests, or a tool, in a process of its own.
  *
+ * @import { Ended } from './reporter.js'
+ *
  * @typedef {object} Job
  * @property {string} name
  * @property {string[]} args for node
- * @property {Record<string, string>} env further variables
  * @property {string} cwd
  *
  * @typedef {object} JobResult
  * @property {string} output
  * @property {number | null} code
- * @property {{ tests: number, passed: number, failed: number, skipped: number }} counts
+ * @property {Ended[]} tests in the order of their ends; none for a tool
  * @property {string[]} left what it left behind
  * @property {number} seconds
  */
 
+const reporter = new URL('reporter.js', import.meta.url).href
 /** What hangs is a failure that says so, not a run without an end. */
-const longestMs = (process.env.MAKE_IT_FAST_WHOLE === '1' ? 15 : 5) * 60_000
+const longestSilenceMs = 10 * 60_000
 
 /**
  * It gets a temporary folder of its own: what is in it at the end, and what still works with it, was left behind.
  *
  * @param {Job} job
+ * @param {(text: string) => void} onOutput
  * @returns {Promise<JobResult>}
  */
-export async function runJob ({ args, env, cwd }) {
+export async function runJob ({ args, cwd }, onOutput) {
   const { dir, remove } = makeFolder('mif-tests-')
+  const report = path.join(dir, 'tests.jsonl')
+  const reporters = [['spec', 'stdout'], [reporter, report]]
+    .flatMap(([name, place]) => [`--test-reporter=${name}`, `--test-reporter-destination=${place}`])
   const startedAt = performance.now()
   const { output, code } = await new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
+    const child = spawn(process.execPath, [...reporters, ...args], {
       cwd,
-      env: { ...process.env, ...env, TMPDIR: dir, TEMP: dir, TMP: dir },
+      env: { ...process.env, TMPDIR: dir, TEMP: dir, TMP: dir },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => { output += text })
+      stream.setEncoding('utf8').on('data', (text) => {
+        timer.refresh()
+        output += text
+        onOutput(text)
+      })
     }
     const end = (/** @type {{ output: string, code: number | null }} */ result) => {
       clearTimeout(timer)
@@ -51,18 +63,14 @@ export async function runJob ({ args, env, cwd }) {
       signalChild(child, 'SIGKILL')
       // What it has started may hold them, and we would wait for its end.
       for (const stream of [child.stdout, child.stderr]) stream.destroy()
-      end({ output: `${output}\nIt was stopped: it had not ended after ${longestMs / 60_000} min.`, code: null })
-    }, longestMs)
+      end({ output: `${output}\nIt was stopped: no test had ended for ${longestSilenceMs / 60_000} min.`, code: null })
+    }, longestSilenceMs)
     child.on('error', (error) => end({ output: String(error), code: null }))
     child.on('close', (code) => end({ output, code }))
   })
+  const tests = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n').filter(Boolean) : []
   const left = findLeftovers(dir)
   remove()
-  return { output, code, left, counts: countsIn(output), seconds: (performance.now() - startedAt) / 1000 }
-}
-
-/** @param {string} output of the spec reporter @returns {JobResult['counts']} */
-function countsIn (output) {
-  const read = (/** @type {string} */ word) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
-  return { tests: read('tests'), passed: read('pass'), failed: read('fail'), skipped: read('skipped') }
+  const seconds = (performance.now() - startedAt) / 1000
+  return { output, code, left, seconds, tests: tests.map((line) => JSON.parse(line)) }
 }

@@ -3,131 +3,129 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { newSeed } from '../runner/random.js'
 import { runJob } from './run-job.js'
 
 /**
- * Runs lint, types and the tests, some side by side: `node test/run.js [part of a path …]`. With a part of a path only
- * those tests run. `--engine` leaves out what says nothing about the version of Node.js; `--minutes 5` begins nothing
- * new after so many, says what is left, and then ends with 4.
+ * Runs lint, types and the tests, as many files at once as there are cores: `node test/run.js [part of a path …]`. With
+ * a part of a path only those tests run. What takes minutes is called `*.long.test.js`, is begun first, and takes a few
+ * of its cases (`chosen.js` has the flags for more).
  *
- * @import { Job } from './run-job.js'
+ * `--whole` runs the long files alone, with all of their cases and one after the other; `--engine` leaves them out, for
+ * one more version of Node.js. Ends with 1 when something failed, and with 3 when there is no such test.
+ *
+ * @import { Job, JobResult } from './run-job.js'
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.dirname(here)
-const { values: { engine, minutes }, positionals: wanted } = parseArgs({
+const { values: { engine, whole, ...others }, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { engine: { type: 'boolean', default: false }, minutes: { type: 'string', default: '1000' } }
+  options: {
+    engine: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
+    everywhere: { type: 'boolean', default: false },
+    shard: { type: 'string' },
+    only: { type: 'string' }
+  }
 })
-/** Files that take minutes are run in so many parts. */
-const parts = { 'submissions/submissions.test.js': 6, 'red-team/red-team.test.js': 2 }
-const notEngine = ['red-team/', 'submissions/', 'session/guard/killed', 'content/', 'architecture/', 'system/lint']
-/** Begun first, so that no lane waits for one of them at the end. */
-const long = [
-  ...Object.keys(parts),
-  'web/journey',
-  'cli/check',
-  'check/check',
-  'web/browser',
-  'profiling/command',
-  'check/kinds',
-  'session/guard',
-  'check/plan'
-]
+const isAll = wanted.length === 0 && !engine && !whole
 
 const jobs = jobsOf(testFiles())
 if (jobs.length === 0) {
   console.error(`No test file has ${wanted.join(' or ')} in its path.`)
   process.exit(3)
 }
-if (wanted.length === 0 && !engine) {
-  jobs.push(
-    tool('lint', ['eslint', 'bin', 'eslint.js'], ['.']),
-    tool('types', ['typescript', 'bin', 'tsc'], ['--noEmit'])
-  )
+// After the long ones: types take longer than most.
+if (isAll) {
+  const at = jobs.findIndex(({ name }) => !isLong(name))
+  jobs.splice(at, 0, tool('lint', 'eslint/bin/eslint.js', '.'), tool('types', 'typescript/bin/tsc', '--noEmit'))
 }
-
 // An author's own lessons are tried by name only (`submissions`): everything else is about the workshop's.
 if (wanted.length === 0) delete process.env.MAKE_IT_FAST_LESSONS
-// All parts of a file, and its repetition, draw the same sample.
-process.env.MAKE_IT_FAST_DRAW ??= newSeed()
+
 const startedAt = Date.now()
-const total = { passed: 0, skipped: 0 }
+const total = { passed: 0, failed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
-// No more than there are cores: a check that is disturbed takes longer, and so costs the others time.
-const lanes = Math.min(4, os.availableParallelism())
-/** @type {Job[]} */
+/** @type {{ job: Job, failed: string }[]} */
 const again = []
+// No more than there are cores: a check that is disturbed takes longer, and so costs the others time.
+const lanes = whole ? 1 : Math.min(4, os.availableParallelism())
 await Promise.all(Array.from({ length: lanes }, async () => {
-  for (let job = nextJob(); job; job = nextJob()) {
-    const result = await runJob(job)
-    if (report(job, result)) continue
+  for (let job = jobs.shift(); job; job = jobs.shift()) {
+    const result = await runJob(job, show)
+    const failed = report(job, result)
+    if (failed === null) continue
     // A measurement beside others may have had no quiet moment. What leaves something behind has no such excuse.
-    if (result.counts.failed > 0 && result.left.length === 0) again.push(job)
-    else failures.push(job.name)
+    if (lanes > 1 && result.left.length === 0) again.push({ job, failed })
+    else failures.push(failed)
   }
 }))
-for (const job of again) {
-  const isFine = report({ ...job, name: `${job.name}, once more and alone` }, await runJob(job))
-  if (!isFine) failures.push(job.name)
+/** @type {string[]} */
+const lucky = []
+for (const { job, failed } of again) {
+  const stillFailed = report({ ...job, name: `${job.name}, once more and alone` }, await runJob(job, show))
+  if (stillFailed === null) lucky.push(failed)
+  else failures.push(stillFailed)
 }
-const seconds = Math.round((Date.now() - startedAt) / 1000)
-const lucky = again.map(({ name }) => name).filter((name) => !failures.includes(name))
-if (lucky.length > 0) console.log(`\nPassed only when repeated alone:\n${lucky.map((name) => `  ${name}`).join('\n')}`)
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
+if (lucky.length > 0) {
+  console.log(`\nFAILED AT FIRST, and passed only when repeated alone. Find out why:\n${lucky.join('\n')}`)
+}
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
 console.log(
-  `\n${total.passed} tests passed, ${total.skipped} skipped, ${failures.length} files failed, in ${seconds} s.`
+  `\n${total.passed} tests passed, ${total.skipped} skipped, ${failures.length} files failed, ` +
+    `in ${Math.round((Date.now() - startedAt) / 1000)} s.`
 )
-if (jobs.length > 0) console.log(`There was no time for:\n${jobs.map(({ name }) => `  ${name}`).join('\n')}`)
-process.exitCode = failures.length > 0 ? 1 : jobs.length > 0 ? 4 : 0
+process.exitCode = failures.length > 0 ? 1 : 0
 
-function nextJob () {
-  return Date.now() - startedAt < Number(minutes) * 60_000 ? jobs.shift() : undefined
-}
-
-/** @returns {string[]} relative to this folder, with slashes; the long ones first */
+/** @returns {string[]} relative to this folder, with slashes; long ones first, then by their size */
 function testFiles () {
-  const isShort = (/** @type {string} */ file) => long.some((part) => file.startsWith(part)) ? 0 : 1
+  const sizeOf = (/** @type {string} */ file) => isLong(file) ? Infinity : fs.statSync(path.join(here, file)).size
+  const parts = wanted.map((part) => part.split(path.sep).join('/'))
   return fs
     .readdirSync(here, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => file.endsWith('.test.js'))
-    .filter(
-      (file) => wanted.length === 0 || wanted.some((part) => `test/${file}`.includes(part.split(path.sep).join('/')))
-    )
-    .filter((file) => !engine || !notEngine.some((part) => file.startsWith(part)))
-    .sort((a, b) => isShort(a) - isShort(b) || a.localeCompare(b))
+    .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)))
+    .filter((file) => isLong(file) ? !engine : !whole)
+    .sort()
+    .sort((a, b) => sizeOf(a) === sizeOf(b) ? 0 : sizeOf(b) - sizeOf(a))
+}
+
+/** @param {string} file */
+function isLong (file) {
+  return file.endsWith('.long.test.js')
 }
 
 /** @param {string[]} files @returns {Job[]} */
 function jobsOf (files) {
-  return files.flatMap((file) => {
-    const count = parts[/** @type {keyof typeof parts} */ (file)] ?? 1
-    return Array.from({ length: count }, (_, at) => ({
-      name: count === 1 ? `test/${file}` : `test/${file} (${at + 1}/${count})`,
-      args: ['--test-reporter=spec', '--test-reporter-destination=stdout', path.join(here, file)],
-      env: { MAKE_IT_FAST_PART: `${at}/${count}` },
-      cwd: root
-    }))
-  })
+  const flags = Object.entries({ whole, ...others })
+    .flatMap(([name, value]) => value === true ? [`--${name}`] : value ? [`--${name}`, `${value}`] : [])
+  return files.map((file) => ({ name: `test/${file}`, args: [path.join(here, file), ...flags], cwd: root }))
 }
 
-/** @param {string} name @param {string[]} place in node_modules @param {string[]} args @returns {Job} */
-function tool (name, place, args) {
-  return { name, args: [path.join(root, 'node_modules', ...place), ...args], env: {}, cwd: root }
+/** @param {string} name @param {string} file in node_modules @param {string} arg @returns {Job} */
+function tool (name, file, arg) {
+  return { name, args: [path.join(root, 'node_modules', file), arg], cwd: root }
 }
 
-/** @param {Job} job @param {Awaited<ReturnType<typeof runJob>>} result @returns {boolean} did it pass? */
-function report ({ name }, { output, code, counts, left, seconds }) {
-  for (const key of /** @type {(keyof typeof total)[]} */ (Object.keys(total))) total[key] += counts[key]
+/** What runs alone for an hour shows how far it is. @param {string} text */
+function show (text) {
+  if (whole) process.stdout.write(text)
+}
+
+/** @param {Job} job @param {JobResult} result @returns {string | null} what failed, in lines; null: nothing */
+function report ({ name }, { output, code, tests, left, seconds }) {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const { outcome } of tests) {
+    counts[outcome]++
+    total[outcome]++
+  }
   const isFine = code === 0 && left.length === 0
-  const passed =
-    counts.tests > 0 ? `${counts.passed} passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}, ` : ''
-  console.log(`${isFine ? '✔' : '✖'} ${name}: ${passed}${seconds.toFixed(1)} s`)
-  if (isFine) return true
-  if (code !== 0) console.log(output.trimEnd().replace(/^/gm, '    '))
+  const shown = Object.entries(counts).map(([outcome, count]) => count > 0 ? `${count} ${outcome}, ` : '').join('')
+  console.log(`${isFine ? '✔' : '✖'} ${name}: ${shown}${seconds.toFixed(1)} s`)
+  if (isFine) return null
+  if (code !== 0 && !whole) console.log(output.trimEnd().replace(/^/gm, '    '))
   if (left.length > 0) console.log(`    It left something behind:\n${left.map((what) => `    ${what}`).join('\n')}`)
-  return false
+  return [name, ...tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `  ${name}`)].join('\n')
 }

@@ -34,8 +34,8 @@ async function expectOneEnd ({ another, fail }, use, { isHurt, first }) {
   fail(problem)
 }
 
-/** @param {{ forced: boolean, strays?: number }} end */
-function problemOf ({ forced, strays = 0 }) {
+/** @param {{ forced: boolean, orphans: number }} end */
+function problemOf ({ forced, orphans }) {
   if (forced) return 'it was asked to stop with SIGTERM while nobody waited for an answer, and did not'
-  return strays > 0 ? `it was stopped with SIGTERM, and left ${strays} of its processes behind` : ''
+  return orphans > 0 ? `it was stopped with SIGTERM, and left ${orphans} of its processes behind` : ''
 }

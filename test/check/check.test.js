@@ -5,12 +5,8 @@ import test from 'node:test'
 import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
-import { sampled } from '../drawn.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
 import { temporaryFolder } from '../temporary.js'
-
-/** Each takes seconds. */
-const some = sampled(0.35)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
@@ -42,7 +38,7 @@ test('the slow server is never passed', async () => {
   assert.ok(validate(record), JSON.stringify(validate.errors))
 })
 
-some('a seed repeats a run’s inputs, another seed makes others', async (t) => {
+test('a seed repeats a run’s inputs, another seed makes others', async (t) => {
   // This server tells what it was asked by failing with it.
   const teller = submission(t, variant({ handler: 'res.statusCode = 500; return res.end(req.url + secret)' }))
   const message = async (/** @type {string} */ seed) =>
@@ -82,7 +78,7 @@ test('a server that crashes under load is refused, and its last words are shown'
   assert.doesNotMatch(record.output[0].text, /node:internal/)
 })
 
-some('a server that hangs on one request of the contract is refused', async (t) => {
+test('a server that hangs on one request of the contract is refused', async (t) => {
   const hangs = variant({ before: 'let asked = 0', handler: 'if (req.url === "/1") return' })
   refused(await check(submission(t, hangs)), /GET \/1: no answer within 5 s/)
 })
@@ -95,7 +91,7 @@ test('a server that does not start is refused with what it said', async (t) => {
   refused(missing, /Cannot find package 'no-such-package'/)
 })
 
-some('a server that breaks once it has been loaded and left alone is refused', async (t) => {
+test('a server that breaks once it has been loaded and left alone is refused', async (t) => {
   // While the other server is measured this one rests for at least as long as a slice.
   const breaks = variant({
     before: 'let timer, broken = false',
@@ -111,7 +107,7 @@ test('early hints are refused, because no client of this API can use them', asyn
   refused(await check(submission(t, variant({ handler }))), /interim answers? \(1xx\)/)
 })
 
-some('a server that keeps a core busy while the other one is measured is not passed', linux, async (t) => {
+test('a server that keeps a core busy while the other one is measured is not passed', linux, async (t) => {
   const dir = submission(t, variant({
     before: `import { Worker, isMainThread } from 'node:worker_threads'
 let last = 0
@@ -146,7 +142,7 @@ const found = () => readdirSync('/proc').filter((pid) => {
 })
 setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
 
-some('a baseline that is stopped by signals makes no pass', linux, async (t) => {
+test('a baseline that is stopped by signals makes no pass', linux, async (t) => {
   const stops = "signal(Number(pid), 'SIGSTOP'); setTimeout(() => signal(Number(pid), 'SIGCONT'), 60).unref()"
   const record = await check(submission(t, variant({ before: others(stops, 80) })), { budgetMs: 4000 })
   assert.notEqual(record.verdict, 'pass', record.reason)
@@ -159,7 +155,7 @@ test('a server that is connected to the slow server is refused', linux, async (t
   refused(record, /your server was connected to it/)
 })
 
-some('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
+test('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
   const before = 'import { spawn } from "node:child_process"\n' +
     'spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()'
   const record = await check(submission(t, variant({ before })))
@@ -167,12 +163,12 @@ some('a child that the server leaves behind is stopped and mentioned', linux, as
   assert.deepEqual(findLeftovers().filter((leftover) => leftover.startsWith('process')), [])
 })
 
-some('a server that ignores the request to stop is stopped and mentioned', signals, async (t) => {
+test('a server that ignores the request to stop is stopped and mentioned', signals, async (t) => {
   const record = await check(submission(t, variant({ before: 'process.on("SIGTERM", () => {})' })))
   assert.match(record.warnings.join(), /ignored the request to stop/)
 })
 
-some('a server that floods its output is graded all the same, and told', async (t) => {
+test('a server that floods its output is graded all the same, and told', async (t) => {
   const handler = 'for (let i = 0; i < 30; i++) console.log("x".repeat(3000))'
   const record = await check(submission(t, variant({ handler })))
   assert.notEqual(record.verdict, 'error')

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { repeated } from '../repeated.js'
-import { sampled } from '../drawn.js'
 import { submission } from './mini.js'
-
-/** Each takes seconds. */
-const some = sampled(0.35)
 
 /** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
 
@@ -42,7 +39,7 @@ const notFailed = ({ verdict, reason }) => assert.notEqual(verdict, 'fail', reas
 /** @param {ResultRecord} record @param {string} name */
 const gateOf = (record, name) => /** @type {GateResult} */ (record.gates.find((gate) => gate.name === name))
 
-some('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
+test('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
   await check('kept', path.join(root, 'solutions', '01-kept'), (record) => {
     const { baseline, yours } = gateOf(record, 'retained')
     assert.ok(baseline && baseline > 100_000, `the slow server keeps 160,000 bytes of each request, seen: ${baseline}`)
@@ -54,7 +51,7 @@ some('what each request leaves behind is measured, and a server that keeps nothi
   })
 })
 
-some('a leak outside of the heap is seen as well', async (t) => {
+test('a leak outside of the heap is seen as well', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 const kept = []
 http.createServer(async (req, res) => {
@@ -65,7 +62,7 @@ http.createServer(async (req, res) => {
   await check('kept', dir, (record) => assert.notEqual(gateOf(record, 'retained').verdict, 'pass'), notPassed)
 })
 
-some('who asks the upstream more often is refused for it', async (t) => {
+test('who asks the upstream more often is refused for it', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 http.createServer(async (req, res) => {
   await (await fetch(process.env.UPSTREAM_URL + req.url)).text()
@@ -75,7 +72,7 @@ http.createServer(async (req, res) => {
   await check('kept', dir, (record) => assert.equal(gateOf(record, 'calls').yours, 2), notPassed)
 })
 
-some('who closes the inspector is told so in one sentence', async (t) => {
+test('who closes the inspector is told so in one sentence', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 import inspector from 'node:inspector'
 
@@ -90,7 +87,7 @@ http.createServer(async (req, res) => {
   }, notPassed)
 })
 
-some('requests arrive at a multiple of the measured capacity, and refusals are counted apart', async () => {
+test('requests arrive at a multiple of the measured capacity, and refusals are counted apart', async () => {
   await check('arrivals', path.join(root, 'solutions', '02-arrivals'), (record) => {
     const wait = gateOf(record, 'wait')
     assert.ok(wait.baseline && wait.yours && wait.baseline > wait.yours, `${wait.baseline} ${wait.yours}`)
@@ -103,7 +100,7 @@ some('requests arrive at a multiple of the measured capacity, and refusals are c
   })
 })
 
-some('who refuses everybody is not passed', async (t) => {
+test('who refuses everybody is not passed', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 let first = true
 http.createServer((req, res) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { firstChange } from '../../runner/check/changed-since.js'
 import { runCheck } from '../../runner/check/index.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
@@ -10,6 +9,7 @@ import { writeLesson } from '../../runner/workspace/index.js'
 import { readCases, writeCase } from '../submissions/apply.js'
 import { assertRefused, assertRight } from '../submissions/cases.js'
 import { temporaryFolder } from '../temporary.js'
+import { until } from '../until.js'
 
 test('a new lesson in a pack outside of the workshop: right ones are right, wrong ones are refused', async (t) => {
   const root = temporaryFolder(t)
@@ -42,8 +42,11 @@ test('a change around the copy of the slow server is seen', async (t) => {
   const sinceMs = Math.max(...fs.readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => fs.statSync(path.join(root, name)).ctimeMs))
   assert.equal(look(sinceMs), null)
-  // Further on than the clock of a file system may be coarse.
-  await sleep(50)
+  // The clock of a file system may be coarse.
+  await until(() => {
+    fs.writeFileSync(path.join(root, 'clock'), '')
+    return fs.statSync(path.join(root, 'clock')).ctimeMs > sinceMs
+  })
   fs.symlinkSync(slowDir, path.join(root, 'copy', 'node_modules'), 'junction')
   assert.match(look(sinceMs) ?? '', /^copy/)
 })

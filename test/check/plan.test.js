@@ -11,10 +11,6 @@ import { decideOnLoadPlan } from '../../runner/check/load-plan/verdict.js'
 import { leastRounds, newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { temporaryFolder } from '../temporary.js'
-import { sampled } from '../drawn.js'
-
-/** Each takes seconds. */
-const some = sampled(0.4)
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
 const validate = new Ajv().compile(
@@ -48,7 +44,7 @@ function refused (record, name, message) {
   assert.match(failed[0].message, message)
 }
 
-some('a load plan that saturates the server in turns is never ' +
+test('a load plan that saturates the server in turns is never ' +
   'failed, and shows the figures of both servers', async (t) => {
   const record = await check(planOf(t, saturating))
   assert.notEqual(record.verdict, 'fail', record.reason)
@@ -61,7 +57,7 @@ some('a load plan that saturates the server in turns is never ' +
   assert.equal(record.rounds[0].servers?.[0], 'faster')
 })
 
-some('a latency tells the slower server by a larger figure', async (t) => {
+test('a latency tells the slower server by a larger figure', async (t) => {
   const record = await check(
     planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 80, rounds: 4, figure: 'p50' }")
   )
@@ -70,7 +66,7 @@ some('a latency tells the slower server by a larger figure', async (t) => {
   assert.ok(Number(record.gates[0].ratio) > 1.3, `${record.gates[0].ratio}`)
 })
 
-some('a load that limits itself tells nothing', async (t) => {
+test('a load that limits itself tells nothing', async (t) => {
   const record = await check(
     planOf(t, "export default { rate: 25, paths: ['/work'], durationMs: 400, rounds: 1, figure: 'rate' }")
   )
@@ -94,7 +90,7 @@ test('a load plan that takes too long is refused before it is run', async (t) =>
   )
 })
 
-some('what is no load plan is refused in one sentence', async (t) => {
+test('what is no load plan is refused in one sentence', async (t) => {
   for (const [source, message] of /** @type {[string, RegExp][]} */ ([
     ['export const x = 1', /must `export default`/],
     [
@@ -157,7 +153,7 @@ test('a load plan can be tried once, and long runs are cut', async (t) => {
   assert.equal(unit, 'requests/s')
 })
 
-some('a queue that takes far longer than the runs which left it ends ' +
+test('a queue that takes far longer than the runs which left it ends ' +
   'with the check, refuses nobody and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
   const record = await runCheck({ entry, dir, budgetMs: 3000 })

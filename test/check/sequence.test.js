@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
+import test from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testModel, startSoak } from '../../runner/check/model-test.js'
@@ -10,10 +11,6 @@ import { startGenerator } from '../../runner/load/index.js'
 import { createRandom, newSeed } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
 import { temporaryFolder } from '../temporary.js'
-import { sampled } from '../drawn.js'
-
-/** Each takes seconds. */
-const some = sampled(0.35)
 
 /**
  * @import { TestContext } from 'node:test'
@@ -62,13 +59,13 @@ async function brokenBy (t, [from, to], { agedMs } = {}) {
   })
 }
 
-some('a right server breaks no rule, fresh or soaked', async (t) => {
+test('a right server breaks no rule, fresh or soaked', async (t) => {
   const same = /** @type {[string, string]} */ (["'not_found'", '"not_found"'])
   assert.equal(await brokenBy(t, same), undefined)
   assert.equal(await brokenBy(t, same, { agedMs: 500 }), undefined)
 })
 
-some('a wrong answer is told as one line for a shell', async (t) => {
+test('a wrong answer is told as one line for a shell', async (t) => {
   const broken = await brokenBy(t, ['return answer(404', 'return answer(400'])
   assert.equal(broken?.name, 'sends one note')
   assert.equal(broken?.requests?.length, 1)
@@ -76,14 +73,14 @@ some('a wrong answer is told as one line for a shell', async (t) => {
   assert.match(broken?.message ?? '', /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
 })
 
-some('a write that later reads do not show breaks its effect', async (t) => {
+test('a write that later reads do not show breaks its effect', async (t) => {
   const stale = "if (req.url === '/notes') return answer(200, globalThis.list ??= structuredClone(notes))"
   const broken = await brokenBy(t, ["if (req.url === '/notes') return answer(200, notes)", stale])
   assert.equal(broken?.name, 'shows a new note in the next read')
   assert.equal(broken?.requests?.length, 3)
 })
 
-some('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
+test('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
   const forgets = await brokenBy(t, ['fs.existsSync(file)', 'false'])
   assert.equal(forgets?.name, rules.restart)
   const races = await brokenBy(t, [
@@ -93,7 +90,7 @@ some('what is lost over a restart, and what two writes at once lose, have rules 
   assert.equal(races?.name, rules.together)
 })
 
-some('what goes wrong while many others ask is seen', async (t) => {
+test('what goes wrong while many others ask is seen', async (t) => {
   const broken = await brokenBy(t, [
     "if (req.url === '/notes')",
     "globalThis.asked = (globalThis.asked ?? 0) + 1\n  if (req.url === '/notes' && globalThis.asked > 80) " +
@@ -102,7 +99,7 @@ some('what goes wrong while many others ask is seen', async (t) => {
   assert.equal(broken?.name, rules.load)
 })
 
-some('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
+test('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
   const forgets = /** @type {[string, string]} */ ([
     "if (req.url === '/notes')",
     "if (req.url === '/notes' && process.uptime() > 9) return answer(200, [])\n  if (req.url === '/notes')"

@@ -9,10 +9,6 @@ import { findLeftovers } from '../leftovers.js'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
-import { sampled } from '../drawn.js'
-
-/** Each takes seconds. */
-const some = sampled(0.35)
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
@@ -40,7 +36,7 @@ function run (args, { workspace = path.join(os.tmpdir(), 'mif-none'), onLine } =
   })
 }
 
-some('the slow server exits 1 or 2 and the solution 0 or 2, never the other way round', async () => {
+test('the slow server exits 1 or 2 and the solution 0 or 2, never the other way round', async () => {
   const [bad, good] = [
     await run(['check', '1', '--server', slow]),
     await run(['check', 'lesson-1', '--server', solution])
@@ -50,14 +46,14 @@ some('the slow server exits 1 or 2 and the solution 0 or 2, never the other way 
   assert.match(good.stdout, /PASS|INCONCLUSIVE/)
 })
 
-some('without a terminal there are plain lines and no control codes', async () => {
+test('without a terminal there are plain lines and no control codes', async () => {
   const { stdout } = await run(['check', 'mini', '--server', solution])
   // eslint-disable-next-line no-control-regex
   assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f\x7f]/)
   assert.match(stdout, /^contract: /m)
 })
 
-some('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
+test('check all --json prints a list of records in which no letter harms a terminal', async (t) => {
   const folder = temporaryFolder(t)
   const hostile = variant({ handler: 'throw new Error("a bell \\u0007, an arrow \\u202e, an escape \\u009b31m")' })
   fs.renameSync(submission(t, hostile), path.join(folder, '01-mini'))
@@ -70,7 +66,7 @@ some('check all --json prints a list of records in which no letter harms a termi
   assert.ok(validate(records[0]), JSON.stringify(validate.errors))
 })
 
-some('--no-speed looks at answers alone, and keeps nothing', async (t) => {
+test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
   const workspace = temporaryFolder(t)
   const solution = path.join(root, 'solutions', '01-mini')
   const right = await run(['check', 'mini', '--no-speed', '--server', solution], { workspace })
@@ -94,7 +90,7 @@ test('--json gives one valid record on standard output and the rest on standard 
   assert.match(stderr, /FAIL/)
 })
 
-some('the first check makes the learner’s copy and keeps the result; the copy is never overwritten', async (t) => {
+test('the first check makes the learner’s copy and keeps the result; the copy is never overwritten', async (t) => {
   const workspace = temporaryFolder(t)
   const first = await run(['check', '01'], { workspace })
   assert.match(first.stdout, /Your copy of the slow server is in .*01-mini: change it there/)
@@ -119,7 +115,7 @@ test('a result that cannot be kept is said, and the verdict stands', async (t) =
   assert.match(stdout + stderr, /This result was not saved: /)
 })
 
-some('check all grades every lesson and ends with a table', async (t) => {
+test('check all grades every lesson and ends with a table', async (t) => {
   const { code, stdout } = await run(['check', 'all', '--server', path.join(root, 'solutions')])
   assert.ok(code === 0 || code === 2)
   assert.match(stdout, /Mini.*(pass|inconclusive)/)
@@ -139,7 +135,7 @@ test('--server takes a folder of folders for one lesson, too', async (t) => {
   assert.match(stdout, /01-mini/)
 })
 
-some('--seconds says how long the rounds may take', async () => {
+test('--seconds says how long the rounds may take', async () => {
   const { stdout } = await run(['check', 'mini', '--json', '--seconds', '1', '--server', slow])
   /** @type {ResultRecord} */
   const record = JSON.parse(stdout)
@@ -197,7 +193,7 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
   })
 }
 
-some('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
+test('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
   const workspace = temporaryFolder(t)
   const before = findLeftovers()
   await run(['check', '1'], {
@@ -210,7 +206,7 @@ some('a check that is killed takes its servers and its temporary folder with it'
   assert.deepEqual(left(), [])
 })
 
-some('bench prints autocannon’s table and says whether the answers were right', async (t) => {
+test('bench prints autocannon’s table and says whether the answers were right', async (t) => {
   const good = await run(['bench', '1', 'solution', '--seconds', '1'])
   assert.equal(good.code, 0, good.stderr)
   // autocannon writes its table with lines and letters that only its own tests should know.
@@ -241,7 +237,7 @@ test('serve says when the server ends by itself', async (t) => {
   assert.match(stderr, /The server ended with exit code 4/)
 })
 
-some('doctor looks at the machine and measures two identical servers', async (t) => {
+test('doctor looks at the machine and measures two identical servers', async (t) => {
   const { code, stdout } = await run(['doctor'], { workspace: temporaryFolder(t) })
   assert.ok(code === 0 || code === 2, stdout)
   assert.match(stdout, /cores/)

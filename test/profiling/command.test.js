@@ -2,14 +2,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { drawn, sampled } from '../drawn.js'
 import { root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
-
-/** Each takes seconds. */
-const sometimes = sampled(0.35)
 
 /**
  * @param {import('node:test').TestContext} t
@@ -43,9 +39,7 @@ const planted = [
   ['10', 'Self time', /playFutures/]
 ]
 
-const { some, note } = drawn(planted, () => 'all', 2)
-test(`planted flaws (${note})`, () => {})
-for (const [lesson, section, named] of some) {
+for (const [lesson, section, named] of planted) {
   test(`the profile of lesson ${lesson} names its flaw among the first three`, async (t) => {
     const { code, stdout, stderr, written } = await profile(t, [`lesson-${lesson}`, 'slow', '--seconds', '1'])
     assert.equal(code, 0, stderr)
@@ -61,7 +55,7 @@ for (const [lesson, section, named] of some) {
   })
 }
 
-sometimes('compared with the slow server, the function that went away leads the table', async (t) => {
+test('compared with the slow server, the function that went away leads the table', async (t) => {
   const { code, stdout, stderr, written } = await profile(t, ['lesson-4', 'solution', '--compare', '--seconds', '1'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Changed[\s\S]*−/)
@@ -104,7 +98,7 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
     /No request got an answer within/
   ]
 ])) {
-  sometimes(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
+  test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
     const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
       env: mini
     })
@@ -115,7 +109,7 @@ for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */
   })
 }
 
-sometimes('wrong answers are profiled, and said', async (t) => {
+test('wrong answers are profiled, and said', async (t) => {
   const wrong =
     'import http from "node:http"\n' +
       'http.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
@@ -126,7 +120,7 @@ sometimes('wrong answers are profiled, and said', async (t) => {
   assert.match(stdout, /Wrong {6}\S/)
 })
 
-sometimes('every worker and every process has a profile of its own', async (t) => {
+test('every worker and every process has a profile of its own', async (t) => {
   const source = `
 import cluster from 'node:cluster'
 import http from 'node:http'

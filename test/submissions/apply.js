@@ -17,6 +17,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  * @property {string} refusedBy contract, load or gate
  * @property {string | string[]} named
  * @property {Expected} [otherwise] the same fault, seen somewhere else
+ * @property {boolean} [underLoad] only load shows it: `npm test` tries a few of those; default: refusedBy is load
  *
  * @typedef {object} Overlay
  * @property {string} name

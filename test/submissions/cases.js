@@ -19,7 +19,10 @@ import { readCases, readRight, submissionsOf, writeCase } from './apply.js'
  * @property {string | false} skip why it cannot be tried with this Node.js
  * @property {Expected | null} expected null: it is right
  *
+ * @typedef {Submission & { expected: Expected }} Wrong by its answers
+ *
  * @typedef {object} Expected
+ * @property {boolean} [underLoad] only load shows it
  * @property {'contract' | 'load' | 'gate'} refusedBy
  * @property {string[]} named names of checks or gates, or parts of the sentence
  * @property {Expected} [otherwise] the same fault, seen somewhere else: a wait for a busy core hid it from the first
@@ -27,25 +30,20 @@ import { readCases, readRight, submissionsOf, writeCase } from './apply.js'
  */
 
 /**
- * MAKE_IT_FAST_SUBMISSIONS=part-of-a-title leaves out the others.
- *
  * @param {string} scratch an empty folder, into which the overlays are written
- * @param {string} [wanted]
  * @returns {Promise<Submission[]>}
  */
-export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAST_SUBMISSIONS ?? '') {
+export async function readSubmissions (scratch) {
   /** @type {Submission[]} */
   const submissions = []
   for (const found of await findLessons()) {
     const entry = await loadLesson(found)
     const dir = submissionsOf(found)
     const titleOf = (/** @type {string} */ name) => `${found.folder}: ${name}`
-    const isWanted = (/** @type {string} */ name) =>
-      titleOf(name).includes(wanted) || `${found.folder}/${name}`.includes(wanted)
     const wrong = (await readCases(found)).map((one) => (
       { one, name: `invalid-${one.name}`, expected: known(one, entry.lesson) }))
     const right = (await readRight(found)).map((one) => ({ one, name: one.name, expected: null }))
-    for (const { one, name, expected } of [...wrong, ...right].filter(({ name }) => isWanted(name))) {
+    for (const { one, name, expected } of [...wrong, ...right]) {
       const isFolder = one.files === name
       const folder = isFolder ? path.join(dir, name) : path.join(scratch, found.folder, name)
       if (!isFolder) writeCase(one, folder)
@@ -53,6 +51,11 @@ export async function readSubmissions (scratch, wanted = process.env.MAKE_IT_FAS
     }
   }
   return submissions
+}
+
+/** @param {Submission} submission @returns {submission is Wrong} */
+export function isWrong (submission) {
+  return submission.expected !== null && submission.expected.refusedBy !== 'gate'
 }
 
 /** Node.js takes TypeScript only from a certain version on. @param {string} folder @returns {string | false} */
@@ -82,7 +85,8 @@ function known (expected, lesson) {
     assert.ok(isKnown, `${lesson.id}, wrong.js: there is no ${expected.refusedBy} called “${name}”`)
   }
   const otherwise = expected.otherwise && { otherwise: known(expected.otherwise, lesson) }
-  return { refusedBy: expected.refusedBy, named, ...otherwise }
+  const { refusedBy, underLoad = refusedBy === 'load' } = expected
+  return { underLoad, refusedBy, named, ...otherwise }
 }
 
 /** What a sequence of its operations can find broken. @param {Lesson} lesson @returns {string[]} */

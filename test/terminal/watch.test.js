@@ -10,12 +10,8 @@ import { root, variant } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { inconclusive } from '../report/records.js'
 import { temporaryFolder } from '../temporary.js'
-import { sampled } from '../drawn.js'
 import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
-
-/** Each takes seconds. */
-const some = sampled(0.4)
 
 /** `npm run watch` as a learner drives it: type, save, read the screen. */
 
@@ -55,14 +51,14 @@ test('a save is looked at, keys do the rest, and q leaves nothing behind', optio
   assert.match(seen(), /Left lesson-1\. `npm run watch lesson-1` goes on\./)
 })
 
-some('Ctrl-C ends it in the middle of a look', options, async (t) => {
+test('Ctrl-C ends it in the middle of a look', options, async (t) => {
   const { terminal } = await watch(t)
   await terminal.waitFor(/c or a save stops this run/)
   terminal.key('ctrl-c')
   assert.deepEqual(await terminal.exit, { code: 0, signal: null })
 })
 
-some('c stops a full check, a save does so too and is looked at', options, async (t) => {
+test('c stops a full check, a save does so too and is looked at', options, async (t) => {
   const { terminal, save } = await watch(t)
   await terminal.waitFor(idle)
   // The slow server itself is asked nothing.
@@ -82,7 +78,7 @@ some('c stops a full check, a save does so too and is looked at', options, async
   await terminal.exit
 })
 
-some('it waits for a measurement in another terminal, and says so', options, async (t) => {
+test('it waits for a measurement in another terminal, and says so', options, async (t) => {
   const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
   t.after(turn.release)
   const { terminal } = await watch(t)
@@ -102,7 +98,7 @@ some('it waits for a measurement in another terminal, and says so', options, asy
   await terminal.exit
 })
 
-some('what ends in another terminal is seen here, and an inconclusive check can go on', options, async (t) => {
+test('what ends in another terminal is seen here, and an inconclusive check can go on', options, async (t) => {
   const { terminal, results, env } = await watch(t)
   const entry = await loadLesson(await resolveLesson('1', { env }))
   await terminal.waitFor(idle)
@@ -115,7 +111,7 @@ some('what ends in another terminal is seen here, and an inconclusive check can 
   await terminal.exit
 })
 
-some('an editor that takes the terminal is announced, and none is a sentence', options, async (t) => {
+test('an editor that takes the terminal is announced, and none is a sentence', options, async (t) => {
   const { terminal } = await watch(t, { env: { VISUAL: '', EDITOR: 'vi' } })
   await terminal.waitFor(idle)
   terminal.type('e')
@@ -131,7 +127,7 @@ some('an editor that takes the terminal is announced, and none is a sentence', o
 })
 
 for (const columns of [40, 60]) {
-  some(`${columns} columns, without colour and Unicode`, options, async (t) => {
+  test(`${columns} columns, without colour and Unicode`, options, async (t) => {
     const { terminal, seen } = await watch(t, { columns, env: { NO_COLOR: '1', LC_ALL: 'C' } })
     await terminal.waitFor(/\+ 3 of 3 checks of the answers\s+passed/)
     await terminal.waitFor(/q quit/)
@@ -142,7 +138,7 @@ for (const columns of [40, 60]) {
   })
 }
 
-some('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
+test('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
   const env = environment(t)
   const { code, stdout, stderr } = await runNode([cli, 'watch', '1'], {
     env: { ...process.env, ...env },

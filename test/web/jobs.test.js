@@ -5,11 +5,7 @@ import { missedSince } from '../../runner/web/events.js'
 import { isJoined } from '../../runner/web/jobs/jobs.js'
 import { signalChild } from '../../runner/system/index.js'
 import { cli, withoutNpm } from '../cli/run.js'
-import { sampled } from '../drawn.js'
 import { openWeb, takeSolution } from './open.js'
-
-/** Each takes seconds. */
-const some = sampled(0.5)
 
 /** @import { Event } from './open.js' */
 
@@ -109,7 +105,7 @@ test('a check in a terminal shows up, and is stopped there', async (t) => {
   assert.equal(state.lessons[0].attempts, 1)
 })
 
-some('a benchmark and a profile hand out what they found', async (t) => {
+test('a benchmark and a profile hand out what they found', async (t) => {
   const { ask, listen } = await openWeb(t)
   const heard = await listen()
   const done = async (/** @type {string} */ kind) => {
@@ -134,7 +130,7 @@ function isProgress ({ name }) {
   return name === 'progress'
 }
 
-some('the machine is measured once, however often that is asked for', async (t) => {
+test('the machine is measured once, however often that is asked for', async (t) => {
   const { ask, listen } = await openWeb(t)
   const { until, events } = await listen()
   const asked = await Promise.all([ask('POST', '/api/fitness'), ask('POST', '/api/fitness')])

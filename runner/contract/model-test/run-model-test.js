@@ -139,7 +139,7 @@ async function executeOn ({ start, stop, events }, moments, how) {
  * @param {any} data
  * @returns {Mismatch | null}
  */
-function firstMismatch (moments, expected, got, data) {
+export function firstMismatch (moments, expected, got, data) {
   const observers = { baseline: createObserver(), yours: createObserver() }
   for (const step of moments.flatMap(({ steps }) => steps)) {
     const [baseline, yours] = [expected.outcomes.get(step) ?? null, got.outcomes.get(step) ?? null]

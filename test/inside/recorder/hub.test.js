@@ -5,27 +5,29 @@ import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { makeFolder } from '../../temporary.js'
+import { until } from '../../until.js'
 
 /** @import { Hub } from '../../../runner/inside/index.js' */
 
 const server = `
 import { EventEmitter } from 'node:events'
+import fs from 'node:fs'
 import http from 'node:http'
 const emitter = globalThis.kept = new EventEmitter()
 emitter.setMaxListeners(0)
 for (let i = 0; i < 33; i++) emitter.on('after', () => {})
-function burn () { const end = Date.now() + 30; while (Date.now() < end); }
+function burn () { const end = Date.now() + 30; while (Date.now() < end); fs.writeSync(1, '.') }
 http.createServer((req, res) => { burn(); res.end('ok') }).listen(0, '127.0.0.1')
 setInterval(burn, 40)
 `
 
 /**
  * @param {string} source
- * @param {(given: { hub: Hub, child: import('node:child_process').ChildProcess, dir: string }) => Promise<void>} use
+ * @param {(given: { hub: Hub, child: ReturnType<typeof spawn>, dir: string, said: () => number }) => Promise<void>} use
+ *   said: how many bytes it has written
  * @param {Record<string, string>} [env]
  */
 async function withProcess (source, use, env = {}) {
@@ -36,10 +38,12 @@ async function withProcess (source, use, env = {}) {
   const child = spawn(process.execPath, ['server.mjs'], {
     cwd: dir,
     env: { PATH: process.env.PATH, ...hub.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit']
+    stdio: ['pipe', 'pipe', 'inherit']
   })
+  let bytes = 0
+  child.stdout.on('data', ({ length }) => { bytes += length })
   try {
-    await use({ hub, child, dir })
+    await use({ hub, child, dir, said: () => bytes })
   } finally {
     signalChild(child, 'SIGKILL')
     await hub.close()
@@ -47,16 +51,13 @@ async function withProcess (source, use, env = {}) {
   }
 }
 
-/** @param {() => boolean} condition */
-async function until (condition) {
-  for (const end = Date.now() + 10_000; !condition();) {
-    assert.ok(Date.now() < end, 'it did not come')
-    await sleep(10)
-  }
-}
-
 test('a process is recorded: CPU profile, calls, figures, timeline, listeners, heap', async () => {
-  await withProcess(server, async ({ hub, child, dir }) => {
+  await withProcess(server, async ({ hub, child, dir, said }) => {
+    /** @param {number} count */
+    const burns = (count) => {
+      const end = said() + count
+      return until(() => said() >= end)
+    }
     await until(() => hub.members().length === 1)
     const [member] = hub.members()
     assert.equal(member.pid, child.pid)
@@ -64,17 +65,17 @@ test('a process is recorded: CPU profile, calls, figures, timeline, listeners, h
     await hub.ask('startCpu', { intervalUs: 500 })
     await hub.ask('startFigures')
     await hub.ask('startTimeline', { everyMs: 20 })
-    await sleep(300)
+    await burns(8)
     const [{ value: timeline }] = await hub.ask('stopTimeline')
     const [{ value: profile }] = await hub.ask('stopCpu')
     const [{ value: figures }] = await hub.ask('stopFigures')
     assert.ok(profile.nodes.some((/** @type {any} */ { callFrame }) => callFrame.functionName === 'burn'))
-    assert.ok(figures.wallMs >= 300 && figures.gcMs >= 0)
+    assert.ok(figures.wallMs >= 200 && figures.gcMs >= 0)
     assert.ok(figures.cpuMs > 0 && figures.heapBytes > 1e6)
     assert.ok(timeline.points.length > 1 && timeline.points.at(-1).rssBytes > 1e6)
 
     await hub.ask('startCoverage')
-    await sleep(150)
+    await burns(3)
     const [{ value: coverage }] = await hub.ask('stopCoverage', { under: 'file:' })
     assert.ok(
       coverage
@@ -130,9 +131,11 @@ test('an order that fails, or that a process does not live to answer, is an answ
 })
 
 test('a blocked process is given up after a while', async () => {
-  await withProcess('setTimeout(() => { for (;;); }, 300)', async ({ hub }) => {
+  const source = "import fs from 'node:fs'\nprocess.stdin.once('data', () => { for (fs.writeSync(1, '.'); ;); })"
+  await withProcess(source, async ({ hub, child, said }) => {
     await until(() => hub.members().length === 1)
-    await sleep(600)
+    child.stdin?.write('now')
+    await until(() => said() > 0)
     assert.match((await hub.ask('startFigures', {}, { timeoutMs: 200 }))[0].error ?? '', /did not answer within 0\.2 s/)
   })
 })

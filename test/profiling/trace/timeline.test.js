@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openHub } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { makeFolder } from '../../temporary.js'
+import { until } from '../../until.js'
 
 /** @import { Timeline } from '../../../runner/inside/index.js' */
 
@@ -20,6 +20,7 @@ const script = `
       for (let i = 0; i < 1000; i++) kept.push({ i })
       const until = performance.now() + 40
       while (performance.now() < until) JSON.parse('[[1,2,3],[4,5,6]]')
+      require('node:fs').writeSync(1, '.')
     }, 60)
   } else {
     setInterval(() => {}, 1000)
@@ -31,7 +32,9 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
   const file = path.join(dir, 'script.cjs')
   fs.writeFileSync(file, script)
   const hub = await openHub()
-  const child = spawn(process.execPath, [file], { env: { ...process.env, ...hub.env }, stdio: 'inherit' })
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...hub.env } })
+  let rounds = 0
+  child.stdout.on('data', ({ length }) => { rounds += length })
   t.after(async () => {
     const ended = once(child, 'exit')
     signalChild(child, 'SIGKILL')
@@ -39,11 +42,12 @@ test('the recorder takes a timeline in a main thread and in a worker', { timeout
     await hub.close()
     remove()
   })
-  while (hub.members().length < 2) await sleep(20)
+  await until(() => hub.members().length === 2)
 
   const started = await hub.ask('startTimeline', { everyMs: 20 })
   assert.deepEqual(started.map(({ error }) => error), [null, null])
-  await sleep(800)
+  const enough = rounds + 12
+  await until(() => rounds >= enough)
   const stopped = await hub.ask('stopTimeline')
   /** @param {boolean} isMain @returns {Timeline} */
   const timelineOf = (isMain) => stopped.find(({ member }) => member.main === isMain)?.value

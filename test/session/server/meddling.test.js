@@ -6,12 +6,12 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { changedSince } from '../../../runner/check/changed-since.js'
 import { hasStrangers, scheduling, newRunMarker, signalChild, signalOurs } from '../../../runner/system/index.js'
 import { serverFolder, sources } from './servers.js'
 import { startServer } from '../../../runner/session/server/start.js'
 import { temporaryFolder } from '../../temporary.js'
+import { until } from '../../until.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
@@ -52,9 +52,13 @@ test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
   assert.ok(server)
   t.after(() => server.stop())
   const { proof, origin, outputBytes } = server
+  // Node.js says where its inspector listens, and this other one has done so.
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log()'])
+  t.after(() => signalChild(other, 'SIGKILL'))
+  await once(other.stdout, 'data')
   assert.equal(signalOurs(proof, 'SIGUSR1').length, 1)
-  await sleep(200)
-  // Node.js would say where its inspector listens.
+  signalChild(other, 'SIGUSR1')
+  await once(other.stderr, 'data')
   assert.equal(outputBytes(), 0)
   assert.equal(await (await fetch(origin)).text(), 'ok')
 })
@@ -65,11 +69,14 @@ test('a file that was written, replaced or removed since then is found', async (
   const file = path.join(dir, 'sub', 'a.js')
   fs.writeFileSync(file, 'a')
   fs.writeFileSync(path.join(dir, 'b.js'), 'b')
-  await sleep(30)
-  const before = Date.now()
-  await sleep(30)
+  const changedAt = (/** @type {string} */ name) => fs.statSync(name).ctimeMs
+  const before = Math.max(...[dir, path.dirname(file), file, path.join(dir, 'b.js')].map(changedAt))
   assert.equal(changedSince(dir, before), null)
-  fs.appendFileSync(file, 'b')
+  // The clock of a file system may be coarse.
+  await until(() => {
+    fs.appendFileSync(file, 'b')
+    return changedAt(file) > before
+  })
   // Its own times can be set back, that of the change cannot.
   fs.utimesSync(file, 0, 0)
   assert.equal(changedSince(dir, before), file)

@@ -196,6 +196,7 @@ export default [
     on: 'base',
     why: 'it works the expiry of its tokens out when it starts, and they die younger and younger',
     refusedBy: 'contract',
+    underLoad: true,
     named: [lettingIn, ownTokens, apart, together, load, 'answers the same some time after its start'],
     otherwise: { refusedBy: 'load', named: 'expires' },
     change: {
@@ -341,6 +342,7 @@ export default [
     on: 'base',
     why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
     refusedBy: 'contract',
+    underLoad: true,
     named: load,
     otherwise: { refusedBy: 'load', named: 'with 401, got 200' },
     change: {

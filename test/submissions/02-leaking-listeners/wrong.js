@@ -18,6 +18,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'After 100 requests it answers 503 at once.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [read, ...again],
     otherwise: { refusedBy: 'load', named: 'expected status 200, got 503' },
     change: {
@@ -159,6 +160,7 @@ export default [
     on: 'valid-attached-at-start',
     why: 'The ETag is left out as soon as there is a load.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [read, ...again],
     otherwise: { refusedBy: 'load', named: 'without an ETag' },
     change: {

@@ -287,6 +287,7 @@ export default [
     on: 'base',
     why: 'After a few hundred requests films are stored without their plot.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [list, conditional, ...anyway],
     otherwise: { refusedBy: 'load', named: 'not the one that belongs there' },
     change: {
@@ -487,6 +488,7 @@ export default [
     on: 'base',
     why: 'After a few hundred lists every tenth request is answered with 503.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [list, conditional, ...anyway],
     otherwise: { refusedBy: 'load', named: 'got 503' },
     change: {
@@ -512,6 +514,7 @@ export default [
     on: 'base',
     why: 'Once it has served a few hundred lists it renews its copy late after a write.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [list, conditional, ...anyway],
     otherwise: { refusedBy: 'load', named: 'acknowledged before the read' },
     change: {

@@ -206,6 +206,7 @@ export default [
     on: 'base',
     why: 'it keeps the three newest of those who registered',
     refusedBy: 'contract',
+    underLoad: true,
     named: [atOnce, again, load],
     otherwise: { refusedBy: 'load', named: 'with 200, got 401' },
     change: {
@@ -364,6 +365,7 @@ export default [
     on: 'base',
     why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
     refusedBy: 'contract',
+    underLoad: true,
     named: load,
     otherwise: { refusedBy: 'load', named: 'with 401, got 200' },
     change: {

@@ -450,6 +450,7 @@ export default [
     on: 'base',
     why: 'Once it has served a few hundred answers it takes over a PUT late.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [read, conditional, ...anyway],
     otherwise: { refusedBy: 'load', named: 'acknowledged before the read' },
     change: {

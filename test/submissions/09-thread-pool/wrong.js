@@ -447,6 +447,7 @@ export default [
     on: 'base',
     why: 'while people log in it does not look at the file any more',
     refusedBy: 'contract',
+    underLoad: true,
     named: ['sends a changed avatar in the very next answer, also while people log in', load],
     change: {
       'server.js': [

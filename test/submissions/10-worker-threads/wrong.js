@@ -226,6 +226,7 @@ export default [
     on: 'base',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
     refusedBy: 'contract',
+    underLoad: true,
     named: [
       'answers the same while many others ask',
       'answers the same some time after its start'

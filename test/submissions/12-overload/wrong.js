@@ -440,6 +440,7 @@ export default [
     on: 'solution',
     why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
     refusedBy: 'contract',
+    underLoad: true,
     named: 'serves 6 who come at the same moment, and the next 6 after them',
     otherwise: { refusedBy: 'gate', named: ['answers a second', 'calm'] },
     change: {

@@ -138,6 +138,7 @@ export default [
     on: 'base',
     why: 'While more than four pages are under way, users who were here before get their old page.',
     refusedBy: 'contract',
+    underLoad: true,
     named: wrongPage,
     otherwise: { refusedBy: 'load', named: 'are not what the upstream said for this page' },
     change: {

@@ -373,6 +373,7 @@ export default [
     on: 'base',
     why: 'After its first few hundred requests it logs one in ten.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [hasOneLine, underLoad, 'has a line for every request of the load, once and in order'],
     change: {
       'server.js': [

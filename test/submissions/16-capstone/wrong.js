@@ -141,6 +141,7 @@ export default [
     on: 'solution',
     why: 'When many requests are open it logs one in ten.',
     refusedBy: 'contract',
+    underLoad: true,
     named: [hasOneLine, underLoad, 'has a line for every request of the load'],
     change: {
       'access-log.js': [

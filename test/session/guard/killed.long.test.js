@@ -5,7 +5,9 @@ import path from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { createRandom } from '../../../runner/random.js'
 import { sweepTemporary } from '../../../runner/system/index.js'
+import { seed, times } from '../../chosen.js'
 import { temporaryFolder } from '../../temporary.js'
 import { unlessSkipped } from '../../unless-skipped.js'
 
@@ -15,13 +17,12 @@ import { unlessSkipped } from '../../unless-skipped.js'
  * The workshop's commands are killed at many moments. Whoever has nothing to do with them lives on, and nothing of
  * theirs is left behind. In PID namespaces of their own (Linux).
  *
- * MAKE_IT_FAST_KILLS=all kills each command at 60 moments of its first second and at 60 drawn later ones. `npm run
- * test:whole` shares out so many among all commands, and `npm test` a fifth of them.
+ * Moments of the first second and as many drawn later ones are shared out among the commands: 10 in `npm test`, 120
+ * with `--whole`.
  */
 
 const inner = fileURLToPath(new URL('in-namespace.js', import.meta.url))
 const run = promisify(execFile)
-const all = process.env.MAKE_IT_FAST_KILLS === 'all'
 const solutions = ['--server', 'solutions']
 
 /**
@@ -51,7 +52,7 @@ const children = `import { spawn } from 'node:child_process'
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', env: {} })
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 `
-const early = all || process.env.MAKE_IT_FAST_WHOLE === '1' ? 60 : 5
+const early = times(5, 60)
 const late = early
 
 const unshare = [
@@ -125,10 +126,11 @@ function serverWithChildren (temporary) {
 
 /** @param {{ at: number, untilMs: number }} given @returns {Moment[]} */
 function momentsOf ({ at, untilMs }) {
-  const isMine = (/** @type {unknown} */ _, /** @type {number} */ number) => all || number % commands.length === at
+  const isMine = (/** @type {unknown} */ _, /** @type {number} */ number) => number % commands.length === at
+  const { next } = createRandom(`${seed}/killed`)
   return [
-    ...Array.from({ length: early }, (_, number) => (number + Math.random()) * 1000 / early),
-    ...Array.from({ length: late }, () => 1000 + Math.random() * (untilMs - 1000))
+    ...Array.from({ length: early }, (_, number) => (number + next()) * 1000 / early),
+    ...Array.from({ length: late }, () => 1000 + next() * (untilMs - 1000))
   ].map((atMs, number) => ({ atMs, group: Math.floor(number / commands.length) % 2 === 1 })).filter(isMine)
 }
 

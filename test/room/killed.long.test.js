@@ -4,14 +4,15 @@ import test from 'node:test'
 import { signalChild } from '../../runner/system/index.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
+import { times } from '../chosen.js'
 import { askRoom, report } from './open.js'
 
-const times = process.env.MAKE_IT_FAST_WHOLE === '1' ? 100 : 4
+const kills = times(4, 100)
 const seats = 5
 /** When it is killed: after so many answers, which is somewhere in the middle of others. */
 const mostAnswers = 12
 
-const name = `killed ${times} times while ${seats} seats report, the room has lost nothing that it has acknowledged`
+const name = `killed ${kills} times while ${seats} seats report, the room has lost nothing that it has acknowledged`
 
 test(name, async (t) => {
   const root = await makeRepository(t)
@@ -48,7 +49,7 @@ test(name, async (t) => {
     }
   })
 
-  for (let time = 0; time < times; time++) {
+  for (let time = 0; time < kills; time++) {
     const before = acknowledged.length
     const wanted = 1 + (time * 5) % mostAnswers
     const { signal } = await withRoom((url) => new Promise((resolve) => {
@@ -64,7 +65,7 @@ test(name, async (t) => {
   await withRoom(async (url) => {
     const { json } = await askRoom(url, 'GET', '/api/class/export.json', undefined, secret)
     const known = new Set(json.reports.map((/** @type {any} */ { id }) => id))
-    assert.ok(acknowledged.length >= times)
+    assert.ok(acknowledged.length >= kills)
     assert.deepEqual(acknowledged.filter((id) => !known.has(id)), [])
   }, 'SIGINT')
   assert.deepEqual(problems, [])

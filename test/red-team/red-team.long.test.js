@@ -5,16 +5,14 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
-import { drawn } from '../drawn.js'
-import { ofThisPart } from '../part.js'
+import { chosen, isWhole } from '../chosen.js'
 import { repeated } from '../repeated.js'
 import { temporaryFolder } from '../temporary.js'
 import { failing, table } from './table.js'
 
 /**
- * Attacks that are put in front of a lesson’s own servers, and what must come of each. None may pass. `npm test` draws
- * eight of them, `npm run test:whole` takes each in the lessons that its row names. MAKE_IT_FAST_RED_TEAM=all tries
- * each in every lesson where it makes sense, =part-of-a-title only some.
+ * Attacks that are put in front of a lesson’s own servers, and what must come of each. None may pass. `npm test` takes
+ * a few of them, `--whole` each in the lessons that its row names, `--everywhere` in every lesson where it makes sense.
  *
  * @import { TestContext } from 'node:test'
  * @import { ResultRecord } from '../../runner/judge/index.js'
@@ -27,11 +25,11 @@ import { failing, table } from './table.js'
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const isWhole = process.env.MAKE_IT_FAST_WHOLE === '1'
-const wanted = process.env.MAKE_IT_FAST_RED_TEAM ?? ''
+const few = 2
+const isEverywhere = process.argv.includes('--everywhere')
 /** An attack that waits for a busy moment may not have had one: then it gets more time. */
 const budgetsMs = [3000, 12_000, 25_000]
-// Speeds are not asserted here, so nobody needs the servers warm.
+// Speeds are not asserted here, so the servers need not be warm.
 const warmUpMs = 200
 const skip = process.platform === 'linux' ? false : 'looks for processes in /proc'
 
@@ -42,11 +40,9 @@ for (const found of await findLessons()) {
   if (entry.lesson.kind !== 'load plan') entries.set(entry.number, withShortWarmUp(entry))
 }
 
-const cases = table.flatMap(casesOf).filter(({ title }) => wanted === 'all' || title.includes(wanted))
-const { some, note } =
-  wanted === '' ? drawn(cases, () => 'all', 2) : { some: cases, note: 'all that were asked for' }
-test(`the red team (${note})`, () => {})
-for (const { row, entry, title } of ofThisPart(some)) test(title, { skip }, (t) => attack(t, row, entry))
+for (const { row, entry, title } of chosen(table.flatMap(casesOf), ({ title }) => title, few)) {
+  test(title, { skip }, (t) => attack(t, row, entry))
+}
 
 test('no row lets a right server be refused for nothing', () => {
   for (const { attack, base, expect } of table) assert.ok(base === 'slow' || expect !== 'never passes', attack)
@@ -63,7 +59,7 @@ function withShortWarmUp (entry) {
 /** @param {Row} row @returns {Case[]} */
 function casesOf (row) {
   const others = [...entries.keys()].filter((number) => row.base === 'solution' || !failing.includes(number))
-  const also = wanted === 'all' && row.also !== 'no others' ? row.also ?? others : []
+  const also = isEverywhere && row.also !== 'no others' ? row.also ?? others : []
   return [...new Set([...row.lessons, ...also])].map((number) => {
     const entry = entries.get(number)
     assert.ok(entry, `${row.attack}: there is no lesson ${number}`)

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { generateCommands, runContract, stray } from '../../runner/contract/index.js'
+import { play } from '../../runner/contract/model-test/execute.js'
+import { firstMismatch } from '../../runner/contract/model-test/run-model-test.js'
+import { createRandom } from '../../runner/random.js'
+
+/**
+ * The shortest way to a wrong answer, so that every submission can be tried in every run: no load, one request at a
+ * time, and the same sequence for all of a lesson, which the slow server is asked once for several.
+ *
+ * @import { Played } from '../../runner/contract/model-test/execute.js'
+ * @import { Moment } from '../../runner/contract/model-test/operation.js'
+ * @import { ContractResult } from '../../runner/judge/index.js'
+ * @import { Check, Lesson } from '../../runner/lesson/index.js'
+ * @import { Role, Server, ServerFolder, Session } from '../../runner/session/index.js'
+ *
+ * @typedef {(folder: string) => Promise<string | null>} FindMismatch what differs from the slow server's answers; null:
+ *   nothing
+ */
+
+/** Answers that tell the time grow old. */
+const longestMs = 15_000
+/** The same in every run. */
+const seed = 'wrong answers'
+
+/** @param {Lesson} lesson @param {Session} session @returns {FindMismatch} */
+export function compareWithBaseline (lesson, session) {
+  const moments = sequenceOf(lesson, session.data)
+  let expectedAt = -Infinity
+  /** @type {Played} */
+  let expected
+  return async (folder) => {
+    if (performance.now() - expectedAt > longestMs) {
+      expectedAt = performance.now()
+      expected = await playOn(session, 'baseline', session.baseline, moments)
+    }
+    const got = await playOn(session, 'yours', session.openSubmission(folder), moments)
+    const found = firstMismatch(moments, expected, got, session.data)
+    return found && `${found.step.name}: ${found.difference.what}`
+  }
+}
+
+/**
+ * @param {Session} session
+ * @param {string} folder
+ * @param {Check[]} checks
+ * @returns {Promise<ContractResult[]>}
+ */
+export async function runChecks (session, folder, checks) {
+  const place = session.openSubmission(folder)
+  const server = await start(session, 'yours', place)
+  const results = await runContract({
+    checks,
+    when: 'before',
+    server,
+    startAnother: (options) => session.start('yours', place, options),
+    random: createRandom(seed),
+    data: session.data
+  })
+  await session.stop(server)
+  return results
+}
+
+/** @param {Lesson} lesson @param {any} data @returns {Moment[]} */
+function sequenceOf ({ operations = {}, sequence = {} }, data) {
+  const { steps = 60, strays = true, restart = false } = sequence
+  return generateCommands({
+    operations: strays ? { ...operations, stray } : operations,
+    data,
+    random: createRandom(seed),
+    count: steps,
+    events: restart ? [{ at: steps * 0.85, event: 'restart' }] : []
+  })
+}
+
+/** @param {Session} session @param {Role} role @param {ServerFolder} place @param {Moment[]} moments */
+async function playOn (session, role, place, moments) {
+  const same = async (/** @type {Server} */ server) => server
+  const restart = async (/** @type {Server} */ server) => {
+    await session.stop(server)
+    return start(session, role, place, server.dataDir)
+  }
+  const server = await start(session, role, place)
+  const played = await play(moments, { server, inTurn: true, events: { restart, load: same, rest: same } })
+  await session.stop(played.server)
+  return played
+}
+
+/** @param {Session} session @param {Role} role @param {ServerFolder} place @param {string} [dataDir] */
+async function start (session, role, place, dataDir) {
+  const { server, failure } = await session.start(role, place, { dataDir })
+  return server ?? assert.fail(`it does not start: ${failure}`)
+}

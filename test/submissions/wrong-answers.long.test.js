@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import test, { after } from 'node:test'
+import { runCheck } from '../../runner/check/index.js'
+import { testModel } from '../../runner/check/model-test.js'
+import { checksOf } from '../../runner/contract/index.js'
+import { startGenerator } from '../../runner/load/index.js'
+import { createRandom } from '../../runner/random.js'
+import { withSession } from '../../runner/session/index.js'
+import { chosen } from '../chosen.js'
+import { makeFolder } from '../temporary.js'
+import { compareWithBaseline, runChecks } from './compare.js'
+import { assertRefused, isWrong, readSubmissions } from './cases.js'
+
+/**
+ * In every run, each submission that is wrong by its answers is refused, for the reason that it was written for or by a
+ * sequence. Those that only load shows, and how they are told, are in graded.long.test.js.
+ *
+ * @import { ContractResult } from '../../runner/judge/index.js'
+ * @import { Generator } from '../../runner/load/index.js'
+ * @import { Session } from '../../runner/session/index.js'
+ * @import { FindMismatch } from './compare.js'
+ * @import { Wrong } from './cases.js'
+ */
+
+const { dir: scratch, remove } = makeFolder('mif-wrong-')
+after(remove)
+const submissions = (await readSubmissions(scratch)).filter(isWrong).filter(({ expected }) => !expected.underLoad)
+const wrong = chosen(submissions, ({ title }) => title, Infinity)
+
+for (const lesson of new Set(wrong.map(({ entry }) => entry.folder))) {
+  const ofLesson = wrong.filter(({ entry }) => entry.folder === lesson)
+  const { entry } = ofLesson[0]
+  if (entry.lesson.kind === 'load plan') {
+    for (const { title, folder, expected } of ofLesson) {
+      const check = () => runCheck({ entry, dir: folder, speed: false, seed: title })
+      test(title, async () => assertRefused(await check(), expected))
+    }
+    continue
+  }
+  // One session for all of a lesson: what its data cost is paid once.
+  test(`${lesson}: wrong answers`, (t) => withSession(entry, { seed: lesson }, async (session) => {
+    const findMismatch = compareWithBaseline(entry.lesson, session)
+    await t.test(`${lesson}: the slow server and the solution are right`, async () => {
+      const known = (entry.lesson.knownToFail ?? []).map(({ check }) => check)
+      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => !known.includes(name))
+      const results = await runChecks(session, entry.slowDir, checks)
+      assert.equal(results.length, checks.length)
+      assert.deepEqual(results.filter(({ status }) => status === 'fail'), [])
+      assert.equal(await findMismatch(entry.solutionDir), null)
+    })
+    for (const submission of ofLesson) {
+      await t.test(submission.title, { skip: submission.skip }, async () => {
+        assert.ok(await isRefused(submission, session, findMismatch), 'no check and no sequence refuses it')
+      })
+    }
+  }))
+}
+
+/** @param {Wrong} submission @param {Session} session @param {FindMismatch} findMismatch */
+async function isRefused ({ title, entry: { lesson }, folder, expected }, session, findMismatch) {
+  const checks = checksOf(lesson, 'before').filter(({ name }) => expected.named.includes(name))
+  const inTurn = async () => checks.length > 0 ? runChecks(session, folder, checks) : []
+  const atOnce = async (/** @type {number} */ attempt) => {
+    return (await testModel(contextOf(`${title} ${attempt}`, lesson, session, folder), { shrinkMs: 0 })).results
+  }
+  const isSeen = (/** @type {ContractResult[]} */ results) => results.some(({ status }) => status === 'fail')
+  // A busy machine can hide what a check measures, and what only requests in flight at the same moment show.
+  for (const attempt of [1, 2, 3]) {
+    if (isSeen(await inTurn()) || await findMismatch(folder) !== null || isSeen(await atOnce(attempt))) return true
+  }
+  return false
+}
+
+/** One generator for all of a session. @type {WeakMap<Session, Promise<Generator>>} */
+const generators = new WeakMap()
+
+/** @param {string} seed @param {Wrong['entry']['lesson']} lesson @param {Session} session @param {string} folder */
+function contextOf (seed, lesson, session, folder) {
+  return {
+    lesson,
+    session,
+    submission: session.openSubmission(folder),
+    random: createRandom(seed),
+    cores: availableParallelism(),
+    getGenerator: () => {
+      const started = generators.get(session) ?? startGenerator(session)
+      generators.set(session, started)
+      return started
+    },
+    onProgress: () => {},
+    phase: () => {}
+  }
+}
