@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateCommands, runContract, stray } from '../../runner/contract/index.js'
-import { play } from '../../runner/contract/model-test/execute.js'
+import { execute } from '../../runner/contract/model-test/execute.js'
 import { firstMismatch } from '../../runner/contract/model-test/run-model-test.js'
 import { createRandom } from '../../runner/random.js'
 
@@ -8,7 +8,7 @@ import { createRandom } from '../../runner/random.js'
  * The shortest way to a wrong answer, so that every submission can be tried in every run: no load, one request at a
  * time, and the same sequence for all of a lesson, which the slow server is asked once for several.
  *
- * @import { Played } from '../../runner/contract/model-test/execute.js'
+ * @import { Execution } from '../../runner/contract/model-test/execute.js'
  * @import { Moment } from '../../runner/contract/model-test/operation.js'
  * @import { ContractResult } from '../../runner/judge/index.js'
  * @import { Check, Lesson } from '../../runner/lesson/index.js'
@@ -27,14 +27,14 @@ const seed = 'wrong answers'
 export function compareWithBaseline (lesson, session) {
   const moments = sequenceOf(lesson, session.data)
   let expectedAt = -Infinity
-  /** @type {Played} */
+  /** @type {Execution} */
   let expected
   return async (folder) => {
     if (performance.now() - expectedAt > longestMs) {
       expectedAt = performance.now()
-      expected = await playOn(session, 'baseline', session.baseline, moments)
+      expected = await executeOn(session, 'baseline', session.baseline, moments)
     }
-    const got = await playOn(session, 'yours', session.openSubmission(folder), moments)
+    const got = await executeOn(session, 'yours', session.openSubmission(folder), moments)
     const found = firstMismatch(moments, expected, got, session.data)
     return found && `${found.step.name}: ${found.difference.what}`
   }
@@ -74,14 +74,14 @@ function sequenceOf ({ operations = {}, sequence = {} }, data) {
 }
 
 /** @param {Session} session @param {Role} role @param {ServerFolder} place @param {Moment[]} moments */
-async function playOn (session, role, place, moments) {
+async function executeOn (session, role, place, moments) {
   const same = async (/** @type {Server} */ server) => server
   const restart = async (/** @type {Server} */ server) => {
     await session.stop(server)
     return start(session, role, place, server.dataDir)
   }
   const server = await start(session, role, place)
-  const played = await play(moments, { server, inTurn: true, events: { restart, load: same, rest: same } })
+  const played = await execute(moments, { server, inTurn: true, events: { restart, load: same, rest: same } })
   await session.stop(played.server)
   return played
 }
