@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-// @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from './refuse.js'
 
 /** Second doors, and what lies behind them. */
 const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
-const reports = ['browser', 'page', 'progress', ...layouts]
+const reports = ['browser', 'html', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
 
 const runner = fileURLToPath(new URL('../', import.meta.url))

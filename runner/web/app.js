@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { answerError, guard } from '../http/index.js'
 import { errorPage } from './pages/index.js'

@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { answerError, assetRoutes, guard, refuse } from '../../http/index.js'
 import { refusalPage } from '../pages/index.js'

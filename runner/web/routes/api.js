@@ -1,5 +1,4 @@
 import path from 'node:path'
-// @ts-expect-error express brings no types
 import express from 'express'
 import { readHints } from '../../lesson/index.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'

@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { readDoc } from '../docs.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'

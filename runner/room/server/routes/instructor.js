@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, jsonOf } from '../../export.js'

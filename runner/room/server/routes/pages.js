@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-// @ts-expect-error express brings no types
 import express from 'express'
 import { readWhatIsSent } from '../../../what-is-sent.js'
 import { workshopRoot } from '../../../workshop.js'

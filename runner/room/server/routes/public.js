@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { projectorView, publicView } from '../../snapshot.js'
 
