@@ -1,5 +1,5 @@
 import { frame } from '../../http/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 
 /**
  * @param {{ title: string, message: string }} error message: a sentence
@@ -9,6 +9,6 @@ export function refusalPage ({ title, message }) {
   return frame({
     title: `${title} · Make It Fast`,
     home: null,
-    main: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`
+    main: html`<h1>${title}</h1><p>${message}</p>`
   })
 }

@@ -1,5 +1,5 @@
 import { frame } from '../../http/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 
 /**
  * @param {{ title: string, message: string }} error message: a sentence
@@ -8,6 +8,6 @@ import { escapeHtml } from '../../report/index.js'
 export function errorPage ({ title, message }) {
   return frame({
     title: `${title} · Make It Fast`,
-    main: `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p><a href="/">All lessons</a></p>`
+    main: html`<h1>${title}</h1><p>${message}</p><p><a href="/">All lessons</a></p>`
   })
 }

@@ -14,5 +14,5 @@ export { profilePage } from './profile-page.js'
  * @returns {string} HTML
  */
 export function markdownHtml (text, slug) {
-  return renderMarkdown(text, { slug }).html
+  return String(renderMarkdown(text, { slug }).html)
 }
