@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { refuse } from './refuse.js'
 
+/** @import { Response } from 'express' */
+
 /** Second doors, and what lies behind them. */
 const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
 const reports = ['browser', 'html', 'progress', ...layouts]
@@ -21,8 +23,7 @@ export function assetRoutes (room) {
   for (const name of [room, 'http']) {
     routes.use(`/static/${name}/browser`, express.static(path.join(runner, name, 'browser'), onlyFiles))
   }
-  routes.get('/static/*path', (/** @type {any} */ req, /** @type {any} */ res) =>
-    sendKnown(res, sharedFile(req.params.path)))
+  routes.get('/static/*path', (req, res) => sendKnown(res, sharedFile(req.params.path)))
   return routes
 }
 
@@ -31,14 +32,14 @@ export function sharedFile (parts) {
   return shared.includes(parts.join('/')) ? path.join(runner, ...parts) : null
 }
 
-/** @param {any} res @param {string | null} file null: there is none @throws with a status */
+/** @param {Response} res @param {string | null} file null: there is none @throws with a status */
 export function sendKnown (res, file) {
   if (file === null) throw refuse(404, 'There is no such file.')
   askAgain(res)
   res.sendFile(file, { dotfiles: 'allow' })
 }
 
-/** A browser asks again, and is told that nothing has changed. @param {any} res */
+/** A browser asks again, and is told that nothing has changed. @param {import('node:http').ServerResponse} res */
 function askAgain (res) {
-  res.set('Cache-Control', 'no-cache')
+  res.setHeader('Cache-Control', 'no-cache')
 }

@@ -1,17 +1,21 @@
 import { WorkshopError } from '../errors.js'
 import { isApi } from './guard.js'
+import { refuse } from './refuse.js'
 
 /**
- * The last word of an express app: every error becomes one sentence, as JSON or as a page.
+ * The end of an express app: what no route has answered isn't there, and every error becomes one sentence, as JSON or
+ * as a page.
+ *
+ * @import { ErrorRequestHandler, RequestHandler } from 'express'
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {object} look
- * @param {string} look.missing what is said where there is nothing
- * @param {(error: { title: string, message: string }) => string} look.page HTML
- * @returns {(error: any, req: any, res: any, next: (error: unknown) => void) => void}
+ * @param {object} words
+ * @param {string} words.missing what is said where there is nothing
+ * @param {(error: { title: string, message: string }) => string} words.page HTML
+ * @returns {[RequestHandler, ErrorRequestHandler]}
  */
-export function answerError (env, { missing, page }) {
-  return (error, req, res, next) => {
+export function answerRest (env, { missing, page }) {
+  return [() => { throw refuse(404, missing) }, (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const status = error.status ?? (error instanceof WorkshopError ? 409 : 500)
     const message = sentenceOf(error, status, missing)
@@ -19,14 +23,14 @@ export function answerError (env, { missing, page }) {
     res.status(status)
     if (isApi(req.path)) res.json({ error: message })
     else res.send(page({ title: status === 404 ? 'Not found' : 'That did not work', message }))
-  }
+  }]
 }
 
 /** @param {any} error @param {number} status @param {string} missing */
 function sentenceOf (error, status, missing) {
   if (error instanceof WorkshopError) return error.message
   // That of express's body parser says what the limit was.
-  if (status === 413) return `That is too long: ${Math.floor(error.limit / 1024)} kB are the most.`
+  if (status === 413) return `That is too long: at most ${Math.floor(error.limit / 1024)} kB are accepted.`
   if (status === 404) return missing
   if (status < 500) return 'This request makes no sense here.'
   return 'This is a fault of the workshop, not of your server. Started with MAKE_IT_FAST_DEBUG=1, it shows where: ' +

@@ -1,0 +1,44 @@
+/**
+ * The newest job, and what is told of it. What has been replaced is no longer heard.
+ *
+ * @import { EventName } from '../events.js'
+ * @import { Job } from './job.js'
+ *
+ * @typedef {ReturnType<typeof createNewestJob>} NewestJob
+ *
+ * @param {object} given
+ * @param {(name: EventName, data: unknown) => void} given.publish
+ * @param {() => void} given.onBegin
+ * @param {() => Promise<unknown>} given.onEnd
+ */
+export function createNewestJob ({ publish, onBegin, onEnd }) {
+  /** @type {Job | null} */
+  let newest = null
+  let count = 0
+  const tell = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {unknown} */ data) => {
+    if (job === newest) publish(name, data)
+  }
+  const change = (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
+    Object.assign(job, changes)
+    tell(job, 'job', job)
+  }
+  return {
+    read: () => newest,
+    isActive: () => newest?.state === 'waiting' || newest?.state === 'running',
+    /** @param {Omit<Job, 'id' | 'startedAt' | 'message'>} what */
+    begin: (what) => {
+      onBegin()
+      newest = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
+      publish('job', newest)
+      return newest
+    },
+    tell,
+    change,
+    /** @param {Job} job @param {Partial<Job>} changes */
+    end: async (job, changes) => {
+      change(job, changes)
+      // The next reader of what is shown is told that it could not be read.
+      if (job === newest) await onEnd().catch(() => {})
+    }
+  }
+}
