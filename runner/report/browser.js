@@ -7,7 +7,7 @@ export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
 } from './layout/numbers.js'
 export { formatWhen, sayWhen } from './layout/when.js'
-export { dataElement, html, paragraphs, withCode } from './html.js'
+export { dataElement, html, paragraphs, trusted, withCode } from './html.js'
 export { afterEvent, noProgress } from './progress.js'
 
 /**

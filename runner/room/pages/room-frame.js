@@ -29,11 +29,12 @@ ${main}`
 }
 
 /**
- * @param {keyof typeof parts} name
- * @param {unknown} room
+ * @template {keyof typeof parts} Name
+ * @param {Name} name
+ * @param {Parameters<typeof parts[Name]>[0]} room
  * @param {Html} [attributes] of its element
  * @returns {Html} which the page draws again with each change
  */
 export function partHtml (name, room, attributes = html``) {
-  return html`<div data-part="${name}"${attributes}>${parts[name](room)}</div>`
+  return html`<div data-part="${name}"${attributes}>${/** @type {(room: unknown) => Html} */ (parts[name])(room)}</div>`
 }

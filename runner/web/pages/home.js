@@ -42,7 +42,7 @@ export function homePage (state) {
 <p>Most lessons are a slow server. Measure it, find out why, change it: the check compares yours with the slow one, here
 on your machine.</p>
 ${docLinks(null)}</div>
-<div data-swap="state">
+<div data-part="state">
 ${messageHtml(classroom)}
 ${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
@@ -51,12 +51,12 @@ ${nextHtml(state)}
 <h2>The lessons</h2>
 <ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, state))}</ol>
 </div>
-<section aria-labelledby="class" data-swap="class"><h2 id="class">Class</h2>
+<section aria-labelledby="class" data-part="class"><h2 id="class">Class</h2>
 ${classHtml(classroom)}</section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
 <p class="soft">${machineOf(machine)}. A ratio holds for the machine on which it was measured.</p>
 <p class="buttons"><button type="button" data-doctor>Is it fit to measure?</button></p>
-<div data-swap="fitness" role="status">${fitnessHtml(machine)}</div></section>`
+<div data-part="fitness" role="status">${fitnessHtml(machine)}</div></section>`
   })
 }
 

@@ -28,7 +28,7 @@ export function lessonPage (lesson) {
     styles: ['/vendor/uplot.css', '/static/web/browser/seen.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, measured: measuredOf(lesson.last), isPredicted: lesson.prediction !== null },
+    data: { slug, isPredicted: lesson.prediction !== null },
     main: html`<div class="text"><p class="soft">Lesson ${number}</p>
 <h1>${title}</h1>
 ${sections.length < 2
@@ -48,11 +48,6 @@ ${historyHtml(lesson)}
   })
 }
 
-/** What the charts are drawn of. @param {LessonData['last']} last */
-function measuredOf (last) {
-  return last === null ? null : { rounds: last.rounds, gates: last.gates, latencies: last.latencies }
-}
-
 /** @param {LessonData} lesson */
 function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
@@ -62,11 +57,11 @@ function fileHtml ({ kind, file, targets, slug, passed }) {
   return html`<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
 <p><code class="path">${file.shown}</code></p>
 <p class="buttons"><button type="button" data-open>Open in my editor</button>
-<span data-swap="editor">${file.editorUrl === null
+<span data-part="editor">${file.editorUrl === null
     ? ''
     : html`<a href="${file.editorUrl}">Open in VS Code</a>`}</span></p>
 ${asked.length === 0 ? '' : html`<p>Asked for, beside the slow one:</p><ul class="targets">${asked}</ul>`}
-<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
+<p data-part="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
@@ -83,11 +78,11 @@ function predictionHtml (lesson) {
       field('growth', 'What grows, with each request or with time?')}`
   // Once it is kept, there is more room for what is measured.
   return html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
-<details${prediction === null ? ' open' : ''}><summary data-swap="predict">${
+<details${prediction === null ? ' open' : ''}><summary data-part="predict">${
     prediction === null ? 'Write it down before you look.' : 'Change it'}</summary>
 <form data-prediction>${fields}
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details>
-<div data-swap="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
+<div data-part="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
 }
 
 /** @param {LessonPage} lesson */
@@ -109,12 +104,12 @@ function measureHtml (lesson) {
 <p class="buttons"><button type="button" class="main" data-job="check">Check</button>
 <button type="button" data-job="bench">Bench</button>
 ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button></p>
-<p><label><input type="checkbox" data-look checked> Take a quick look at every save</label></p>
+<p><label><input type="checkbox" id="preview-saves" checked> Take a quick look at every save</label></p>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
 <p id="status" role="status" aria-live="polite"></p>
 <div id="live"></div>
 <div id="charts" class="charts"></div>
-<div id="result" data-swap="result">${last === null
+<div id="result" data-part="result">${last === null
     ? html`<p class="soft">No verdict yet: “Check” reaches one.</p>`
     : resultHtml(last, onwardHtml(lesson))}</div>
 ${kind === 'load plan' ? '' : html`<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
@@ -141,7 +136,7 @@ function historyHtml ({ history, best }) {
 <td class="number">${interval === null
     ? marks.none
     : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
-  return html`<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
+  return html`<section class="panel" aria-labelledby="history" data-part="history"><h2 id="history">History</h2>
 ${rows.length === 0
     ? html`<p class="soft">None yet.</p>`
     : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>

@@ -46,10 +46,10 @@ ${kind === 'load plan'
     ? html`<p>This lesson is about a load plan: there is no server of yours to record.</p>`
     : html`<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
-<div data-swap="seen">${first}</div>
-<nav aria-label="Profiles" data-swap="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool))}</p></nav>
+<div data-part="seen">${first}</div>
+<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool))}</p></nav>
 <div class="beside"><div>${reportHtml(profile, madeAt)}</div>
-<div data-swap="sources">${sourcesHtml(profile)}</div></div>`}`
+<div data-part="sources">${sourcesHtml(profile)}</div></div>`}`
   })
 }
 
@@ -64,9 +64,9 @@ function tabHtml ({ tool, madeAt }, shown) {
 function reportHtml (profile, madeAt) {
   const { tool, cpu } = profile
   const own = cpu === null ? '' : html`<h2>Your functions</h2>${ownHtml(cpu, profile)}`
-  return html`<div data-swap="figures">${cpu === null ? '' : html`<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
-<div data-swap="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
-<div data-swap="tables">${cpu === null ? '' : [changesHtml(cpu, profile), allHtml(cpu, profile)]}</div>`
+  return html`<div data-part="figures">${cpu === null ? '' : html`<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
+<div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
+<div data-part="tables">${cpu === null ? '' : [changesHtml(cpu, profile), allHtml(cpu, profile)]}</div>`
 }
 
 /** @param {string} tool */

@@ -19,7 +19,7 @@ import { insideHtml } from './inside.js'
  * @param {Html | string} [onward] ways on from here
  */
 export function resultHtml (record, onward = html``) {
-  const { verdict, reason, next, startedAt, durationMs, contract, gates } = record
+  const { verdict, reason, next, startedAt, durationMs, contract, rounds, gates, latencies } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   return html`${verdictHtml(verdict)}
 <p class="soft">Last check: ${formatWhen(startedAt)}, ${formatDuration(durationMs, marks.none)}</p>
@@ -30,7 +30,8 @@ ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${lookHtml(gates)}
 ${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${withCode(next)}</p>`}
 ${onward}
-<div class="charts" data-figures>${figuresOf(record).map(figureHtml)}</div>
+<div class="charts" data-measured="${JSON.stringify({ rounds, gates, latencies })}">${
+  figuresOf(record).map(figureHtml)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...record.machine.warnings, ...record.load.problems])])}
 ${outputHtml(record)}`

@@ -7,10 +7,10 @@ import { formatNumber, html, marks, paragraphs } from '../../../report/browser.j
  *
  * @param {{ kind: string, lesson: string, tool?: string, result?: any }} job that is done
  * @param {{ isPredicted: boolean }} learner who has not written a prediction down is asked for it first
- * @returns {Html | ''} empty where it has nothing to show
+ * @returns {Html} empty where it has nothing to show
  */
 export function jobResultHtml ({ kind, lesson, tool, result }, { isPredicted }) {
-  if (result === undefined) return ''
+  if (result === undefined) return html``
   if (kind === 'profile') {
     const first = html`<p>It is recorded. First write down what you expect: your prediction is then answered by it.</p>`
     return html`${isPredicted ? result.sections.map(sectionHtml) : first}
