@@ -55,7 +55,7 @@ export default [
   },
   {
     // The types know what a browser has.
-    files: ['runner/*/browser/*.js'],
+    files: ['runner/*/browser/*.js', 'runner/profiling/pages/chart.js', 'test/web/*.js'],
     rules: { 'no-undef': 'off' }
   },
   {

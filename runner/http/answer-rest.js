@@ -1,4 +1,6 @@
 import { WorkshopError } from '../errors.js'
+import { html } from '../report/index.js'
+import { frame } from './frame.js'
 import { isApi } from './guard.js'
 import { refuse } from './refuse.js'
 
@@ -9,12 +11,12 @@ import { refuse } from './refuse.js'
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {object} words
- * @param {string} words.missing what is said where there is nothing
- * @param {(error: { title: string, message: string }) => string} words.page HTML
+ * @param {object} given
+ * @param {string} given.missing what is said where there is nothing
+ * @param {'/' | null} given.home where pages lead; null: nowhere
  * @returns {[RequestHandler, ErrorRequestHandler]}
  */
-export function answerRest (env, { missing, page }) {
+export function answerRest (env, { missing, home }) {
   return [() => { throw refuse(404, missing) }, (error, req, res, next) => {
     if (res.headersSent) return next(error)
     const status = error.status ?? (error instanceof WorkshopError ? 409 : 500)
@@ -22,8 +24,14 @@ export function answerRest (env, { missing, page }) {
     if (status >= 500 && env.MAKE_IT_FAST_DEBUG === '1') console.error(error)
     res.status(status)
     if (isApi(req.path)) res.json({ error: message })
-    else res.send(page({ title: status === 404 ? 'Not found' : 'That did not work', message }))
+    else res.send(errorPage(status === 404 ? 'Not found' : 'That did not work', message, home))
   }]
+}
+
+/** @param {string} title @param {string} message a sentence @param {'/' | null} home */
+function errorPage (title, message, home) {
+  const way = home === null ? '' : html`<p><a href="${home}">All lessons</a></p>`
+  return frame({ title: `${title} · Make It Fast`, home, main: html`<h1>${title}</h1><p>${message}</p>${way}` })
 }
 
 /** @param {any} error @param {number} status @param {string} missing */

@@ -1,6 +1,5 @@
 import express from 'express'
 import { answerRest, guard } from '../http/index.js'
-import { errorPage } from './pages/index.js'
 import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
 
@@ -22,6 +21,6 @@ export function createApp (workshop, allowed) {
   app.use(guard(allowed))
   app.use('/api', apiRoutes(workshop))
   app.use(siteRoutes(workshop))
-  app.use(...answerRest(workshop.env, { missing, page: errorPage }))
+  app.use(...answerRest(workshop.env, { missing, home: '/' }))
   return app
 }

@@ -1,6 +1,5 @@
 import express from 'express'
 import { answerRest, assetRoutes, guard, readJson } from '../../http/index.js'
-import { refusalPage } from '../pages/index.js'
 import { publicRoutes } from './routes/public.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
 import { learnerRoutes } from './routes/learners.js'
@@ -33,6 +32,6 @@ export function createRoomApp (server, allowed) {
   app.use('/api', learnerRoutes(server))
   app.use(assetRoutes('room'))
   app.use(pageRoutes(server, allowed.origins))
-  app.use(...answerRest(server.env, { missing, page: refusalPage }))
+  app.use(...answerRest(server.env, { missing, home: null }))
   return app
 }

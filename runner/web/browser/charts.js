@@ -1,12 +1,11 @@
 /**
- * @import uPlot from 'uplot'
+ * Charts by uPlot, a global: its script comes before this one.
+ *
  * @import { Drawn } from './live/figure.js'
  *
  * @typedef {ReturnType<typeof coloursOf>} Colours
  */
 
-/** Its script comes before this one. */
-const { uPlot: Chart } = /** @type {{ uPlot: typeof uPlot }} */ (/** @type {unknown} */ (globalThis))
 /** By their element. @type {Map<HTMLElement, uPlot>} */
 const charts = new Map()
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -19,7 +18,8 @@ export function drawChart (element, drawn) {
   if (former !== undefined) return former.setData(data)
   const width = element.clientWidth
   if (width === 0) return
-  charts.set(element, new Chart({ width, height, ...optionsOf[drawn.kind](coloursOf(element)) }, data, element))
+  // eslint-disable-next-line new-cap -- its name is that of its package
+  charts.set(element, new uPlot({ width, height, ...optionsOf[drawn.kind](coloursOf(element)) }, data, element))
 }
 
 /** @param {HTMLElement} element */

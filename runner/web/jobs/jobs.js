@@ -1,7 +1,7 @@
 import { refuse } from '../../http/index.js'
 import { followTerminal } from './follow-terminal.js'
+import { handlers } from './handlers.js'
 import { createNewestJob } from './newest-job.js'
-import { runJob } from './run-job.js'
 
 /**
  * One job at a time: whoever asks for another one joins it. A measurement in a terminal shows up as a job, too.
@@ -49,8 +49,13 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
       own?.controller.abort()
       const before = own?.ended
       const controller = new AbortController()
+      const { signal } = controller
       const job = newest.begin({ ...asked, state: 'waiting', elsewhere: false })
-      own = { job, controller, ended: runJob({ job, newest, entry, openCopy, before, signal: controller.signal }) }
+      const ended = newest.run(job, signal, async (told) => {
+        await before
+        return handlers[kind]({ ...options, ...told, entry, dir: await openCopy(entry), signal })
+      })
+      own = { job, controller, ended }
       return { job, isNew: true }
     },
     noteSave: (slug) => {

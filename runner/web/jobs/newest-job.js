@@ -1,10 +1,14 @@
+import { errorMessage } from '../error-message.js'
+
 /**
  * The newest job, and what is told of it. What has been replaced is no longer heard.
  *
  * @import { EventName } from '../events.js'
+ * @import { Done, HandlerGiven } from './handlers.js'
  * @import { Job } from './job.js'
  *
  * @typedef {ReturnType<typeof createNewestJob>} NewestJob
+ * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Told
  *
  * @param {object} given
  * @param {(name: EventName, data: unknown) => void} given.publish
@@ -22,6 +26,11 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
     Object.assign(job, changes)
     tell(job, 'job', job)
   }
+  const end = async (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
+    change(job, changes)
+    // The next reader of what is shown is told that it could not be read.
+    if (job === newest) await onEnd().catch(() => {})
+  }
   return {
     read: () => newest,
     isActive: () => newest?.state === 'waiting' || newest?.state === 'running',
@@ -33,12 +42,22 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
       return newest
     },
     tell,
-    change,
-    /** @param {Job} job @param {Partial<Job>} changes */
-    end: async (job, changes) => {
-      change(job, changes)
-      // The next reader of what is shown is told that it could not be read.
-      if (job === newest) await onEnd().catch(() => {})
+    end,
+    /** @param {Job} job of our own @param {AbortSignal} signal @param {(told: Told) => Promise<Done>} act */
+    run: async (job, signal, act) => {
+      try {
+        const { record, isStopped = false, ...rest } = await act({
+          onStart: () => change(job, { state: 'running', message: '' }),
+          onProgress: (event) => tell(job, 'progress', event),
+          say: (message) => change(job, { message })
+        })
+        if (record) tell(job, 'record', record)
+        await end(job, { state: isStopped ? 'cancelled' : 'done', ...rest })
+      } catch (error) {
+        await end(job, signal.aborted
+          ? { state: 'cancelled', message: 'Stopped. Nothing is left running.' }
+          : { state: 'failed', message: errorMessage(error) })
+      }
     }
   }
 }

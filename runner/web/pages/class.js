@@ -1,12 +1,9 @@
 import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
-/**
- * @import { Html } from '../../report/index.js'
- * @import { ClassState } from '../seat-state.js'
- */
+/** @import { ClassState } from '../seat-state.js' */
 
-/** @param {ClassState} classroom @returns {Html | ''} empty where there is no message */
+/** Empty where there is no message. @param {ClassState} classroom */
 export function messageHtml ({ room }) {
   return room?.message
     ? html`<p class="note"><strong>The instructor says:</strong> ${withCode(room.message)}</p>`

@@ -3,16 +3,12 @@ import { html } from '../../report/index.js'
 import { formatCount, marks } from '../../report/browser.js'
 import { tableHtml } from '../browser/live/table.js'
 
-/**
- * @import { MechanismFigure, ResultRecord } from '../../judge/index.js'
- * @import { Html } from '../../report/index.js'
- */
+/** @import { MechanismFigure, ResultRecord } from '../../judge/index.js' */
 
 /**
- * Did what the lesson is about move, and what else was seen inside of both servers?
+ * Did what the lesson is about move, and what else was seen inside of both servers? Empty where nothing was.
  *
  * @param {Pick<ResultRecord, 'mechanism' | 'load'>} record
- * @returns {Html | ''} empty where nothing was seen
  */
 export function insideHtml ({ mechanism, load }) {
   if (mechanism === null) return ''

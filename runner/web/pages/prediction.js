@@ -8,10 +8,9 @@ import { html, paragraphs } from '../../report/index.js'
  */
 
 /**
- * A prediction, and beside it what the learner's own profiles have shown.
+ * A prediction, and beside it what the learner's own profiles have shown; empty before there is one.
  *
  * @param {{ prediction: Prediction | null, seen: Seen | null }} given
- * @returns {Html | ''} empty before there is a prediction
  */
 export function seenHtml ({ prediction, seen }) {
   if (prediction === null || seen === null) return ''

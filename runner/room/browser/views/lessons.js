@@ -4,11 +4,9 @@ import { minutesText } from './words.js'
 /**
  * The lessons, as the instructor opens and locks them. Pure.
  *
- * @import { Html } from '../../../report/browser.js'
  * @import { CountedLesson } from '../../snapshot.js'
  *
- * @param {readonly CountedLesson[]} lessons
- * @returns {Html} the rows of a table
+ * @param {readonly CountedLesson[]} lessons the rows of the table
  */
 export function lessonRowsHtml (lessons) {
   return html`${lessons.map(({ id, number, title, passed, trying, medianMs, isLocked, isRevealed }) => {

@@ -6,7 +6,6 @@ import { stuckHtml } from './words.js'
  *
  * @import { Standing } from '../../derive/attempts.js'
  * @import { InstructorView, SeatView } from '../../snapshot.js'
- * @import { Html } from '../../../report/browser.js'
  *
  * @typedef {'all' | 'stuck' | 'unfit'} Filter
  * @typedef {{ filter: Filter, name: string }} Wanted name: part of one; may be empty
@@ -48,7 +47,7 @@ function passedOf ({ lessons }) {
   return Object.values(lessons).filter(({ state }) => state === 'pass').length
 }
 
-/** @param {InstructorView} room @returns {Html} the row of heads */
+/** The row of heads. @param {InstructorView} room */
 export function seatsHeadHtml ({ lessons }) {
   const heads = lessons.map(({ number, title, isLocked, passed }) => html`<th scope="col" class="lesson" title="${
     title}">${number}<span class="hidden"> ${title}</span><small>${
@@ -56,11 +55,7 @@ export function seatsHeadHtml ({ lessons }) {
   return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">last seen</th>`
 }
 
-/**
- * @param {SeatView} seat
- * @param {InstructorView['lessons']} lessons
- * @returns {Html} the cells of its row
- */
+/** The cells of its row. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
 export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, lastSeenAt }, lessons) {
   return html`<th scope="row">
 <button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${

@@ -1,16 +1,8 @@
 import { html, marks } from '../../../report/browser.js'
 
-/**
- * @import { ContractResult } from '../../../judge/index.js'
- * @import { Html } from '../../../report/browser.js'
- */
+/** @import { ContractResult } from '../../../judge/index.js' */
 
-/**
- * How many checks of the contract passed.
- *
- * @param {readonly ContractResult[]} contract
- * @returns {Html | ''} empty where nothing was checked
- */
+/** How many checks of the contract passed; empty where there were none. @param {readonly ContractResult[]} contract */
 export function contractHtml (contract) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
@@ -20,10 +12,9 @@ Contract: ${passed} of ${contract.length} passed</p>`
 }
 
 /**
- * The checks of the contract that failed, with the words that they break and the requests that show it.
+ * The failed checks of the contract, with the words that they break and the requests that show it; empty where none is.
  *
  * @param {readonly ContractResult[]} failed
- * @returns {Html | ''} empty where none failed
  */
 export function failuresHtml (failed) {
   if (failed.length === 0) return ''
