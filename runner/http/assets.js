@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-// @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from './refuse.js'
 
+/** @import { Response } from 'express' */
+
 /** Second doors, and what lies behind them. */
 const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
-const reports = ['browser', 'page', 'progress', ...layouts]
+const reports = ['browser', 'html', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
 
 const runner = fileURLToPath(new URL('../', import.meta.url))
@@ -22,8 +23,7 @@ export function assetRoutes (room) {
   for (const name of [room, 'http']) {
     routes.use(`/static/${name}/browser`, express.static(path.join(runner, name, 'browser'), onlyFiles))
   }
-  routes.get('/static/*path', (/** @type {any} */ req, /** @type {any} */ res) =>
-    sendKnown(res, sharedFile(req.params.path)))
+  routes.get('/static/*path', (req, res) => sendKnown(res, sharedFile(req.params.path)))
   return routes
 }
 
@@ -32,14 +32,14 @@ export function sharedFile (parts) {
   return shared.includes(parts.join('/')) ? path.join(runner, ...parts) : null
 }
 
-/** @param {any} res @param {string | null} file null: there is none @throws with a status */
+/** @param {Response} res @param {string | null} file null: there is none @throws with a status */
 export function sendKnown (res, file) {
   if (file === null) throw refuse(404, 'There is no such file.')
   askAgain(res)
   res.sendFile(file, { dotfiles: 'allow' })
 }
 
-/** A browser asks again, and is told that nothing has changed. @param {any} res */
+/** A browser asks again, and is told that nothing has changed. @param {import('node:http').ServerResponse} res */
 function askAgain (res) {
-  res.set('Cache-Control', 'no-cache')
+  res.setHeader('Cache-Control', 'no-cache')
 }

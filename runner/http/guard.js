@@ -76,7 +76,7 @@ const policy = [
  * Refuses strangers, and gives every answer its headers.
  *
  * @param {Allowed} allowed
- * @returns {(req: any, res: any, next: (error?: unknown) => void) => void}
+ * @returns {import('express').RequestHandler}
  */
 export function guard (allowed) {
   return (req, res, next) => {
@@ -88,7 +88,8 @@ export function guard (allowed) {
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-store'
     })
-    const { host, origin, 'sec-fetch-site': site, 'x-token': token } = req.headers
+    const { host, origin } = req.headers
+    const [site, token] = [req.get('Sec-Fetch-Site'), req.get('X-Token')]
     const asked = { method: req.method, isApi: isApi(req.path), host, origin, site, token }
     const refusal = refusalOf(asked, allowed)
     next(refusal === null ? undefined : refuse(403, refusal))

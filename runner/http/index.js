@@ -1,9 +1,11 @@
 /** What servers of ours for browsers have in common: who may ask, the answers, and the frame of pages. */
-export { answerError } from './answer-error.js'
+export { answerRest } from './answer-rest.js'
 export { assetRoutes, sendKnown } from './assets.js'
 export { frame } from './frame.js'
+export { numberUpTo, oneOf, textUpTo } from './given.js'
 export { guard, isEqual, namesOf } from './guard.js'
 export { listen } from './listen.js'
+export { readJson } from './read-json.js'
 export { refuse } from './refuse.js'
 export { createStreams, eventText } from './streams.js'
 

@@ -7,10 +7,11 @@ export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
 } from './layout/numbers.js'
 export { formatWhen, sayWhen } from './layout/when.js'
-export { escapeHtml, withCode } from './page.js'
+export { dataElement, html, paragraphs, trusted, withCode } from './html.js'
 export { afterEvent, noProgress } from './progress.js'
 
 /**
+ * @typedef {import('./html.js').Html} Html
  * @typedef {import('./progress.js').Progress} Progress
  * @typedef {import('./profile-sections.js').Section} Section
  */

@@ -20,12 +20,14 @@ export { progressTable, rehearsalTable, summaryTable } from './tables.js'
 export { afterEvent, noProgress } from './progress.js'
 export { createTerminalReport } from './terminal.js'
 export { certificatePage } from './formats/certificate.js'
-export { escapeHtml, htmlPage, withCode } from './page.js'
+export { escapeHtml, html, paragraphs, trusted, withCode } from './html.js'
+export { htmlPage } from './page.js'
 export { emptyWatch } from './layout/watch.js'
 export { createWatchScreen } from './watch-screen.js'
 
 /**
  * @typedef {import('./formats/annotations.js').Graded} Graded
+ * @typedef {import('./html.js').Html} Html
  * @typedef {import('./profile-sections.js').Section} Section
  * @typedef {import('./layout/watch.js').WatchState} WatchState
  * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen

@@ -1,9 +1,13 @@
+import { dataElement, html, trusted } from './html.js'
+
+/** @import { Html } from './html.js' */
+
 /**
  * One HTML file that works offline: styles, scripts and data are in it. Pure.
  *
  * @param {object} page
  * @param {string} page.title
- * @param {string} page.body HTML
+ * @param {Html} page.body
  * @param {string[]} [page.styles] CSS
  * @param {string[]} [page.scripts] classic scripts, in this order; they find the data with
  *   `JSON.parse(document.getElementById('data').textContent)`
@@ -11,35 +15,22 @@
  * @returns {string}
  */
 export function htmlPage ({ title, body, styles = [], scripts = [], data = null }) {
-  return `<!doctype html>
+  return String(html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>${escapeHtml(title)}</title>
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<title>${title}</title>
 <style>
-${[baseStyle, ...styles].join('\n')}
+${trusted([baseStyle, ...styles].join('\n'))}
 </style>
 <body>
 ${body}
-<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
-${scripts.map((script) => `<script>\n${script.replaceAll('</script', '<\\/script')}\n</script>`).join('\n')}
+${dataElement(data)}
+${scripts.map((script) => html`<script>\n${trusted(script.replaceAll('</script', '<\\/script'))}\n</script>`)}
 </body>
 </html>
-`
-}
-
-/** @param {string} text */
-export function escapeHtml (text) {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** A sentence as HTML: what stands between backticks is code. @param {string} sentence */
-export function withCode (sentence) {
-  return sentence
-    .split('`')
-    .map((part, at) => (at % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
-    .join('')
+`)
 }
 
 /** Nothing is loaded from anywhere. */

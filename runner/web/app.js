@@ -1,7 +1,5 @@
-// @ts-expect-error express brings no types
 import express from 'express'
-import { answerError, guard } from '../http/index.js'
-import { errorPage } from './pages/index.js'
+import { answerRest, guard } from '../http/index.js'
 import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
 
@@ -10,7 +8,7 @@ import { siteRoutes } from './routes/site.js'
  * @import { Workshop } from './workshop.js'
  */
 
-const noSuchPage = 'There is no such page: the first page lists all lessons.'
+const missing = 'There is no such page: the first page lists all lessons.'
 
 /**
  * @param {Workshop} workshop
@@ -23,6 +21,6 @@ export function createApp (workshop, allowed) {
   app.use(guard(allowed))
   app.use('/api', apiRoutes(workshop))
   app.use(siteRoutes(workshop))
-  app.use(answerError(workshop.env, { missing: noSuchPage, page: errorPage }))
+  app.use(...answerRest(workshop.env, { missing, home: '/' }))
   return app
 }

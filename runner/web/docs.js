@@ -11,6 +11,6 @@ import { refuse } from '../http/index.js'
  * @throws {import('../errors.js').WorkshopError} with a status: no such page
  */
 export async function readDoc (name) {
-  if (!isDoc(name)) throw refuse(404, 'There is no such page: the first page links to those that there are.')
+  if (!isDoc(name)) throw refuse(404, 'There is no such page: the first page has links to them all.')
   return { name, text: await readText(path.join(root, 'docs', `${name}.md`), { root }) }
 }

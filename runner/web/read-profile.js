@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { refuse } from '../http/index.js'
+import { oneOf, refuse } from '../http/index.js'
 import { readReports, tools } from '../profiling/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress, readTree } from '../workspace/index.js'
@@ -90,10 +90,8 @@ export function editorUrl (file) {
 /** @param {unknown} asked @param {ReadReport[]} reports the newest first @returns {string} */
 function toolOf (asked, reports) {
   if (asked === undefined) return reports[0]?.tool ?? profileTools[0]
-  if (typeof asked !== 'string' || !Object.hasOwn(tools, asked)) {
-    throw refuse(400, `A report is that of one of these tools: ${Object.keys(tools).join(', ')}.`)
-  }
-  return asked
+  const names = Object.keys(tools)
+  return oneOf(asked, names, `A report is made by one of these tools: ${names.join(', ')}.`)
 }
 
 /** @param {ReadReport[]} reports */

@@ -1,6 +1,9 @@
 import { askSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
-import { refuse } from '../http/index.js'
+import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
+
+/** Characters; the room itself wants names to be shorter. */
+const longest = 1000
 
 /**
  * The instructor's room in which the learner sits, and what it said last.
@@ -49,11 +52,10 @@ export function createClassroom ({ workspace, onChange }) {
 
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
     join: async ({ address, name, nickname, board }) => {
-      if ([address, name, nickname ?? ''].some((text) => typeof text !== 'string')) {
-        throw refuse(400, 'To join takes an address and a name.')
-      }
-      const room = await prepareToJoin(address.trim(), workspace)
-      const answer = await joinRoom(room, { name, nickname, board: board === true }, workspace)
+      const text = (/** @type {unknown} */ one) => textUpTo(one, longest, 'Joining takes an address and a name.')
+      const room = await prepareToJoin(text(address).trim(), workspace)
+      const who = { name: text(name), nickname: text(nickname ?? ''), board: board === true }
+      const answer = await joinRoom(room, who, workspace)
       await hear({ room: answer.room, problem: '' })
     },
 

@@ -132,7 +132,7 @@ test('exported files are taken in, what is none is named, and tables are downloa
   await page.locator('#import').setInputFiles(Object.entries(files).map(([name, text]) =>
     ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })))
   await page.getByText('ada.json: 1 new check, 0 known before.').waitFor()
-  await page.getByText(/other\.json: This is no file that npm run export wrote/).waitFor()
+  await page.getByText(/other\.json: npm run export did not write this file/).waitFor()
   await rowOf(page, 'Ada').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()

@@ -142,10 +142,8 @@ test('a first visit is light: a lesson with all that it loads is below 200 kB', 
   const web = await openWeb(t, process.cwd())
   const { page } = await (await openBrowser(t))()
   await page.goto(`${web.url}lessons/in-memory-json`, { waitUntil: 'load' })
-  const bytes = await page.evaluate(() => {
-    const { performance } = /** @type {any} */ (globalThis)
-    return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      .reduce((sum, { transferSize }) => sum + transferSize, 0)
-  })
+  const bytes = await page.evaluate(() => [...performance.getEntriesByType('navigation'),
+    ...performance.getEntriesByType('resource')]
+    .reduce((sum, entry) => sum + /** @type {PerformanceResourceTiming} */ (entry).transferSize, 0))
   assert.ok(bytes > 50_000 && bytes < 200_000, `${bytes} bytes`)
 })

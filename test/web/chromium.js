@@ -65,8 +65,5 @@ export async function violationsIn (page) {
 
 /** By how many pixels a page is wider than its window. @param {Page} page @returns {Promise<number>} */
 export function overflowOf (page) {
-  return page.evaluate(() => {
-    const { document, innerWidth } = /** @type {any} */ (globalThis)
-    return document.documentElement.scrollWidth - innerWidth
-  })
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 }

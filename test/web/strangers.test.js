@@ -15,7 +15,6 @@ test('a page of another port of this machine gets nothing, and changes nothing',
   await page.goto(`http://127.0.0.1:${port}/`)
 
   const seen = await page.evaluate(async (url) => {
-    const { document, EventSource } = /** @type {any} */ (globalThis)
     const hint = `${url}api/lessons/mini/hint`
     const post = (/** @type {RequestInit} */ options) => fetch(hint, { method: 'POST', ...options })
       .then(({ type, status }) => `${type} ${status}`, () => 'refused')

@@ -41,7 +41,6 @@ function isForEvents (request) {
 /** As the browser tells a tab. @param {Page} page @param {boolean} isSeen */
 function show (page, isSeen) {
   return page.evaluate((isSeen) => {
-    const { document, Event } = /** @type {any} */ (globalThis)
     Object.defineProperty(document, 'hidden', { value: !isSeen, configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   }, isSeen)

@@ -1,11 +1,13 @@
 /**
+ * @typedef {ReturnType<typeof createAsk>} Ask asks the server to do something; default POST. It rejects with the
+ *   server's own sentence
+ *
  * @param {Record<string, string>} headers that tell who asks
- * @param {string} silence a sentence, where nobody answers
- * @returns {(path: string, options?: { method?: string, body?: unknown }) => Promise<Response>} asks the server to do
- *   something; default POST. It rejects with the server's own sentence
+ * @param {string} silence a sentence for when there is no answer
  */
 export function createAsk (headers, silence) {
-  return async (path, { method = 'POST', body } = {}) => {
+  return async (/** @type {string} */ path, /** @type {{ method?: string, body?: unknown }} */ options = {}) => {
+    const { method = 'POST', body } = options
     const answer = await fetch(path, {
       method,
       headers: { ...headers, ...body === undefined ? {} : { 'Content-Type': 'application/json' } },
@@ -15,6 +17,6 @@ export function createAsk (headers, silence) {
     })
     if (answer.ok) return answer
     const { error } = await answer.json().catch(() => ({}))
-    throw Object.assign(new Error(error ?? `It was answered with ${answer.status}.`), { status: answer.status })
+    throw new Error(error ?? `The server answered with the status ${answer.status}.`)
   }
 }

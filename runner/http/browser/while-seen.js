@@ -1,9 +1,10 @@
 /**
- * A page that nobody sees holds no connection: a browser has six for all pages of one server.
+ * A page that is out of sight holds no connection: a browser has six for all pages of one server.
  *
  * @param {() => (() => void)} open and what it gives back closes
  */
 export function whileSeen (open) {
+  /** @type {(() => void) | null} */
   let close = null
   const follow = () => {
     if (!document.hidden) close ??= open()

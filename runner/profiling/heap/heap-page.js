@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage, withCode } from '../../report/index.js'
+import { html, htmlPage, paragraphs, withCode } from '../../report/index.js'
 import { nativeSentence, readingOf, shownConstructors } from './heap-sections.js'
 import { bytesText, count, nameOf } from './heap-messages.js'
 
@@ -20,12 +20,12 @@ export function heapPage ({ title, found }) {
   return htmlPage({
     title: `${title}: heap`,
     styles: [style],
-    body: `<h1>${escapeHtml(title)}: what memory is held</h1>
+    body: html`<h1>${title}: what memory is held</h1>
 <section class="reading">
-${readingOf(found).map((sentence) => `<p>${withCode(sentence)}</p>`).join('\n')}
+${paragraphs(readingOf(found))}
 </section>
-${notes.map((sentence) => `<p class="soft">${escapeHtml(sentence)}</p>`).join('\n')}
-${comparison ? grewHtml(comparison) + heldHtml(comparison) : ''}
+${notes.map((sentence) => html`<p class="soft">${sentence}</p>`)}
+${comparison ? [grewHtml(comparison), heldHtml(comparison)] : ''}
 ${allocatedHtml(allocations)}
 <h2>Look further</h2>
 <p>Beside this page lie both snapshots and the allocations. In Chrome DevTools open Memory, load the two
@@ -38,12 +38,12 @@ well.</p>`
 function grewHtml ({ answers, beforeBytes, afterBytes, ownBytes, constructors, native }) {
   const rows = shownConstructors(constructors).slice(0, mostRows)
   const largest = Math.max(1, ...rows.map(({ retainedBytes }) => retainedBytes))
-  return `<h2>What grew</h2>
+  return html`<h2>What grew</h2>
 <p>${count(answers)} answers lie between the two snapshots. The heap held ${bytesText(beforeBytes)} before and
 ${bytesText(afterBytes)} after; ${bytesText(Math.abs(ownBytes))} ${ownBytes < 0 ? 'less' : 'more'} is V8’s own (compiled
 code, hidden classes), which the table leaves out. <em>Retained</em> is what would be freed with the objects: a
 constructor whose objects hold others has theirs in it too.</p>
-${nativeSentence(native).map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('')}
+${nativeSentence(native).map((sentence) => html`<p>${sentence}</p>`)}
 ${table({
   titles: ['constructor', 'objects', 'self', 'retained', 'per request'],
   rows: rows.map((row) => ({
@@ -64,8 +64,8 @@ ${table({
 /** @param {Comparison} comparison */
 function heldHtml ({ answers, holders }) {
   if (holders.length === 0) return ''
-  return `<h2>Who holds it</h2>
-${holders.map((holder) => holderHtml(holder, answers)).join('\n')}
+  return html`<h2>Who holds it</h2>
+${holders.map((holder) => holderHtml(holder, answers))}
 `
 }
 
@@ -73,12 +73,12 @@ ${holders.map((holder) => holderHtml(holder, answers)).join('\n')}
 function holderHtml (holder, answers) {
   const { chain, made, shared } = holder
   const elsewhere = shared && shared.bytes > 0
-    ? `<p class="soft">Held elsewhere as well: ${bytesText(shared.bytes)}, for instance by
-<code>${escapeHtml(shared.chain.join(' → '))}</code>.</p>`
+    ? html`<p class="soft">Held elsewhere as well: ${bytesText(shared.bytes)}, for instance by
+<code>${shared.chain.join(' → ')}</code>.</p>`
     : ''
-  return `<section class="holder">
+  return html`<section class="holder">
 <h3>${withCode(nameOf(holder))}</h3>
-<ol class="chain">${chain.map((link) => `<li><code>${escapeHtml(link)}</code></li>`).join('')}</ol>
+<ol class="chain">${chain.map((link) => html`<li><code>${link}</code></li>`)}</ol>
 ${table({
   titles: ['new below it', 'objects', 'bytes', 'per request'],
   rows: made.slice(0, 8).map(({ name, count: objects, bytes }) => ({
@@ -96,7 +96,7 @@ ${elsewhere}
 function allocatedHtml ({ wholeBytes, functions }) {
   const shown = functions.slice(0, mostRows)
   const largest = Math.max(1, ...shown.map(({ withOthers }) => withOthers))
-  return `<h2>Who allocated it</h2>
+  return html`<h2>Who allocated it</h2>
 <p>Of ${bytesText(wholeBytes)} that were allocated under load and are still held, as V8 estimates from samples. Yours
 come first; <em>charged</em> has what foreign code allocated that they called.</p>
 ${table({
@@ -119,18 +119,18 @@ ${table({
  * @param {string} given.none
  */
 function table ({ titles, rows, left, none }) {
-  if (rows.length === 0) return none === '' ? '' : `<p>${none}</p>`
-  const classOf = (/** @type {number} */ at) => left.includes(at) ? '' : ' class="number"'
+  if (rows.length === 0) return none === '' ? '' : html`<p>${none}</p>`
+  const classOf = (/** @type {number} */ at) => left.includes(at) ? '' : html` class="number"`
   const rowHtml = (/** @type {typeof rows[number]} */ { cells: [first, ...rest], bar, strong = false }) => {
     const share = `${(Math.max(0, bar) * 100).toFixed(1)}%`
-    const figures = rest.map((cell, at) => `<td${classOf(at + 1)}>${escapeHtml(cell)}</td>`).join('')
-    const heading = `<th scope="row" style="--bar: ${share}">${escapeHtml(first)}</th>`
-    return `<tr${strong ? ' class="yours"' : ''}>${heading}${figures}</tr>`
+    const figures = rest.map((cell, at) => html`<td${classOf(at + 1)}>${cell}</td>`)
+    const heading = html`<th scope="row" style="--bar: ${share}">${first}</th>`
+    return html`<tr${strong ? html` class="yours"` : ''}>${heading}${figures}</tr>`
   }
-  return `<div class="scroll"><table class="bars">
-<thead><tr>${titles.map((title, at) => `<th scope="col"${classOf(at)}>${title}</th>`).join('')}</tr></thead>
+  return html`<div class="scroll"><table class="bars">
+<thead><tr>${titles.map((title, at) => html`<th scope="col"${classOf(at)}>${title}</th>`)}</tr></thead>
 <tbody>
-${rows.map(rowHtml).join('\n')}
+${rows.map(rowHtml)}
 </tbody></table></div>`
 }
 

@@ -66,22 +66,20 @@ const inThePage = [
   colourOf,
   dashOf,
   css,
-  digits,
-  browser
+  digits
 ]
 
 /** Draws each chart into its place, and again when the page changes between light and dark. */
 function drawCharts () {
-  const { document, matchMedia, ResizeObserver } = browser()
   /** @type {Charts} */
-  const all = JSON.parse(document.getElementById('data').textContent)
+  const all = JSON.parse(document.getElementById('data')?.textContent ?? '')
   for (const { series } of all.charts) for (const [at, one] of series.entries()) one.style ??= at
-  const places = [...document.querySelectorAll('[data-chart]')]
-  /** @type {any[]} */
+  const places = [...document.querySelectorAll('[data-chart]')].filter((place) => place instanceof HTMLElement)
+  /** @type {uPlot[]} */
   let plots = []
   const drawAll = () => {
     for (const plot of plots) plot.destroy()
-    plots = places.map((place) => drawChart(all.charts[place.dataset.chart], all, place))
+    plots = places.map((place) => drawChart(all.charts[Number(place.dataset.chart)], all, place))
   }
   drawAll()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll)
@@ -93,13 +91,14 @@ function drawCharts () {
   }).observe(places[0])
 }
 
-/** @param {Chart} chart @param {Charts} all @param {any} place an element */
+/** @param {Chart} chart @param {Charts} all @param {HTMLElement} place */
 function drawChart (chart, { band, end }, place) {
-  const { uPlot: Plot } = browser()
   // The two ends of the time belong to every chart, so that all have the same axis.
-  const data = Plot.join([[[0, end], [null, null]], ...chart.series.map(({ x, y }) => [x, y])])
+  const data = uPlot.join([[[0, end], [null, null]], ...chart.series.map(({ x, y }) =>
+    /** @type {uPlot.AlignedData} */ ([x, y]))])
   data.splice(1, 1)
-  return new Plot(
+  // eslint-disable-next-line new-cap -- its name is that of its package
+  return new uPlot(
     {
       width: place.clientWidth,
       height: place.clientWidth < 600 ? 150 : 180,
@@ -115,7 +114,7 @@ function drawChart (chart, { band, end }, place) {
   )
 }
 
-/** The two axes of a chart: the time, and the values. */
+/** The two axes of a chart: the time, and the values. @returns {uPlot.Axis[]} */
 function axes () {
   const style = () => ({
     stroke: css('--soft'),
@@ -124,31 +123,18 @@ function axes () {
     font: '12px system-ui, sans-serif'
   })
   return [
-    {
-      ...style(),
-      size: 30,
-      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${digits(tick)} s`)
-    },
-    {
-      ...style(),
-      size: 58,
-      space: 28,
-      values: (/** @type {any} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => digits(tick))
-    }
+    { ...style(), size: 30, values: (_, ticks) => ticks.map((tick) => `${digits(tick)} s`) },
+    { ...style(), size: 58, space: 28, values: (_, ticks) => ticks.map((tick) => digits(tick)) }
   ]
 }
 
-/** @param {Chart} chart */
+/** @param {Chart} chart @returns {uPlot.Range.Function} */
 function yRange ({ top }) {
-  return (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => [
-    0,
-    top ?? (Math.max(low, high, 0) * 1.08 || 1)
-  ]
+  return (_, low, high) => [0, top ?? (Math.max(low, high, 0) * 1.08 || 1)]
 }
 
 /** The time first, as the library wants it. @param {Chart} chart */
 function seriesOf ({ unit, bars, steps, series }) {
-  const { devicePixelRatio, uPlot: Plot } = browser()
   const time = {
     label: 'at',
     value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
@@ -162,7 +148,7 @@ function seriesOf ({ unit, bars, steps, series }) {
     // A canvas counts device pixels.
     dash: dashOf(style).map((length) => length * devicePixelRatio),
     points: { show: false },
-    ...(bars ? { paths: barsUp } : steps ? { paths: Plot.paths.stepped({ align: -1 }) } : {}),
+    ...(bars ? { paths: barsUp } : steps ? { paths: uPlot.paths.stepped?.({ align: -1 }) } : {}),
     value: (/** @type {any} */ _, /** @type {number | null} */ value) =>
       value == null ? '–' : `${digits(value)} ${unit}`.trim()
   }))]
@@ -170,7 +156,6 @@ function seriesOf ({ unit, bars, steps, series }) {
 
 /** One upright bar for each value. @param {any} plot @param {number} at @param {number} from @param {number} to */
 function barsUp (plot, at, from, to) {
-  const { Path2D } = browser()
   const [stroke, xs, ys] = [new Path2D(), plot.data[0], plot.data[at]]
   const bottom = plot.valToPos(0, 'y', true)
   for (let i = from; i <= to; i++) {
@@ -196,7 +181,7 @@ function shade ([start, end]) {
 function swatches ({ root, series }) {
   for (const [at, row] of [...root.querySelectorAll('.u-legend .u-series')].entries()) {
     if (at === 0) continue
-    const line = browser().document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
     line.setAttribute('class', 'swatch')
     line.setAttribute('viewBox', '0 0 30 10')
     line.setAttribute('aria-hidden', 'true')
@@ -210,7 +195,7 @@ function swatches ({ root, series }) {
 function colourOf (style) {
   // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
   // dashes tell too.
-  const colours = browser().matchMedia('(prefers-color-scheme: dark)').matches
+  const colours = matchMedia('(prefers-color-scheme: dark)').matches
     ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
     : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
   return colours[style % 5]
@@ -223,18 +208,12 @@ function dashOf (style) {
 
 /** @param {string} name of a custom property */
 function css (name) {
-  const { document, getComputedStyle } = browser()
   return getComputedStyle(document.body).getPropertyValue(name)
 }
 
 /** @param {number} value */
 function digits (value) {
   return String(Number(value.toPrecision(3)))
-}
-
-/** What is there in a browser only, and the library. @returns {any} */
-function browser () {
-  return globalThis
 }
 
 const ownStyle = `

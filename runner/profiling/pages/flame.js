@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { mergeTrees, sameFunction } from '../../inside/index.js'
-import { escapeHtml, htmlPage } from '../../report/index.js'
+import { html, htmlPage } from '../../report/index.js'
 
 /**
  * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or
@@ -40,11 +40,11 @@ export function flamePage ({ title, sentences, after, before, changes = [] }) {
     styles: [ownFile('flame.css')],
     scripts: [...libraryScripts(), ownFile('flame.js')],
     data: { views },
-    body: `<h1>${escapeHtml(title)}</h1>
-${sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n')}
+    body: html`<h1>${title}</h1>
+${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <div class="controls" role="group" aria-label="How to show the profile">
-<label>Show <select id="view">${views.map(({ title }, at) => '<option ' +
-  `value="${at}">${escapeHtml(title)}</option>`).join('')}</select></label>
+<label>Show <select id="view">${views.map(({ title }, at) => html`
+<option value="${at}">${title}</option>`)}</select></label>
 <label><input type="checkbox" id="native" checked> native frames (C++)</label>
 <label><input type="checkbox" id="internals" checked> Node.js’ own frames</label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
@@ -68,10 +68,9 @@ const ownerLegend = [
   ['gc', 'garbage collection'],
   ['idle', 'idle']
 ]
-  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`)
-  .join('')
+  .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
-  .map(([owner, words]) => `<li><i class="${owner}"></i>${words}</li>`).join('')
+  .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
 
 /**
  * What can be shown: one graph, or others of the list, one above the other.
@@ -222,19 +221,19 @@ function orderedTree ({ root, wallMs, samples }) {
 
 /** @param {Change[]} changes */
 function changesTable (changes) {
-  const titles = ['change', 'slow', 'yours'].map((title) => `<th class="number">${title}</th>`)
-  return `<h2>Self time for one request, the largest change first</h2>
-<div class="scroll"><table><thead><tr>${titles.join('')}<th>function</th><th>where</th></tr></thead>
-<tbody>${changes.slice(0, 30).map(changeRow).join('\n')}</tbody></table></div>`
+  const titles = ['change', 'slow', 'yours'].map((title) => html`<th class="number">${title}</th>`)
+  return html`<h2>Self time for one request, the largest change first</h2>
+<div class="scroll"><table><thead><tr>${titles}<th>function</th><th>where</th></tr></thead>
+<tbody>${changes.slice(0, 30).map(changeRow)}</tbody></table></div>`
 }
 
 /** @param {Change} change */
 function changeRow ({ name, place, owner, beforeMs, afterMs }) {
   const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
   const change = `${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}`
-  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => `<td class="number">${figure}</td>`)
-  return `<tr class="${owner}">
-${figures.join('')}<td>${escapeHtml(name)}</td><td><code>${escapeHtml(place)}</code></td></tr>`
+  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => html`<td class="number">${figure}</td>`)
+  return html`<tr class="${owner}">
+${figures}<td>${name}</td><td><code>${place}</code></td></tr>`
 }
 
 /** In the order in which they need each other; each is a script that adds to one global, d3. */

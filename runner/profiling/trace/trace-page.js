@@ -1,5 +1,5 @@
 import { chartScripts, chartStyle } from '../pages/chart.js'
-import { escapeHtml, htmlPage, withCode } from '../../report/index.js'
+import { html, htmlPage, paragraphs } from '../../report/index.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'
@@ -22,55 +22,51 @@ export function tracePage ({ title, reading, figures, charts }) {
     styles: [chartStyle(), style],
     scripts: chartScripts(),
     data: charts,
-    body: `<h1>${escapeHtml(title)}</h1>
+    body: html`<h1>${title}</h1>
 <section class="reading">
-${reading.map((section, at) => sectionHtml(section, { titled: at > 0 })).join('\n')}
+${reading.map((section, at) => sectionHtml(section, { titled: at > 0 }))}
 </section>
 <p class="soft">The load ran in the shaded part, from ${charts.band[0].toFixed(1)} s to ${charts.band[1].toFixed(1)} s.
 Point at a chart to read all of them at that time. Drag sideways to look closer, double-click to see all of it again;
 a click on a name in a legend hides its line.</p>
 <noscript><p>The charts need JavaScript. The figures are below.</p></noscript>
-${charts.charts.map(chartHtml).join('\n')}
+${charts.charts.map(chartHtml)}
 <h2>Figures under load</h2>
 <div class="figures">
-${figures.map((section) => sectionHtml(section, { titled: true })).join('\n')}
+${figures.map((section) => sectionHtml(section, { titled: true }))}
 </div>`
   })
 }
 
-/** The place that a chart is drawn into. @param {Chart} chart @param {number} at @returns {string} HTML */
+/** The place that a chart is drawn into. @param {Chart} chart @param {number} at */
 function chartHtml ({ title, about }, at) {
-  return `<section class="chart">
-<h2 id="chart-title-${at}">${escapeHtml(title)}</h2>
-<p class="soft">${escapeHtml(about)}</p>
+  return html`<section class="chart">
+<h2 id="chart-title-${at}">${title}</h2>
+<p class="soft">${about}</p>
 <div data-chart="${at}" role="figure" aria-labelledby="chart-title-${at}"></div>
 </section>`
 }
 
-/** @param {Section} section @param {{ titled: boolean }} options @returns {string} HTML */
+/** @param {Section} section @param {{ titled: boolean }} options */
 function sectionHtml (section, { titled }) {
   const { title, text = [], rows = [], notes = [] } = section
-  const paragraphs = (/** @type {string[]} */ sentences) => sentences.map((sentence) => `<p>${withCode(sentence)}</p>`)
-  return [
-    `<div>${titled ? `<h3>${escapeHtml(title)}</h3>` : ''}`,
-    ...paragraphs(text),
-    ...(rows.length === 0 ? [] : [tableHtml(section)]),
-    ...paragraphs(notes),
-    '</div>'
-  ].join('\n')
+  return html`<div>${titled ? html`<h3>${title}</h3>` : ''}
+${paragraphs(text)}
+${rows.length === 0 ? '' : tableHtml(section)}
+${paragraphs(notes)}</div>`
 }
 
-/** @param {Section} section @returns {string} HTML */
+/** @param {Section} section */
 function tableHtml ({ rows = [], head = false, align = [] }) {
-  const classOf = (/** @type {number} */ at) => align[at] === 'right' ? ' class="number"' : ''
+  const classOf = (/** @type {number} */ at) => align[at] === 'right' ? html` class="number"` : ''
   const titleCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
-    `<th scope="col"${classOf(at)}>${escapeHtml(cell)}</th>`
+    html`<th scope="col"${classOf(at)}>${cell}</th>`
   const bodyCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
-    at === 0 ? `<th scope="row">${escapeHtml(cell)}</th>` : `<td${classOf(at)}>${escapeHtml(cell)}</td>`
+    at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${classOf(at)}>${cell}</td>`
   const [first, rest] = head ? [rows.slice(0, 1), rows.slice(1)] : [[], rows]
-  const thead = first.map((row) => `<thead><tr>${row.map(titleCell).join('')}</tr></thead>`).join('')
-  const body = rest.map((row) => `<tr>${row.map(bodyCell).join('')}</tr>`).join('')
-  return `<div class="scroll"><table>${thead}<tbody>${body}</tbody></table></div>`
+  const thead = first.map((row) => html`<thead><tr>${row.map(titleCell)}</tr></thead>`)
+  const body = rest.map((row) => html`<tr>${row.map(bodyCell)}</tr>`)
+  return html`<div class="scroll"><table>${thead}<tbody>${body}</tbody></table></div>`
 }
 
 const style = `

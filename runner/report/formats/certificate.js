@@ -2,7 +2,8 @@
 import { leadingGate, reachedTier } from '../../judge/index.js'
 import { createTheme } from '../layout/theme.js'
 import { formatNumber, formatRatio } from '../layout/numbers.js'
-import { escapeHtml, htmlPage } from '../page.js'
+import { html } from '../html.js'
+import { htmlPage } from '../page.js'
 
 /** @import { GateResult, ResultRecord } from '../../judge/index.js' */
 
@@ -16,20 +17,20 @@ export function certificatePage (records, { name, at }) {
   const machines = [...new Set(records.map(({ machine: { cpu, cores, platform, node } }) =>
     `${cpu}, ${cores} cores, ${platform}, Node ${node}`))]
   const learner = line(name)
-  const body = `<main>
+  const body = html`<main>
 <p class="seal" aria-hidden="true">✓</p>
 <h1>Make It Fast</h1>
-${learner === '' ? '' : `<p class="name">${escapeHtml(learner)}</p>`}
+${learner === '' ? '' : html`<p class="name">${learner}</p>`}
 <p>has made ${records.length} slow Node.js servers fast, and kept every answer right.</p>
-<p class="soft">Each was measured beside its slow original, on one machine, in turn. ${escapeHtml(at.slice(0, 10))}</p>
+<p class="soft">Each was measured beside its slow original, on one machine, in turn. ${at.slice(0, 10)}</p>
 <div class="wide"><table>
 <caption>The best pass of each lesson</caption>
 <thead><tr><th scope="col">#</th><th scope="col">Lesson</th><th scope="col">Ratio</th><th scope="col">Asked for</th>
 <th scope="col">Likely</th><th scope="col">Date</th><th scope="col">Seed</th></tr></thead>
 <tbody>
-${records.map(rowOf).join('\n')}
+${records.map(rowOf)}
 </tbody></table></div>
-<p class="soft">Measured on: ${escapeHtml(machines.map(line).join('; '))}. A ratio holds for the machine on which it was
+<p class="soft">Measured on: ${machines.map(line).join('; ')}. A ratio holds for the machine on which it was
 measured. This page says what a learner’s own machine has reported; nobody else has repeated it. The whole records lie
 beside it, in certificate.json.</p>
 </main>`
@@ -49,8 +50,9 @@ function rowOf ({ lesson, gates, startedAt, seed }) {
     gate?.interval95 ? gate.interval95.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ') : marks.none,
     startedAt.slice(0, 10),
     line(seed)
-  ].map(escapeHtml)
-  return `<tr>${cells.map((cell, at) => at === 1 ? `<th scope="row">${cell}</th>` : `<td>${cell}</td>`).join('')}</tr>`
+  ]
+  return html`<tr>${cells.map((cell, at) =>
+    at === 1 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`)}</tr>`
 }
 
 /** @param {GateResult} gate */

@@ -1,20 +1,26 @@
-/* global sessionStorage, location, history */
-import { createAsk } from '../../http/browser.js'
+import { allOf, byId, clicked, createAsk, show, showRows } from '../../http/browser.js'
+import { html } from '../../report/browser.js'
 import { areSure, openSeat, showSeat } from './dialogs.js'
 import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
-import { show, showRows } from './show.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { countText, messageHtml, reasonsHtml } from './views/words.js'
 
-const element = (id) => document.getElementById(id)
+/**
+ * @import { InstructorView } from '../snapshot.js'
+ * @import { Filter } from './views/seats.js'
+ */
+
 const mostReasons = 50
-const seen = { room: null, wanted: { filter: 'all', name: '' } }
+const seen = {
+  room: /** @type {InstructorView | null} */ (null),
+  wanted: { filter: /** @type {Filter} */ ('all'), name: '' }
+}
 const secret = takeSecret()
 const headers = { Authorization: `Bearer ${secret}` }
 const ask = createAsk(headers, 'The room does not answer: nothing was changed.')
-const change = (body) => ask('/api/class', { method: 'PATCH', body })
+const change = (/** @type {object} */ body) => ask('/api/class', { method: 'PATCH', body })
 
 /** The tab keeps it, and the address bar does not show it. */
 function takeSecret () {
@@ -23,119 +29,129 @@ function takeSecret () {
   return sessionStorage.getItem('secret') ?? ''
 }
 
+/** @param {InstructorView} room */
 function showRoom (room) {
   const isFirst = seen.room === null
   seen.room = room
   if (isFirst) showWayIn(room).catch((error) => say(error.message))
-  element('room').hidden = false
+  byId('room').hidden = false
   const { message, isLobbyLocked, lessons, seats } = room
   const counts = countSeats(seats)
-  show(element('numbers'), `<span>${countText(counts.all, 'seat')}</span> <span>${counts.stuck} stuck</span>
-<span>${countText(counts.unfit, 'unfit machine')}</span>${isLobbyLocked ? ' <span>the door is closed</span>' : ''}`)
-  show(element('lobby'), isLobbyLocked ? 'Open the door' : 'Close the door')
-  show(element('reasons'), reasonsHtml(room, mostReasons))
-  show(element('message-now'), messageHtml(room))
-  element('unsay').hidden = message === ''
-  for (const [filter, count] of Object.entries(counts)) element(`count-${filter}`).textContent = count
-  show(element('lessons'), lessonRowsHtml(lessons))
-  show(element('seats-head'), seatsHeadHtml(room))
-  showSeats()
+  show(byId('numbers'), html`<span>${countText(counts.all, 'seat')}</span> <span>${counts.stuck} stuck</span>
+<span>${countText(counts.unfit, 'unfit machine')}</span>${
+  isLobbyLocked ? html` <span>the door is closed</span>` : ''}`)
+  byId('lobby').textContent = isLobbyLocked ? 'Open the door' : 'Close the door'
+  show(byId('reasons'), reasonsHtml(room, mostReasons))
+  show(byId('message-now'), messageHtml(room))
+  byId('unsay').hidden = message === ''
+  for (const [filter, count] of Object.entries(counts)) byId(`count-${filter}`).textContent = String(count)
+  show(byId('lessons'), lessonRowsHtml(lessons))
+  show(byId('seats-head'), seatsHeadHtml(room))
+  showSeats(room)
   showSeat(room)
 }
 
-function showSeats () {
-  const { room: { seats, lessons }, wanted } = seen
+/** @param {InstructorView} room */
+function showSeats ({ seats, lessons }) {
+  const { wanted } = seen
   const rows = pickSeats(seats, wanted)
-  showRows(element('seats'), rows.map((seat) => ({ key: seat.id, html: seatCellsHtml(seat, lessons) })))
-  element('no-seats').hidden = rows.length > 0
-  document.querySelector('.seats').hidden = rows.length === 0
-  element('no-seats').textContent = seats.length === 0
+  showRows(byId('seats', HTMLTableSectionElement),
+    rows.map((seat) => ({ key: seat.id, cells: seatCellsHtml(seat, lessons) })))
+  byId('no-seats').hidden = rows.length > 0
+  for (const table of allOf('.seats')) table.hidden = rows.length === 0
+  byId('no-seats').textContent = seats.length === 0
     ? 'Nobody is here yet. Learners join with the address above.'
     : wanted.filter === 'stuck' && wanted.name === '' ? 'Nobody is stuck.' : 'No seat is like that.'
 }
 
+/** @param {Partial<typeof seen.wanted>} wanted */
+function want (wanted) {
+  Object.assign(seen.wanted, wanted)
+  if (seen.room !== null) showSeats(seen.room)
+}
+
+/** @param {InstructorView} room */
 async function showWayIn ({ code }) {
-  element('code').textContent = code
-  element('to-board').href = `/${code}/board`
-  element('to-learners').href = `/${code}`
-  element('to-slides').href = `/${code}/slides`
-  element('to-notes').href = `/${code}/slides?notes`
-  element('qr').src = `/${code}/qr.svg`
+  byId('code').textContent = code
+  const ends = { board: '/board', learners: '', slides: '/slides', notes: '/slides?notes' }
+  for (const [name, end] of Object.entries(ends)) byId(`to-${name}`).setAttribute('href', `/${code}${end}`)
+  byId('qr').setAttribute('src', `/${code}/qr.svg`)
+  /** @type {{ learners: string[] }} */
   const { learners } = await (await ask('/api/class/addresses', { method: 'GET' })).json()
-  element('addresses').replaceChildren(...learners.map((address, at) => {
-    const item = document.createElement('li')
-    const [place, link] = [document.createElement('code'), document.createElement('a')]
-    place.textContent = address
-    Object.assign(link, { href: `/${code}/projector?at=${at}`, target: '_blank', textContent: 'Projector' })
-    item.append(place, ' ', link)
-    return item
-  }))
+  show(byId('addresses'), html`${learners.map((address, at) => html`<li><code>${address}</code>
+<a href="/${code}/projector?at=${at}" target="_blank">Projector</a></li>`)}`)
 }
 
+/** @param {string} sentence */
 function say (sentence) {
-  element('said').hidden = sentence === ''
-  element('said').textContent = sentence
+  byId('said').hidden = sentence === ''
+  byId('said').textContent = sentence
 }
 
-/** Does what is asked, and says why where that fails. */
+/**
+ * Does what is asked of the room, and says why where that fails.
+ *
+ * @param {string} id
+ * @param {string} event
+ * @param {(happened: Event, room: InstructorView) => unknown} act
+ */
 function on (id, event, act) {
-  element(id).addEventListener(event, async (happened) => {
+  byId(id).addEventListener(event, async (happened) => {
     happened.preventDefault()
     say('')
     try {
-      await act(happened)
+      if (seen.room !== null) await act(happened, seen.room)
     } catch (error) {
       say(error.message)
     }
   })
 }
 
-on('lobby', 'click', () => change({ lobbyLocked: !seen.room.isLobbyLocked }))
+on('lobby', 'click', (_, { isLobbyLocked }) => change({ lobbyLocked: !isLobbyLocked }))
 
 on('message', 'submit', async () => {
-  await change({ message: element('message-text').value })
-  element('message-text').value = ''
+  const text = byId('message-text', HTMLTextAreaElement)
+  await change({ message: text.value })
+  text.value = ''
 })
 
 on('unsay', 'click', () => change({ message: '' }))
 
-on('lessons', 'click', async ({ target }) => {
-  const { act, lesson: id } = target.closest('[data-act]')?.dataset ?? {}
-  if (act === undefined) return
-  const [field, mark] = act === 'lock' ? ['locked', 'isLocked'] : ['revealed', 'isRevealed']
-  const lesson = seen.room.lessons.find((one) => one.id === id)
+on('lessons', 'click', async (happened, { lessons }) => {
+  const { act, lesson: id } = clicked(happened, '[data-act]')?.dataset ?? {}
+  const lesson = lessons.find((one) => one.id === id)
+  if (act === undefined || lesson === undefined) return
   if (act === 'reveal' && !lesson.isRevealed && !await areSure({
     title: `Show the solution of lesson ${lesson.number} to all?`,
-    text: 'All learners are offered it, also those who are still at it. Who has seen it has seen it.',
+    text: 'All learners are offered it, also those who are still at it. What was seen can’t be unseen.',
     yes: 'Show it to all'
   })) return
-  const marked = seen.room.lessons.filter((one) => (one.id === id) !== one[mark])
+  const [field, mark] = act === 'lock'
+    ? /** @type {const} */ (['locked', 'isLocked'])
+    : /** @type {const} */ (['revealed', 'isRevealed'])
+  const marked = lessons.filter((one) => (one.id === id) !== one[mark])
   await change({ [field]: marked.map((one) => one.id) })
 })
 
-on('seats', 'click', ({ target }) => {
-  const id = target.closest('[data-seat]')?.dataset.seat
-  if (id !== undefined) openSeat(seen.room, Number(id), { ask, say })
+on('seats', 'click', (happened, room) => {
+  const id = clicked(happened, '[data-seat]')?.dataset.seat
+  if (id !== undefined) openSeat(room, Number(id), { ask, say })
 })
 
-for (const radio of document.querySelectorAll('[name=filter]')) {
-  radio.addEventListener('change', () => {
-    seen.wanted.filter = radio.value
-    showSeats()
-  })
+for (const radio of allOf('[name=filter]')) {
+  radio.addEventListener('change', () => want({ filter: /** @type {Filter} */ (radio.getAttribute('value')) }))
 }
-element('find').addEventListener('input', ({ target }) => {
-  seen.wanted.name = target.value
-  showSeats()
+const find = byId('find', HTMLInputElement)
+find.addEventListener('input', () => want({ name: find.value }))
+
+on('import', 'change', async () => {
+  const input = byId('import', HTMLInputElement)
+  await importFiles(input.files ?? [], byId('imported'), ask)
+  input.value = ''
 })
 
-on('import', 'change', async ({ target }) => {
-  await importFiles(target.files, element('imported'), ask)
-  target.value = ''
-})
-
-for (const button of document.querySelectorAll('[data-export]')) {
-  on(button.id, 'click', () => download(`class.${button.dataset.export}`, `/api/class/${button.id}`, ask))
+for (const { id, dataset } of allOf('[data-export]')) {
+  on(id, 'click', () => download(`class.${dataset.export}`, `/api/class/${id}`, ask))
 }
 
 follow('/api/class/events', {
@@ -143,8 +159,8 @@ follow('/api/class/events', {
   onRoom: showRoom,
   onConnection: (sentence) => {
     if (sentence === '') say('')
-    element('connection').hidden = sentence === ''
-    element('connection').textContent = sentence
+    byId('connection').hidden = sentence === ''
+    byId('connection').textContent = sentence
   }
 })
 

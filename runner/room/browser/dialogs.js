@@ -1,62 +1,72 @@
+import { allOf, byId, show } from '../../http/browser.js'
 import { removalText, seatHtml } from './views/seat.js'
-import { show } from './show.js'
 
-/** What opens above the page of the class. */
+/**
+ * What opens above the page of the class.
+ *
+ * @import { Ask } from '../../http/browser.js'
+ * @import { InstructorView, SeatView } from '../snapshot.js'
+ *
+ * @typedef {{ ask: Ask, say: (sentence: string) => void }} Given
+ */
 
-const element = (id) => document.getElementById(id)
-const open = { id: null, ask: null, say: null }
+const [sure, dialog] = ['sure', 'seat'].map((id) => byId(id, HTMLDialogElement))
+const newName = byId('new-name', HTMLInputElement)
+/** The seat that is open. @type {(Given & { seat: SeatView }) | null} */
+let open = null
 
 /** @param {{ title: string, text: string, yes: string }} question @returns {Promise<boolean>} */
 export function areSure ({ title, text, yes }) {
-  const dialog = element('sure')
-  element('sure-title').textContent = title
-  element('sure-text').textContent = text
-  element('sure-yes').textContent = yes
-  dialog.returnValue = 'no'
-  dialog.showModal()
+  byId('sure-title').textContent = title
+  byId('sure-text').textContent = text
+  byId('sure-yes').textContent = yes
+  sure.returnValue = 'no'
+  sure.showModal()
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true })
+    sure.addEventListener('close', () => resolve(sure.returnValue === 'yes'), { once: true })
   })
 }
 
-/** @param {any} room @param {number} id @param {{ ask: Function, say: (sentence: string) => void }} given */
+/** @param {InstructorView} room @param {number} id @param {Given} given */
 export function openSeat (room, id, given) {
-  Object.assign(open, given, { id })
-  element('new-name').value = seatIn(room).name
+  const seat = room.seats.find((one) => one.id === id)
+  if (seat === undefined) return
+  open = { ...given, seat }
+  newName.value = seat.name
   showSeat(room)
-  element('seat').showModal()
+  dialog.showModal()
 }
 
-/** While it is open, it moves with the room. @param {any} room */
+/** While it is open, it moves with the room. @param {InstructorView} room */
 export function showSeat (room) {
-  const seat = seatIn(room)
-  if (seat === undefined) return element('seat').close()
+  const seat = room.seats.find(({ id }) => id === open?.seat.id)
+  if (open === null || seat === undefined) return dialog.close()
   open.seat = seat
-  element('seat-name').textContent = seat.name
-  show(element('seat-facts'), seatHtml(seat, room.lessons))
+  byId('seat-name').textContent = seat.name
+  show(byId('seat-facts'), seatHtml(seat, room.lessons))
 }
 
-function seatIn ({ seats }) {
-  return seats.find(({ id }) => id === open.id)
-}
-
+/** @param {{ method: string, body?: unknown }} options */
 async function attempt (options) {
-  element('seat').close()
+  dialog.close()
+  if (open === null) return
+  const { ask, say, seat } = open
   try {
-    await open.ask(`/api/class/seats/${open.id}`, options)
+    await ask(`/api/class/seats/${seat.id}`, options)
   } catch (error) {
-    open.say(error.message)
+    say(error.message)
   }
 }
 
-element('seat').querySelector('[data-close]').addEventListener('click', () => element('seat').close())
+for (const button of allOf('[data-close]', dialog)) button.addEventListener('click', () => dialog.close())
 
-element('rename').addEventListener('submit', (happened) => {
+byId('rename').addEventListener('submit', (happened) => {
   happened.preventDefault()
-  attempt({ method: 'PATCH', body: { name: element('new-name').value } })
+  attempt({ method: 'PATCH', body: { name: newName.value } })
 })
 
-element('remove').addEventListener('click', async () => {
+byId('remove').addEventListener('click', async () => {
+  if (open === null) return
   const { seat } = open
   const question = { title: `Remove ${seat.name}?`, text: removalText(seat), yes: 'Remove it for good' }
   if (await areSure(question)) await attempt({ method: 'DELETE' })

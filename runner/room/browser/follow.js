@@ -4,28 +4,32 @@ import { whileSeen } from '../../http/browser.js'
 const silenceMs = 40_000
 
 /**
- * Follows the room while somebody looks: by fetch, since an EventSource carries no secret.
+ * Follows the room while its page is seen: by fetch, since an EventSource carries no secret.
+ *
+ * @typedef {object} Follower
+ * @property {Record<string, string>} [headers]
+ * @property {(room: any) => void} onRoom the newest snapshot
+ * @property {(sentence: string) => void} onConnection empty while it holds; else why not
  *
  * @param {string} path
- * @param {object} given
- * @param {Record<string, string>} [given.headers]
- * @param {(room: any) => void} given.onRoom the newest snapshot
- * @param {(sentence: string) => void} given.onConnection empty while it holds; else why not
+ * @param {Follower} follower
  */
-export function follow (path, { headers, onRoom, onConnection }) {
+export function follow (path, follower) {
   whileSeen(() => {
     const controller = new AbortController()
-    keepReading(path, { headers, onRoom, onConnection, signal: controller.signal })
+    keepReading(path, follower, controller.signal)
     return () => controller.abort()
   })
 }
 
-async function keepReading (path, { onConnection, signal, ...given }) {
+/** @param {string} path @param {Follower} follower @param {AbortSignal} signal */
+async function keepReading (path, follower, signal) {
+  const { onConnection } = follower
   while (!signal.aborted) {
     try {
-      await read(path, { ...given, onOpen: () => onConnection(''), signal })
+      await read(path, follower, signal)
     } catch (error) {
-      // To be refused once more helps nobody.
+      // Asking again would be refused again.
       if (error.isRefusal && !signal.aborted) return onConnection(error.message)
     }
     if (signal.aborted) return
@@ -35,16 +39,17 @@ async function keepReading (path, { onConnection, signal, ...given }) {
   }
 }
 
-async function read (path, { headers, onRoom, onOpen, signal }) {
+/** @param {string} path @param {Follower} follower @param {AbortSignal} signal */
+async function read (path, { headers, onRoom, onConnection }, signal) {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   try {
     const answer = await fetch(path, { headers, signal: AbortSignal.any([signal, silence.signal]) })
-    if (!answer.ok) {
+    if (!answer.ok || answer.body === null) {
       const { error } = await answer.json().catch(() => ({}))
       throw Object.assign(new Error(error), { isRefusal: error !== undefined && answer.status < 429 })
     }
-    onOpen()
+    onConnection('')
     let rest = ''
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
@@ -53,7 +58,7 @@ async function read (path, { headers, onRoom, onOpen, signal }) {
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), silenceMs)
       const events = (rest + value).split('\n\n')
-      rest = events.pop()
+      rest = events.pop() ?? ''
       // Each is whole: the last one says it all.
       const [, json] = events.map((event) => /^data: (.*)$/m.exec(event) ?? []).findLast(([found]) => found) ?? []
       if (json !== undefined) onRoom(JSON.parse(json))

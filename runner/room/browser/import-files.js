@@ -1,5 +1,6 @@
-/* global URL */
 import { countText } from './views/words.js'
+
+/** @import { Ask } from '../../http/browser.js' */
 
 /** What comes into a room as a file, and what leaves it. */
 
@@ -8,7 +9,7 @@ import { countText } from './views/words.js'
  *
  * @param {Iterable<File>} files as `npm run export` wrote them
  * @param {HTMLElement} list
- * @param {Function} ask
+ * @param {Ask} ask
  */
 export async function importFiles (files, list, ask) {
   list.replaceChildren()
@@ -18,9 +19,10 @@ export async function importFiles (files, list, ask) {
   }
 }
 
+/** @param {File} file @param {Ask} ask @returns {Promise<string>} what became of it */
 async function importFile (file, ask) {
   const body = await new Response(file).json().catch(() => {
-    throw new Error('This is no file that npm run export wrote: ask the learner to make it anew.')
+    throw new Error('npm run export did not write this file: ask the learner to make it again.')
   })
   const { added, known, refused } = await (await ask('/api/class/import', { body })).json()
   return [
@@ -34,7 +36,7 @@ async function importFile (file, ask) {
  *
  * @param {string} name
  * @param {string} path
- * @param {Function} ask
+ * @param {Ask} ask
  */
 export async function download (name, path, ask) {
   const answer = await ask(path, { method: 'GET' })

@@ -1,23 +1,25 @@
+import { allOf, byId, readData, showParts } from '../../http/browser.js'
 import { follow } from './follow.js'
-import { show } from './show.js'
 import { parts } from './views/parts.js'
 
-const { events } = JSON.parse(document.getElementById('data').textContent)
+/** @import { Html } from '../../report/browser.js' */
+
+const { events } = readData()
+const partOf = /** @type {Record<string, (room: unknown) => Html>} */ (parts)
 
 follow(events, {
-  onRoom: (room) => {
-    for (const place of document.querySelectorAll('[data-part]')) show(place, parts[place.dataset.part](room))
-  },
+  onRoom: (room) => showParts((name) => partOf[name](room)),
   onConnection: (sentence) => {
-    const place = document.getElementById('connection')
+    const place = byId('connection')
     place.hidden = sentence === ''
     place.textContent = sentence
   }
 })
 
-document.querySelector('[data-copy]')?.addEventListener('click', ({ target }) => {
-  const command = document.getElementById(target.dataset.copy)
-  document.getSelection().selectAllChildren(command)
-  // The newer way is closed to pages that come over plain HTTP.
-  target.textContent = document.execCommand('copy') ? 'Copied' : 'Marked: copy it'
-})
+for (const button of allOf('[data-copy]')) {
+  button.addEventListener('click', () => {
+    document.getSelection()?.selectAllChildren(byId(button.dataset.copy ?? ''))
+    // The newer way is closed to pages that come over plain HTTP.
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Marked: copy it'
+  })
+}

@@ -1,3 +1,4 @@
+import { html } from '../../report/index.js'
 import { partHtml, roomFrame } from './room-frame.js'
 
 /**
@@ -10,8 +11,8 @@ export function boardPage ({ code, room }) {
     name: 'board-page',
     home: `/${code}`,
     events: `/api/rooms/${code}/events`,
-    main: `<h1>The board</h1>
-${partHtml('message', room, ' aria-live="polite"')}
+    main: html`<h1>The board</h1>
+${partHtml('message', room, html` aria-live="polite"`)}
 ${partHtml('board', room)}
 <section aria-labelledby="how"><h2 id="how">How to read it</h2>
 <p>Machines differ, so requests a second say little. What counts is the tier, and within it the share of what a bare

@@ -1,4 +1,5 @@
 import { frame } from '../../http/index.js'
+import { html } from '../../report/index.js'
 
 /**
  * The instructor's page, empty: its script asks for the room with the secret that stands in the fragment of the link,
@@ -13,7 +14,7 @@ export function classPage () {
     home: null,
     styles: ['/static/room/browser/public.css', '/static/room/browser/class.css'],
     scripts: ['/static/room/browser/class.js'],
-    main: `<h1>Your class</h1>
+    main: html`<h1>Your class</h1>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
 <p id="connection" class="note" role="status" hidden></p>
 <div id="room" hidden>
@@ -42,7 +43,7 @@ ${filesSection}
   })
 }
 
-const joinPanel = `<section class="panel way-in" aria-labelledby="join"><h2 id="join">Join</h2>
+const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 id="join">Join</h2>
 <img id="qr" alt="QR code of the address" width="132" height="132">
 <p class="code" id="code"></p>
 <ul id="addresses"></ul>
@@ -52,18 +53,18 @@ const joinPanel = `<section class="panel way-in" aria-labelledby="join"><h2 id="
 <a id="to-slides" target="_blank">Slides</a> <a id="to-notes" target="_blank">with notes</a></p>
 </section>`
 
-const messagePanel = `<section class="panel" aria-labelledby="to-all"><h2 id="to-all">A message to all</h2>
+const messagePanel = html`<section class="panel" aria-labelledby="to-all"><h2 id="to-all">A message to all</h2>
 <form id="message"><div id="message-now"></div>
 <label for="message-text" class="hidden">Message</label><textarea id="message-text" rows="2" maxlength="500"
 placeholder="Seen after their next check, in the browser, and on the projector"></textarea>
 <p class="buttons"><button class="main">Send</button> <button type="button" id="unsay">Take it away</button></p></form>
 </section>`
 
-const seatsSection = `<section aria-labelledby="seats-title"><h2 id="seats-title">Seats</h2>
+const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-title">Seats</h2>
 <div class="filters"><fieldset class="buttons"><legend class="hidden">Show</legend>${[
   ['all', 'all'], ['stuck', 'stuck'], ['unfit', 'with an unfit machine']
-].map(([value, word]) => `<label><input type="radio" name="filter" value="${value}"${
-  value === 'all' ? ' checked' : ''}> ${word} <span id="count-${value}"></span></label>`).join(' ')}</fieldset>
+].map(([value, word]) => html`<label><input type="radio" name="filter" value="${value}"${
+  value === 'all' ? ' checked' : ''}> ${word} <span id="count-${value}"></span></label> `)}</fieldset>
 <label>Name <input type="text" id="find" autocomplete="off"></label></div>
 <p id="no-seats" hidden></p>
 <div class="scroll seats" role="group" aria-label="Seats by lessons" tabindex="0"><table>
@@ -71,7 +72,7 @@ const seatsSection = `<section aria-labelledby="seats-title"><h2 id="seats-title
 <p class="soft">✓ passed, ✗ not yet, ? could not be decided, ! could not be checked; below it the number of checks. Who
 needs help comes first. A name opens all that is known of the seat.</p></section>`
 
-const lessonsSection = `<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
+const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
 <p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>
 <div class="scroll" role="group" aria-label="Lessons" tabindex="0"><table class="lessons">
 <thead><tr><th scope="col">lesson</th><th scope="col" class="number">passed</th>
@@ -79,7 +80,7 @@ const lessonsSection = `<section aria-labelledby="lessons-title"><h2 id="lessons
 <th scope="col">for learners</th><th scope="col">solution</th></tr></thead>
 <tbody id="lessons"></tbody></table></div></section>`
 
-const filesSection = `<section aria-labelledby="files"><h2 id="files">Files</h2>
+const filesSection = html`<section aria-labelledby="files"><h2 id="files">Files</h2>
 <p><label for="import">Where the network keeps people apart: take in what <code>npm run export</code> wrote.</label>
 </p>
 <p><input type="file" id="import" multiple accept=".json,application/json"></p>

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { escapeHtml } from '../../report/index.js'
+import { html, trusted } from '../../report/index.js'
 import { partHtml, roomFrame } from './room-frame.js'
 
 /**
@@ -18,17 +18,17 @@ export function joinPage ({ address, code, room, sent }) {
     name: 'join-page',
     home: `/${code}`,
     events: `/api/rooms/${code}/events`,
-    main: `<h1>Join the room</h1>
-${partHtml('message', room, ' aria-live="polite"')}
+    main: html`<h1>Join the room</h1>
+${partHtml('message', room, html` aria-live="polite"`)}
 ${partHtml('door', room)}
 <p>You need the workshop on your own machine. In its folder, type this, with your own name:</p>
-<pre id="command">npm run join ${escapeHtml(address)} -- --name "Ada"</pre>
+<pre id="command">npm run join ${address} -- --name "Ada"</pre>
 <p class="buttons"><button type="button" data-copy="command">Copy</button></p>
 <p>Rather in the browser? <code>npm start</code> has it under “Class”. It asks for this address:
-<code>${escapeHtml(address)}</code></p>
+<code>${address}</code></p>
 <p>You see what is sent, and are asked, before anything is. Then go on as before: each check is reported by itself.</p>
 <section aria-labelledby="sent"><h2 id="sent">What is sent</h2>
-${new MarkdownIt().render(sent)}</section>
+${trusted(new MarkdownIt().render(sent))}</section>
 <section aria-labelledby="to-board"><h2 id="to-board">The board</h2>
 <p>The last lesson has <a href="/${code}/board">a board</a> for those who want to be on it. You are not on it unless you
 ask: with <code>--board</code>, and <code>--nickname</code> if you like, or a tick in the browser.</p></section>`

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { partHtml, roomFrame } from './room-frame.js'
 
 /**
@@ -17,12 +17,12 @@ export function projectorPage ({ address, code, picture, room }) {
     name: 'projector-page',
     home: `/${code}`,
     events: `/api/rooms/${code}/projector/events`,
-    main: `<h1 class="hidden">The room</h1>
-${partHtml('message', room, ' class="wide" aria-live="polite"')}
+    main: html`<h1 class="hidden">The room</h1>
+${partHtml('message', room, html` class="wide" aria-live="polite"`)}
 <section class="way-in" aria-labelledby="join"><h2 id="join">Join</h2>
-<img src="${escapeHtml(picture)}" alt="QR code of the address" width="330" height="330">
-<p class="address">${escapeHtml(address.replace(/^http:\/\//, '').replace(/\/[^/]*$/, '/'))}<strong>${
-      escapeHtml(code)}</strong></p>
+<img src="${picture}" alt="QR code of the address" width="330" height="330">
+<p class="address">${address.replace(/^http:\/\//, '').replace(/\/[^/]*$/, '/')}<strong>${
+      code}</strong></p>
 ${partHtml('count', room)}</section>
 <section class="where" aria-labelledby="where"><h2 id="where">Where we are</h2>
 ${partHtml('progress', room)}</section>

@@ -1,5 +1,8 @@
 import { frame } from '../../http/index.js'
+import { html } from '../../report/index.js'
 import { parts } from '../browser/views/parts.js'
+
+/** @import { Html } from '../../report/index.js' */
 
 /**
  * The frame of what everybody may see, which follows the room.
@@ -7,7 +10,7 @@ import { parts } from '../browser/views/parts.js'
  * @param {object} page
  * @param {string} page.title
  * @param {string} page.name what the styles call it
- * @param {string} page.main HTML
+ * @param {Html} page.main
  * @param {string} page.home where the name of the workshop leads
  * @param {string} page.events address of the stream
  * @returns {string} HTML
@@ -20,17 +23,18 @@ export function roomFrame ({ title, name, main, home, events }) {
     styles: ['/static/room/browser/public.css'],
     scripts: ['/static/room/browser/public.js'],
     data: { events },
-    main: `<p id="connection" class="note" role="status" hidden></p>
+    main: html`<p id="connection" class="note" role="status" hidden></p>
 ${main}`
   })
 }
 
 /**
- * @param {keyof typeof parts} name
- * @param {unknown} room
- * @param {string} [attributes] of its element
- * @returns {string} HTML, which the page draws anew with each change
+ * @template {keyof typeof parts} Name
+ * @param {Name} name
+ * @param {Parameters<typeof parts[Name]>[0]} room
+ * @param {Html} [attributes] of its element
+ * @returns {Html} which the page draws again with each change
  */
-export function partHtml (name, room, attributes = '') {
-  return `<div data-part="${name}"${attributes}>${parts[name](room)}</div>`
+export function partHtml (name, room, attributes = html``) {
+  return html`<div data-part="${name}"${attributes}>${/** @type {(room: unknown) => Html} */ (parts[name])(room)}</div>`
 }

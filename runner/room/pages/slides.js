@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { frame } from '../../http/index.js'
+import { html, trusted } from '../../report/index.js'
 import { slidesOf } from './slides-of.js'
 
 /**
@@ -19,8 +20,9 @@ export function slidesPage ({ code, text, hasNotes }) {
     name: hasNotes ? 'slides-page notes' : 'slides-page',
     home: `/${code}`,
     styles: ['/static/room/browser/slides.css'],
-    main: slides.map(({ markdown, notes }, at) =>
-      `<section class="slide" aria-label="Slide ${at + 1} of ${slides.length}"><div>${md.render(markdown)}</div>
-${hasNotes ? `<aside aria-label="Notes">${md.render(notes)}</aside>` : ''}</section>`).join('\n')
+    main: html`${slides.map(({ markdown, notes }, at) =>
+      html`<section class="slide" aria-label="Slide ${at + 1} of ${slides.length}">
+<div>${trusted(md.render(markdown))}</div>
+${hasNotes ? html`<aside aria-label="Notes">${trusted(md.render(notes))}</aside>` : ''}</section>`)}`
   })
 }

@@ -1,13 +1,15 @@
-/* global location */
+import { allOf, readData } from '../../http/browser.js'
 import { request } from './request.js'
 
-const { slug } = JSON.parse(document.getElementById('data').textContent)
+const { slug } = readData()
 
-document.querySelector('[data-solution]')?.addEventListener('click', async ({ target }) => {
-  try {
-    await request(`/api/lessons/${slug}/solution`)
-    location.reload()
-  } catch (error) {
-    target.parentElement.querySelector('[role=status]').textContent = error.message
-  }
-})
+for (const button of allOf('[data-solution]')) {
+  button.addEventListener('click', async () => {
+    try {
+      await request(`/api/lessons/${slug}/solution`)
+      location.reload()
+    } catch (error) {
+      for (const status of allOf('[role=status]')) status.textContent = error.message
+    }
+  })
+}

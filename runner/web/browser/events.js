@@ -1,6 +1,19 @@
-/* global EventSource */
-
 import { whileSeen } from '../../http/browser.js'
+
+/**
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { Job } from '../jobs/job.js'
+ * @import { State } from '../lessons.js'
+ *
+ * @typedef {object} Listeners by the name of the event
+ * @property {() => void} [anew] comes before what is told from its beginning, to a page that was told nothing yet or
+ *   has missed too much
+ * @property {(job: Job) => void} [job]
+ * @property {(event: CheckProgress) => void} [progress]
+ * @property {(record: ResultRecord) => void} [record]
+ * @property {(saved: { lesson: string, file: string }) => void} [saved] lesson: slug
+ * @property {(state: State) => void} [state]
+ */
 
 export const noConnection = 'No connection to the workshop. Is `npm start` still running?'
 
@@ -8,8 +21,7 @@ export const noConnection = 'No connection to the workshop. Is `npm start` still
  * What the server tells, as it happens. A connection that breaks is made again by the browser, which names the last
  * event that it has seen.
  *
- * @param {Record<string, (value: any) => void>} listeners by the name of the event; `anew` comes before what is told
- *   from its beginning, to who was told nothing yet or has missed too much
+ * @param {Listeners} listeners
  * @param {(isOpen: boolean) => void} [onConnection]
  */
 export function listen (listeners, onConnection = () => {}) {

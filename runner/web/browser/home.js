@@ -1,6 +1,6 @@
+import { allOf, clicked, renewParts } from '../../http/browser.js'
 import { listen } from './events.js'
 import { request } from './request.js'
-import { swap } from './swap.js'
 
 const roomPauseMs = 10_000
 // The first event tells what the page shows already.
@@ -8,48 +8,51 @@ let isFirst = true
 listen({
   state: () => {
     if (isFirst) askRoom()
-    else swap()
+    else renewParts()
     isFirst = false
   },
-  job: () => swap()
+  job: () => { renewParts() }
 })
 
-document.querySelector('[data-doctor]').addEventListener('click', () => {
-  request('/api/fitness').then(() => swap(), (error) => {
-    document.querySelector('[data-swap=fitness]').textContent = error.message
+for (const button of allOf('[data-doctor]')) {
+  button.addEventListener('click', () => {
+    request('/api/fitness').then(renewParts, (error) => {
+      for (const part of allOf('[data-part=fitness]')) part.textContent = error.message
+    })
   })
-})
+}
 
-const classPart = () => document.querySelector('[data-swap=class]')
-
+/** @param {string} name @param {unknown} body */
 async function act (name, body) {
-  const said = classPart().querySelector('[data-said]')
-  said.textContent = ''
+  const say = (/** @type {string} */ sentence) => {
+    for (const said of allOf('[data-said]')) said.textContent = sentence
+  }
+  say('')
   try {
     await request(`/api/class/${name}`, { body })
     // What has the focus would stay as it is.
-    document.activeElement?.blur()
-    await swap()
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    await renewParts()
   } catch (error) {
-    said.textContent = error.message
+    say(error.message)
   }
 }
 
 // Its parts come and go.
 document.addEventListener('submit', (event) => {
-  if (!event.target.matches('[data-join]')) return
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-join]')) return
   event.preventDefault()
-  const { address, name, nickname, board } = event.target.elements
-  act('join', {
-    address: address.value, name: name.value, nickname: nickname.value, board: board.checked
-  })
+  const { board, ...texts } = Object.fromEntries(new FormData(form))
+  act('join', { ...texts, board: board !== undefined })
 })
-document.addEventListener('click', ({ target }) => {
-  if (target.matches('[data-leave]')) act('leave', { forget: target.dataset.leave === 'forget' })
+document.addEventListener('click', (event) => {
+  const button = clicked(event, '[data-leave]')
+  if (button !== null) act('leave', { forget: button.dataset.leave === 'forget' })
 })
 
 /** What the room has changed is told by a `state`, so that it is asked after the first one. */
 function askRoom () {
-  if (!document.hidden && classPart().querySelector('[data-leave]')) request('/api/class/ask').catch(() => {})
+  if (!document.hidden && allOf('[data-leave]').length > 0) request('/api/class/ask').catch(() => {})
 }
 setInterval(askRoom, roomPauseMs)

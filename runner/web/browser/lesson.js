@@ -1,4 +1,5 @@
-import { afterEvent, noProgress } from '../../report/browser.js'
+import { allOf, byId, clicked, readData, renewParts, show } from '../../http/browser.js'
+import { afterEvent, html, noProgress, trusted } from '../../report/browser.js'
 import { followWindow, forgetCharts } from './charts.js'
 import { listen, noConnection } from './events.js'
 import { showFigures } from './show-charts.js'
@@ -6,72 +7,84 @@ import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
 import { recall, remember } from './remember.js'
 import { request } from './request.js'
-import { swap } from './swap.js'
 
-const element = (id) => document.getElementById(id)
-const { slug, measured, isPredicted } = JSON.parse(element('data').textContent)
+/**
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { Job } from '../jobs/job.js'
+ */
+
+const { slug, isPredicted } = readData()
 const lessonUrl = `/api/lessons/${slug}`
+/** @type {Record<Job['kind'], string>} */
 const verbs = { check: 'Checking', preview: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
 
-/** What is shown; measured: of the last result, null before the first. */
-const shown = { job: null, progress: noProgress, measured, isPredicted }
+const shown = { job: /** @type {Job | null} */ (null), progress: noProgress, isPredicted }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
-/** A look gives way to whatever comes after it. */
-const isTaken = () => isBusy() && shown.job.kind !== 'preview'
+/** A preview gives way to whatever comes after it. */
+const isTaken = () => isBusy() && shown.job?.kind !== 'preview'
 const isMine = () => shown.job?.lesson === slug
 
-function say (sentence) {
-  if (element('status').textContent !== sentence) element('status').textContent = sentence
+/** @param {string} sentence @param {HTMLElement} [place] */
+function say (sentence, place = byId('status')) {
+  if (place.textContent !== sentence) place.textContent = sentence
 }
 
-/** Does what is asked, and says why where that fails. */
-function on (selector, event, act, where = () => element('status')) {
-  for (const one of document.querySelectorAll(selector)) {
+/**
+ * Does what is asked, and says why where that fails.
+ *
+ * @param {string} selector
+ * @param {'click' | 'submit'} event
+ * @param {(element: HTMLElement) => unknown} act
+ * @param {(element: HTMLElement) => HTMLElement} [where]
+ */
+function on (selector, event, act, where) {
+  for (const one of allOf(selector)) {
     one.addEventListener(event, async (happened) => {
       happened.preventDefault()
       try {
         await act(one)
       } catch (error) {
-        where(one).textContent = error.message
+        say(error.message, where?.(one))
       }
     })
   }
 }
 
+/** @param {Job} job */
 function showJob (job) {
   const isNew = job.id !== shown.job?.id
   shown.job = job
   if (isNew && isMine()) begin()
   // Not `disabled`: that would take the focus away.
-  for (const button of document.querySelectorAll('[data-job]')) button.setAttribute('aria-disabled', String(isTaken()))
-  document.querySelector('[data-cancel]').setAttribute('aria-disabled', String(!isBusy()))
+  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(isTaken()))
+  for (const button of allOf('[data-cancel]')) button.setAttribute('aria-disabled', String(!isBusy()))
   // The result of a check before stays hidden until that of this one is there.
   const isToShow = isMine() && !isBusy() && job.kind === 'check'
   document.body.classList.toggle('busy', isMine() && (isBusy() || isToShow))
   if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
   if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
   say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
-  if (job.kind === 'bench' || job.kind === 'profile') element('live').innerHTML = jobResultHtml(job, shown)
-  else if (job.kind === 'check' || job.state !== 'done') element('live').replaceChildren()
-  if (isToShow) {
-    swap().then((page) => {
-      document.body.classList.toggle('busy', isMine() && isBusy())
-      showResult(page)
-    })
-  }
-  if (job.kind === 'profile' && job.state === 'done') swap()
+  if (job.kind === 'bench' || job.kind === 'profile') show(byId('live'), jobResultHtml(job, shown))
+  else if (job.kind === 'check' || job.state !== 'done') show(byId('live'), html``)
+  if (isToShow) showEnd()
+  if (job.kind === 'profile' && job.state === 'done') renewParts()
 }
 
 function begin () {
   shown.progress = noProgress
-  element('live').replaceChildren()
-  element('charts').replaceChildren()
+  show(byId('live'), html``)
+  clearCharts()
+}
+
+function clearCharts () {
+  byId('charts').replaceChildren()
   forgetCharts()
 }
 
+/** @param {CheckProgress} event */
 function showProgress (event) {
-  if (!isMine() || !isBusy()) return
+  if (!isMine() || !isBusy() || shown.job === null) return
   const { phase } = shown.progress
   shown.progress = afterEvent(shown.progress, event)
   if (event.type === 'verdict') say(event.record.reason)
@@ -81,7 +94,7 @@ function showProgress (event) {
   later()
 }
 
-/** Events come faster than anybody reads, and drawing takes time from what is measured. */
+/** Events come faster than anyone reads, and drawing takes time from what is measured. */
 let isPlanned = false
 function later () {
   if (isPlanned) return
@@ -93,98 +106,102 @@ function later () {
 }
 
 function drawLive () {
-  element('live').innerHTML = liveHtml(shown.progress)
-  showFigures(element('charts'), shown.progress)
+  show(byId('live'), liveHtml(shown.progress))
+  showFigures(byId('charts'), shown.progress)
 }
 
-/** @param {Document} [page] */
-function showResult (page) {
-  if (page) {
-    if (shown.job.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent)
-    shown.measured = JSON.parse(page.getElementById('data').textContent).measured
-    element('charts').replaceChildren()
-    forgetCharts()
-  }
+/**
+ * The record was heard, but the result also says what only the server knows: what comes next, the history, and whether
+ * there are rounds to go on with.
+ */
+async function showEnd () {
+  await renewParts()
+  document.body.classList.toggle('busy', isMine() && isBusy())
+  if (shown.job?.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent || '')
+  clearCharts()
   drawResult()
 }
 
 function drawResult () {
-  const place = element('result').querySelector('[data-figures]')
-  if (place && shown.measured) showFigures(place, shown.measured)
+  for (const place of allOf('#result [data-measured]')) showFigures(place, JSON.parse(place.dataset.measured ?? ''))
 }
 
+/** @param {ResultRecord} record */
 function showRecord (record) {
-  if (!isMine() || shown.job.kind !== 'preview') return
+  if (!isMine() || shown.job?.kind !== 'preview') return
   shown.progress = noProgress
-  element('charts').replaceChildren()
-  element('live').innerHTML = lookHtml(record)
+  clearCharts()
+  show(byId('live'), lookHtml(record))
 }
 
+/** @param {Job['kind']} kind @param {{ tool?: string, more?: boolean }} [options] */
 async function start (kind, { tool, more } = {}) {
   if (isTaken()) return
   const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool, more } })
   showJob(job)
 }
 
-on('[data-job]', 'click', ({ dataset }) => start(dataset.job, dataset))
+/** @param {HTMLElement} form */
+const statusOf = (form) => allOf('[role=status]', form)[0]
+
+on('[data-job]', 'click', ({ dataset }) => start(/** @type {Job['kind']} */ (dataset.job), dataset))
 // This button comes and goes with the result, which isn't replaced while it has the focus.
-document.addEventListener('click', ({ target }) => {
-  if (!target.matches('[data-more]')) return
-  target.blur()
+document.addEventListener('click', (event) => {
+  const button = clicked(event, '[data-more]')
+  if (button === null) return
+  button.blur()
   start('check', { more: true }).catch((error) => say(error.message))
 })
 on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-open]', 'click', async () => {
   // The copy is there now, whether an editor opened it or not.
-  await request(`${lessonUrl}/open`).finally(() => swap())
+  await request(`${lessonUrl}/open`).finally(() => renewParts())
   say('Your editor has the file.')
 })
 on('[data-prediction]', 'submit', async (form) => {
-  const { time, growth } = form.elements
-  const body = { time: time.value, growth: growth?.value }
+  const body = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (form)))
   const { prediction } = await request(`${lessonUrl}/prediction`, { body })
-  form.querySelector('[role=status]').textContent = 'Kept.'
+  say('Kept.', statusOf(form))
   shown.isPredicted = prediction !== null
   if (shown.job !== null && shown.job.kind === 'profile' && !isBusy()) showJob(shown.job)
-  else swap()
-}, (form) => form.querySelector('[role=status]'))
+  else renewParts()
+}, statusOf)
 on('[data-hint]', 'click', async (button) => {
-  const { number, total, html } = await request(`${lessonUrl}/hint`)
-  const list = element('shown-hints')
+  const { number, total, html: hint } = await request(`${lessonUrl}/hint`)
+  const list = byId('shown-hints')
   if (list.children.length < number) {
-    const item = document.createElement('li')
+    const item = list.appendChild(document.createElement('li'))
     item.tabIndex = -1
-    item.innerHTML = html
-    list.append(item)
+    show(item, trusted(hint))
     item.focus()
   }
-  button.disabled = number >= total
-  button.textContent = number >= total ? `All ${total} hints are shown` : `Show hint ${number + 1} of ${total}`
+  button.toggleAttribute('disabled', number >= total)
+  say(number >= total ? `All ${total} hints are shown` : `Show hint ${number + 1} of ${total}`, button)
 })
 
-const looks = document.querySelector('[data-look]')
-looks.checked = recall('look at saves') !== 'no'
-looks.addEventListener('change', () => remember('look at saves', looks.checked ? 'yes' : 'no'))
+const previews = byId('preview-saves', HTMLInputElement)
+previews.checked = recall('look at saves') !== 'no'
+previews.addEventListener('change', () => remember('look at saves', previews.checked ? 'yes' : 'no'))
 
 listen({
   // Whatever is told from now on is told from its beginning.
-  anew: () => { shown.job = isBusy() ? { ...shown.job, id: null } : null },
+  anew: () => { shown.job = shown.job !== null && isBusy() ? { ...shown.job, id: '' } : null },
   job: showJob,
   progress: showProgress,
   record: showRecord,
-  // Of a job that ended while nobody listened there is no other word.
-  state: ({ job }) => { if (isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
+  // Nothing else tells of a job that ended while the page wasn't listening.
+  state: ({ job }) => { if (shown.job !== null && isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
   saved: ({ lesson }) => {
-    if (lesson === slug && !isTaken() && looks.checked) {
+    if (lesson === slug && !isTaken() && previews.checked) {
       start('preview').catch((error) => say(error.message))
     }
   }
 }, (isOpen) => {
   if (!isOpen) say(noConnection)
-  else if (element('status').textContent === noConnection) say('')
+  else if (byId('status').textContent === noConnection) say('')
 })
 
-showResult()
+drawResult()
 followWindow(() => {
   drawResult()
   if (isBusy() && isMine()) drawLive()

@@ -1,30 +1,35 @@
-/* global addEventListener, history, location */
+import { allOf, clicked, readData, renewParts } from '../../http/browser.js'
 import { listen, noConnection } from './events.js'
 import { lineId, placeIn } from './lines.js'
 import { request } from './request.js'
-import { swap } from './swap.js'
 
-const { slug, file: main } = JSON.parse(document.getElementById('data').textContent)
+/**
+ * @import { Job } from '../jobs/job.js'
+ *
+ * @typedef {{ file: string, line: number }} Place
+ */
+
+const { slug, file: main } = readData()
 const status = document.getElementById('status')
-const say = (sentence) => { if (status !== null) status.textContent = sentence }
+const say = (/** @type {string} */ sentence) => { if (status !== null) status.textContent = sentence }
 
-/** The line that is marked. @type {{ file: string, line: number } | null} */
+/** The line that is marked. @type {Place | null} */
 let marked = null
 // From here on a mark is ours, and no longer that of the address.
 document.body.classList.add('marks')
 
+/** @param {Place} place @returns {boolean} is there such a line? */
 function mark (place, { isShown = true } = {}) {
   const line = document.getElementById(lineId(place, main))
   if (line === null) return false
   marked = place
-  for (const former of document.querySelectorAll('.marked')) former.classList.remove('marked')
+  for (const former of allOf('.marked')) former.classList.remove('marked')
   line.classList.add('marked')
   const details = line.closest('details')
   if (details) details.open = true
-  const section = line.closest('section')
-  section.querySelector('[data-open-file]').dataset.line = place.line
-  const link = section.querySelector('[data-editor]')
-  link.href = `${link.dataset.editor}:${place.line}`
+  const section = line.closest('section') ?? undefined
+  for (const button of allOf('[data-open-file]', section)) button.dataset.line = String(place.line)
+  for (const link of allOf('[data-editor]', section)) link.setAttribute('href', `${link.dataset.editor}:${place.line}`)
   if (isShown) line.scrollIntoView({ block: 'nearest' })
   return true
 }
@@ -34,6 +39,7 @@ function markAddress () {
   if (line !== undefined) mark({ file, line: Number(line) })
 }
 
+/** @param {string} text */
 function decode (text) {
   try {
     return decodeURIComponent(text)
@@ -44,14 +50,14 @@ function decode (text) {
 
 // The parts of the page come and go: their clicks are heard here.
 document.addEventListener('click', async (event) => {
-  const one = event.target.closest('[data-job], [data-open-file], a[href^="#L"]')
+  const one = clicked(event, '[data-job], [data-open-file], a[href^="#L"]')
   if (one === null) return
   try {
     if (one.dataset.job !== undefined) await start(one.dataset.tool)
     else if (one.dataset.openFile !== undefined) await open(one.dataset.openFile, one.dataset.line)
     else {
       event.preventDefault()
-      history.replaceState(null, '', one.hash)
+      history.replaceState(null, '', one.getAttribute('href'))
       markAddress()
     }
   } catch (error) {
@@ -59,32 +65,38 @@ document.addEventListener('click', async (event) => {
   }
 })
 
+/** @param {string} file @param {string} [line] */
 async function open (file, line) {
   await request(`/api/lessons/${slug}/open`, { body: { file, line: line && Number(line) } })
   say('Your editor has the file.')
 }
 
+/** @type {Job | null} */
 let job = null
 const isBusy = () => job?.state === 'running' || job?.state === 'waiting'
 
+/** @param {string} [tool] */
 async function start (tool) {
   if (isBusy()) return
   showJob((await request('/api/jobs', { body: { kind: 'profile', lesson: slug, tool } })).job)
 }
 
+/** @param {Job} now */
 function showJob (now) {
   const isOver = job?.id === now.id && isBusy()
   job = now
-  for (const button of document.querySelectorAll('[data-job]')) button.setAttribute('aria-disabled', String(isBusy()))
+  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(isBusy()))
   if (isBusy()) return say(job.message || (job.lesson === slug ? 'Starting.' : 'Another lesson is being measured.'))
   if (!isOver || job.lesson !== slug) return
   say(job.message || 'Done.')
   if (job.kind === 'profile' && job.state === 'done') showReport(job.tool)
 }
 
+/** @param {string} [tool] */
 async function showReport (tool) {
   const address = new URL(location.href)
-  if (tool !== undefined && tool !== document.querySelector('.tabs [aria-current]')?.search.slice('?tool='.length)) {
+  const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
+  if (tool !== undefined && current !== `?tool=${tool}`) {
     address.search = `?tool=${tool}`
     address.hash = ''
     location.assign(address)
@@ -92,7 +104,7 @@ async function showReport (tool) {
 }
 
 async function renew () {
-  await swap()
+  await renewParts()
   if (marked !== null) mark(marked, { isShown: false })
 }
 
@@ -108,7 +120,7 @@ addEventListener('message', ({ source, origin, data }) => {
 
 listen({
   job: showJob,
-  state: (state) => { if (isBusy()) showJob(state.job ?? { ...job, state: 'cancelled' }) },
+  state: (state) => { if (job !== null && isBusy()) showJob(state.job ?? { ...job, state: 'cancelled' }) },
   saved: ({ lesson }) => { if (lesson === slug) renew() }
 }, (isOpen) => { if (!isOpen) say(noConnection) })
 

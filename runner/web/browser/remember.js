@@ -1,5 +1,3 @@
-/* global localStorage */
-
 /** What a browser keeps for the next visit. Where it keeps nothing, nothing is remembered. */
 
 /** @param {string} name @returns {string | null} */

@@ -1,6 +1,6 @@
 import { createAsk } from '../../http/browser.js'
 
-const token = document.querySelector('meta[name=token]').content
+const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? ''
 const ask = createAsk({ 'X-Token': token }, 'The workshop does not answer. Is `npm start` still running?')
 
 /**

@@ -2,42 +2,48 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { followTurn, measuring } from '../../system/index.js'
 
 /**
- * @import { Announced } from '../../system/index.js'
  * @import { Job } from './job.js'
+ * @import { NewestJob } from './newest-job.js'
  */
 
-/** Nobody tells us that a measurement begins: we look so often. */
+/** Nothing tells us that a measurement begins: we look this often. */
 const lookEveryMs = 1000
 
 /**
- * Follows what others measure on this machine, one after the other, until `signal` aborts.
+ * Shows what terminals measure on this machine as jobs, one after the other, until `signal` aborts.
  *
- * @param {object} given
- * @param {(announced: Announced) => Promise<Job | null>} given.onStart null: it is none of ours
- * @param {(job: Job, line: any) => void} given.onLine
- * @param {(job: Job, isWhole: boolean) => Promise<unknown>} given.onEnd isWhole: it was not broken off
- * @param {AbortSignal} given.signal
+ * @param {NewestJob} newest
+ * @param {(dir: string) => Promise<string | null>} slugOf of the lesson whose copy lies there
+ * @param {AbortSignal} signal
  */
-export async function followOthers ({ onStart, onLine, onEnd, signal }) {
+export async function followTerminal (newest, slugOf, signal) {
   while (!signal.aborted) {
     /** @type {Promise<Job | null>} */
     let job = Promise.resolve(null)
+    // It was not broken off.
     let isWhole = false
-    const hear = (/** @type {any} */ line) => {
+    const begin = async (/** @type {any} */ { kind, dir }) => {
+      const lesson = await slugOf(dir)
+      return lesson === null || newest.isActive()
+        ? null
+        : newest.begin({ kind, lesson, state: 'running', elsewhere: true })
+    }
+    const onLine = (/** @type {any} */ line) => {
       if (line?.type === 'job' && line.pid !== process.pid) {
         isWhole = line.kind === 'bench' || line.kind === 'profile'
-        job = onStart(line)
-      } else {
-        if (line?.type === 'record') isWhole = true
-        job = job.then((known) => {
-          if (known) onLine(known, line)
-          return known
-        })
+        job = begin(line)
+        return
       }
+      const isRecord = line?.type === 'record'
+      isWhole ||= isRecord
+      job = job.then((known) => {
+        if (known) newest.tell(known, isRecord ? 'record' : 'progress', isRecord ? line.record : line)
+        return known
+      })
     }
-    await followTurn(measuring, { onLine: hear, signal }).catch(() => {})
+    await followTurn(measuring, { onLine, signal }).catch(() => {})
     const known = await job.catch(() => null)
-    if (known) await onEnd(known, isWhole)
+    if (known) await newest.end(known, { state: isWhole ? 'done' : 'cancelled' })
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
   }
 }

@@ -1,7 +1,7 @@
 import { refuse } from '../../http/index.js'
-import { errorMessage } from '../error-message.js'
+import { followTerminal } from './follow-terminal.js'
 import { handlers } from './handlers.js'
-import { followOthers } from './follow-terminal.js'
+import { createNewestJob } from './newest-job.js'
 
 /**
  * One job at a time: whoever asks for another one joins it. A measurement in a terminal shows up as a job, too.
@@ -31,94 +31,43 @@ import { followOthers } from './follow-terminal.js'
  * @returns {Jobs}
  */
 export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
-  /** @type {Job | null} */
-  let current = null
-  let count = 0
+  const newest = createNewestJob({ publish, onBegin, onEnd })
   /** The newest one of our own. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
   let own = null
   /** Something was saved since it began. @type {Job | null} */
   let staleJob = null
   const closing = new AbortController()
-
-  const isActive = () => current?.state === 'waiting' || current?.state === 'running'
-  const begin = (/** @type {Pick<Job, 'kind' | 'lesson' | 'state' | 'elsewhere' | 'tool' | 'more'>} */ what) => {
-    onBegin()
-    current = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
-    publish('job', current)
-    return current
-  }
-  /** What has been replaced is heard no more. */
-  const publishOf = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {unknown} */ data) => {
-    if (job === current) publish(name, data)
-  }
-  const change = (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
-    Object.assign(job, changes)
-    publishOf(job, 'job', job)
-  }
-
-  /** @param {Job} job @param {LoadedLesson} entry @param {AbortSignal} signal @param {Promise<void>} [before] */
-  const run = async (job, entry, signal, before) => {
-    await before
-    const { kind, tool, more } = job
-    try {
-      const { record, isStopped = false, ...rest } = await handlers[kind]({
-        entry,
-        dir: await openCopy(entry),
-        tool,
-        more,
-        onStart: () => change(job, { state: 'running', message: '' }),
-        onProgress: (event) => publishOf(job, 'progress', event),
-        say: (message) => change(job, { message }),
-        signal
-      })
-      if (record) publishOf(job, 'record', record)
-      change(job, { state: isStopped ? 'cancelled' : 'done', ...rest })
-    } catch (error) {
-      if (signal.aborted) change(job, { state: 'cancelled', message: 'Stopped. Nothing is left running.' })
-      else change(job, { state: 'failed', message: errorMessage(error) })
-    }
-    // That what is shown could not be read again is told by whoever reads it next.
-    if (job === current) await onEnd().catch(() => {})
-  }
-
-  const others = followOthers({
-    onStart: async ({ kind, dir }) => {
-      const lesson = await slugOf(dir)
-      if (lesson === null || isActive()) return null
-      return begin({ kind, lesson, state: 'running', elsewhere: true })
-    },
-    onLine: (job, line) => {
-      if (line?.type === 'record') publishOf(job, 'record', line.record)
-      else publishOf(job, 'progress', line)
-    },
-    onEnd: async (job, isWhole) => {
-      change(job, { state: isWhole ? 'done' : 'cancelled' })
-      if (job === current) await onEnd().catch(() => {})
-    },
-    signal: closing.signal
-  })
+  const others = followTerminal(newest, slugOf, closing.signal)
 
   return {
-    current: () => current,
-    isBusy: (slug) => isActive() && (slug === undefined || current?.lesson === slug),
+    current: newest.read,
+    isBusy: (slug) => newest.isActive() && (slug === undefined || newest.read()?.lesson === slug),
     start: (kind, entry, options) => {
+      const running = newest.isActive() ? newest.read() : null
       const asked = { kind, lesson: entry.id, ...options }
-      const isStale = staleJob === current
-      if (current !== null && isActive() && isJoined(current, asked, isStale)) return { job: current, isNew: false }
+      if (running !== null && isJoined(running, asked, staleJob === running)) return { job: running, isNew: false }
       own?.controller.abort()
-      const job = begin({ ...asked, state: 'waiting', elsewhere: false })
+      const before = own?.ended
       const controller = new AbortController()
-      own = { job, controller, ended: run(job, entry, controller.signal, own?.ended) }
+      const { signal } = controller
+      const job = newest.begin({ ...asked, state: 'waiting', elsewhere: false })
+      const ended = newest.run(job, signal, async (told) => {
+        await before
+        return handlers[kind]({ ...options, ...told, entry, dir: await openCopy(entry), signal })
+      })
+      own = { job, controller, ended }
       return { job, isNew: true }
     },
     noteSave: (slug) => {
-      if (current?.lesson === slug) staleJob = current
+      if (newest.read()?.lesson === slug) staleJob = newest.read()
     },
     cancel: () => {
-      if (current === null || !isActive()) throw refuse(409, 'Nothing runs: there is nothing to stop.')
-      if (current !== own?.job) throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
+      if (!newest.isActive()) throw refuse(409, 'Nothing is running: there is nothing to stop.')
+      if (own === null || newest.read() !== own.job) {
+        throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
+      }
       own.controller.abort()
-      return current
+      return own.job
     },
     close: async () => {
       closing.abort()

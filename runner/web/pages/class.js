@@ -1,26 +1,28 @@
-import { escapeHtml, withCode } from '../../report/index.js'
+import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
 /** @import { ClassState } from '../seat-state.js' */
 
-/** @param {ClassState} classroom @returns {string} HTML; empty where there is no message */
+/** Empty where there is no message. @param {ClassState} classroom */
 export function messageHtml ({ room }) {
-  return room?.message ? `<p class="note"><strong>The instructor says:</strong> ${withCode(room.message)}</p>` : ''
+  return room?.message
+    ? html`<p class="note"><strong>The instructor says:</strong> ${withCode(room.message)}</p>`
+    : ''
 }
 
-/** The seat in an instructor's room, or the way to one. @param {ClassState} classroom @returns {string} HTML */
+/** The seat in an instructor's room, or the way to one. @param {ClassState} classroom */
 export function classHtml ({ seat, problem, sent }) {
-  const trouble = problem === '' ? '' : `<p class="note">${withCode(problem)}</p>`
-  return trouble + (seat === null ? joinHtml(sent) : seatHtml(seat))
+  const trouble = problem === '' ? '' : html`<p class="note">${withCode(problem)}</p>`
+  return html`${trouble}${seat === null ? joinHtml(sent) : seatHtml(seat)}`
 }
 
 /** @param {NonNullable<ClassState['seat']>} seat */
 function seatHtml ({ name, nickname, board, url, code }) {
-  const onBoard = board ? `on the board as ${escapeHtml(nickname ?? name)}` : 'not on the board'
+  const onBoard = board ? `on the board as ${nickname ?? name}` : 'not on the board'
   const link = code === undefined
     ? ''
-    : ` <a href="${escapeHtml(`${url}${encodeURIComponent(code)}/board`)}" rel="noreferrer">The board</a>`
-  return `<p>You are in the room at <code>${escapeHtml(url)}</code> as <strong>${escapeHtml(name)}</strong>, ${onBoard}.
+    : html` <a href="${url}${encodeURIComponent(code)}/board" rel="noreferrer">The board</a>`
+  return html`<p>You are in the room at <code>${url}</code> as <strong>${name}</strong>, ${onBoard}.
 Each check is reported there.${link}</p>
 <details><summary>Leave this room</summary>
 <p>The room deletes your seat and all its reports. Your own results stay.</p>
@@ -31,14 +33,15 @@ Each check is reported there.${link}</p>
 
 /** @param {string} sent Markdown */
 function joinHtml (sent) {
-  const field = (/** @type {string} */ name, /** @type {string} */ label, more = '') =>
-    `<p><label for="join-${name}">${label}</label>
+  const field = (/** @type {string} */ name, /** @type {string} */ label, more = html``) =>
+    html`<p><label for="join-${name}">${label}</label>
 <input type="text" id="join-${name}" name="${name}" autocomplete="off"${more}></p>`
-  return `<p class="soft">An instructor who has a room open sees who is where, and who is stuck.</p>
+  return html`<p class="soft">An instructor who has a room open sees who is where, and who is stuck.</p>
 <details><summary>Join a class</summary><form data-join>
-${field('address', 'Address, as the instructor gives it', ' required placeholder="http://192.168.1.5:4000/b8zm-k62t"')}
-${field('name', 'Your name, for the instructor', ' required maxlength="40"')}
-${field('nickname', 'A nickname for the others, if you like', ' maxlength="40"')}
+${field('address', 'Address, as the instructor gives it',
+    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t"`)}
+${field('name', 'Your name, for the instructor', html` required maxlength="40"`)}
+${field('nickname', 'A nickname for the others, if you like', html` maxlength="40"`)}
 <p><label><input type="checkbox" name="board"> Show my best result of the last lesson on the board</label></p>
 <h3>What is sent</h3>
 ${renderMarkdown(sent, { slug: '' }).html}

@@ -1,13 +1,14 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
 import { frame } from '../../http/index.js'
-import { escapeHtml, withCode } from '../../report/index.js'
+import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
 import { highlightLines } from './highlight.js'
 import { renderMarkdown } from './markdown.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
+ * @import { Html } from '../../report/index.js'
  * @import { TreeFile } from '../../workspace/index.js'
  * @import { Files, readComparison } from '../lessons.js'
  * @import { Token } from '../../http/index.js'
@@ -28,39 +29,39 @@ const longestMs = 2000
 export function comparePage ({ token, slug, title, number, kind, with: shown, mine, other, refusal, text }) {
   const slow = kind === 'load plan' ? 'the first one' : 'the slow one'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
-    `<a href="?with=${one}"${one === shown ? ' aria-current="page"' : ''}>${words}</a>`
+    html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
   return frame({
     title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'compare-page',
-    nav: ` <a href="/lessons/${slug}">Lesson ${number}, ${escapeHtml(title)}</a>`,
+    nav: html` <a href="/lessons/${slug}">Lesson ${number}, ${title}</a>`,
     styles: ['/static/web/browser/compare.css'],
     scripts: ['/static/web/browser/compare.js'],
     data: { slug },
-    main: `<h1>Lesson ${number}: compare</h1>
+    main: html`<h1>Lesson ${number}: compare</h1>
 <nav aria-label="Compare with"><p class="tabs">${tab('slow', `Mine and ${slow}`)} ${
       tab('solution', 'Mine and the solution')}</p></nav>
 ${other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}
 ${text === null
       ? ''
-      : `<h2>Why the solution is made so</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
+      : html`<h2>Why the solution is made so</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 
 /** @param {string} refusal */
 function refusalHtml (refusal) {
-  return `<p>${withCode(refusal)}</p>
+  return html`<p>${withCode(refusal)}</p>
 <p class="buttons"><button type="button" data-solution>Show the solution anyway</button>
 <span role="status" class="soft"></span></p>`
 }
 
 /** @param {Files} mine @param {Files} other @param {string | null} slow what to call it; null: it is the solution */
 function bothHtml (mine, other, slow) {
-  const none = Object.keys(mine).length === 0 ? '<p>You have no copy yet: the first check makes it.</p>' : ''
+  const none = Object.keys(mine).length === 0 ? html`<p>You have no copy yet: the first check makes it.</p>` : ''
   if (none !== '' && slow !== null) return none
   const yours = { name: 'yours', files: mine }
   return slow === null
-    ? none + differencesHtml(yours, { name: 'the solution', files: other })
+    ? html`${none}${differencesHtml(yours, { name: 'the solution', files: other })}`
     : differencesHtml({ name: slow, files: other }, yours)
 }
 
@@ -68,25 +69,25 @@ function bothHtml (mine, other, slow) {
 function differencesHtml (before, after) {
   const names = [...new Set([...Object.keys(after.files), ...Object.keys(before.files)])]
   const differing = names.filter((name) => !isSame(before.files[name], after.files[name]))
-  if (differing.length === 0) return '<p>Both are the same, file by file.</p>'
-  return differing.map((name) => fileHtml(name, before, after)).join('')
+  if (differing.length === 0) return html`<p>Both are the same, file by file.</p>`
+  return html`${differing.map((name) => fileHtml(name, before, after))}`
 }
 
 /** @param {string} name @param {Side} before @param {Side} after */
 function fileHtml (name, before, after) {
   const [from, to] = [before.files[name], after.files[name]]
-  const head = `<h2><code>${escapeHtml(name)}</code></h2>`
+  const head = html`<h2><code>${name}</code></h2>`
   const note = from?.note ?? to?.note
-  if (note !== undefined) return `${head}<p>${escapeHtml(path.basename(name))} ${escapeHtml(note)}.</p>`
+  if (note !== undefined) return html`${head}<p>${path.basename(name)} ${note}.</p>`
   const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 4, timeout: longestMs })
-  if (patch === undefined) return `${head}<p>It has changed too much to be compared line by line.</p>`
+  if (patch === undefined) return html`${head}<p>It has changed too much to be compared line by line.</p>`
   const [left, right] = [from, to].map((file) => highlightLines(linesOf(file), name))
   const hunks = patch.hunks.map((hunk) =>
-    `<tbody>${sideBySide(hunk).map((row) => rowHtml(row, left, right)).join('')}</tbody>`)
-  return `${head}<table class="diff"><thead><tr><th scope="col" class="at">line</th>
-<th scope="col">${escapeHtml(before.name)}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
-<th scope="col">${escapeHtml(after.name)}${to ? '' : ': not there'}</th></tr></thead>
-${hunks.join('\n')}</table>`
+    html`<tbody>${sideBySide(hunk).map((row) => rowHtml(row, left, right))}</tbody>`)
+  return html`${head}<table class="diff"><thead><tr><th scope="col" class="at">line</th>
+<th scope="col">${before.name}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
+<th scope="col">${after.name}${to ? '' : ': not there'}</th></tr></thead>
+${hunks}</table>`
 }
 
 /** @param {TreeFile} [one] @param {TreeFile} [other] */
@@ -132,19 +133,19 @@ export function sideBySide ({ oldStart, newStart, lines }) {
 
 /**
  * @param {[Line | null, Line | null]} row
- * @param {string[]} before HTML of the lines of the one file
- * @param {string[]} after of the other
+ * @param {Html[]} before the lines of the one file
+ * @param {Html[]} after of the other
  */
 function rowHtml ([left, right], before, after) {
   const kind = left?.sign === ' ' ? 'same' : 'changed'
-  return `<tr class="${kind}">${cellHtml(left, 'gone', before)}${cellHtml(right, 'come', after)}</tr>`
+  return html`<tr class="${kind}">${cellHtml(left, 'gone', before)}${cellHtml(right, 'come', after)}</tr>`
 }
 
-/** @param {Line | null} line @param {string} side @param {string[]} lines */
+/** @param {Line | null} line @param {string} side @param {Html[]} lines */
 function cellHtml (line, side, lines) {
-  if (line === null) return '<td class="at none"></td><td class="none"></td>'
-  const mark = line.sign === ' ' ? '' : `<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
+  if (line === null) return html`<td class="at none"></td><td class="none"></td>`
+  const mark = line.sign === ' ' ? '' : html`<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
   const name = line.sign === ' ' ? 'same' : side
-  return `<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${mark}<code>${
+  return html`<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${mark}<code>${
     lines[line.number - 1]}</code></td>`
 }

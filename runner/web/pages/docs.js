@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { docs } from './doc-names.js'
 import { frame } from '../../http/index.js'
 import { renderMarkdown } from './markdown.js'
@@ -14,7 +14,7 @@ export function docPage ({ name, text, token }) {
     title: `${docs[name]} · Make It Fast`,
     token,
     name: 'doc-page',
-    main: `<h1>${docs[name]}</h1>
+    main: html`<h1>${docs[name]}</h1>
 <article>${renderMarkdown(text, { slug: '' }).html}</article>
 ${docLinks(name)}`
   })
@@ -23,6 +23,6 @@ ${docLinks(name)}`
 /** @param {keyof typeof docs | null} here the page that needs no link; null: none */
 export function docLinks (here) {
   const links = Object.entries(docs).filter(([name]) => name !== here)
-    .map(([name, title]) => `<li><a href="/docs/${name}">${escapeHtml(title)}</a></li>`)
-  return `<nav aria-label="Beside the lessons"><ul class="docs">${links.join('')}</ul></nav>`
+    .map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)
+  return html`<nav aria-label="Beside the lessons"><ul class="docs">${links}</ul></nav>`
 }

@@ -1,5 +1,7 @@
 import jsTokens from 'js-tokens'
-import { escapeHtml } from '../../report/index.js'
+import { html, trusted } from '../../report/index.js'
+
+/** @import { Html } from '../../report/index.js' */
 
 /**
  * What of a token is marked: enough to tell code from what is said about it.
@@ -21,16 +23,18 @@ const longest = 200_000
  *
  * @param {string} text
  * @param {string} name of the file, or a language of Markdown's
- * @returns {string[]} HTML
+ * @returns {Html[]}
  */
 export function highlightLines (text, name) {
-  if (!/(^|\.)([cm]?js|javascript)$/.test(name) || text.length > longest) return text.split('\n').map(escapeHtml)
+  if (!/(^|\.)([cm]?js|javascript)$/.test(name) || text.length > longest) {
+    return text.split('\n').map((line) => html`${line}`)
+  }
   const marked = [...jsTokens(text)].map(({ type, value }) => {
     const name = type === 'IdentifierName' ? keywords.has(value) && 'keyword' : classOf(type)
-    if (!name) return escapeHtml(value)
-    return value.split('\n').map((part) => `<span class="${name}">${escapeHtml(part)}</span>`).join('\n')
+    if (!name) return html`${value}`
+    return value.split('\n').map((part) => html`<span class="${name}">${part}</span>`).join('\n')
   })
-  return marked.join('').split('\n')
+  return marked.join('').split('\n').map(trusted)
 }
 
 /** @param {string} type */

@@ -1,6 +1,6 @@
 import { percent } from '../../format.js'
 import { frame } from '../../http/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { classHtml, messageHtml } from './class.js'
 import { docLinks } from './docs.js'
@@ -35,36 +35,36 @@ export function homePage (state) {
     title: 'Make It Fast',
     token,
     name: 'home-page',
-    nav: ' <a href="#class">Class</a>',
+    nav: html` <a href="#class">Class</a>`,
     styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
-    main: `<div class="intro"><h1>Make Node.js servers fast</h1>
+    main: html`<div class="intro"><h1>Make Node.js servers fast</h1>
 <p>Most lessons are a slow server. Measure it, find out why, change it: the check compares yours with the slow one, here
 on your machine.</p>
 ${docLinks(null)}</div>
-<div data-swap="state">
+<div data-part="state">
 ${messageHtml(classroom)}
-${notes.map((note) => `<p class="note">${withCode(note)}</p>`).join('')}
+${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
 <span>${passed} of ${lessons.length} lessons passed</span></p>
 ${nextHtml(state)}
 <h2>The lessons</h2>
-<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, state)).join('\n')}</ol>
+<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, state))}</ol>
 </div>
-<section aria-labelledby="class" data-swap="class"><h2 id="class">Class</h2>
+<section aria-labelledby="class" data-part="class"><h2 id="class">Class</h2>
 ${classHtml(classroom)}</section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
-<p class="soft">${escapeHtml(machineOf(machine))}. A ratio holds for the machine on which it was measured.</p>
+<p class="soft">${machineOf(machine)}. A ratio holds for the machine on which it was measured.</p>
 <p class="buttons"><button type="button" data-doctor>Is it fit to measure?</button></p>
-<div data-swap="fitness" role="status">${fitnessHtml(machine)}</div></section>`
+<div data-part="fitness" role="status">${fitnessHtml(machine)}</div></section>`
   })
 }
 
 /** @param {State['machine']} machine */
 function fitnessHtml ({ fitness: { findings, message } }) {
-  const items = findings.map(({ state, what, fix = '' }) => `<li class="${tones[state]}"><span aria-hidden="true">${
-    marks[tones[state]]}</span> <span>${escapeHtml(what)}${fix === '' ? '' : ` ${withCode(fix)}`}</span></li>`)
-  return `${items.length === 0 ? '' : `<ul class="findings">${items.join('')}</ul>`}<p>${withCode(message)}</p>`
+  const items = findings.map(({ state, what, fix = '' }) => html`<li class="${tones[state]}"><span aria-hidden="true">${
+    marks[tones[state]]}</span> <span>${what}${fix === '' ? '' : html` ${withCode(fix)}`}</span></li>`)
+  return html`${items.length === 0 ? '' : html`<ul class="findings">${items}</ul>`}<p>${withCode(message)}</p>`
 }
 
 /** @type {Record<State['machine']['fitness']['findings'][number]['state'], 'pass' | 'inconclusive' | 'fail'>} */
@@ -75,16 +75,16 @@ function nextHtml ({ lessons, next, job }) {
   const running = job?.state === 'running' || job?.state === 'waiting' ? job : null
   const lesson = lessons.find(({ slug }) => slug === (running?.lesson ?? next))
   if (lesson === undefined) {
-    return `<section class="next" aria-labelledby="next"><h2 id="next">All lessons passed</h2>
+    return html`<section class="next" aria-labelledby="next"><h2 id="next">All lessons passed</h2>
 <p>You have made ${lessons.length} slow servers fast. <code>npm run certificate</code> makes a page of it to keep.</p>
 </section>`
   }
   const isBegun = lesson.state !== 'not started'
   const head = running ? 'Running now' : isBegun ? 'Go on with' : lesson.number === 1 ? 'Begin with' : 'Next'
-  return `<section class="next" aria-labelledby="next">
-<h2 id="next">${head}: lesson ${lesson.number}, ${escapeHtml(lesson.title)}</h2>
-<p>${escapeHtml(lesson.summary)}</p>
-<p>${running ? escapeHtml(running.message) : farHtml(lesson)}</p>
+  return html`<section class="next" aria-labelledby="next">
+<h2 id="next">${head}: lesson ${lesson.number}, ${lesson.title}</h2>
+<p>${lesson.summary}</p>
+<p>${running ? running.message : farHtml(lesson)}</p>
 <p><a class="button" href="/lessons/${encodeURIComponent(lesson.slug)}">${
     running ? 'Watch it' : isBegun ? 'Go on' : 'Begin'}</a></p></section>`
 }
@@ -101,23 +101,24 @@ function farHtml ({ state }) {
 function stepHtml (lesson, { next, classroom }) {
   const { slug, number, title, summary, state } = lesson
   const word = classroom.room?.lessons.find(({ id }) => id === slug)
-  return `<li class="step ${state.replace(' ', '-')}"${slug === next ? ' aria-current="step"' : ''}>
+  return html`<li class="step ${state.replace(' ', '-')}"${slug === next ? html` aria-current="step"` : ''}>
 <span class="number" aria-hidden="true">${signs[state] || number}</span>
 <div><h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson </span>${number} ${marks.dot} ${
-    escapeHtml(title)}</a></h3>
-<p>${escapeHtml(summary)}</p>
-<ul class="facts">${factsOf(lesson).map((fact) => `<li>${
-    escapeHtml(fact)}</li>`).join('')}${wordsHtml(word, slug)}</ul></div></li>`
+    title}</a></h3>
+<p>${summary}</p>
+<ul class="facts">${factsOf(lesson).map((fact) => html`<li>${
+    fact}</li>`)}${wordsHtml(word, slug)}</ul></div></li>`
 }
 
 /** What the instructor says of a lesson. @param {RoomWord['lessons'][number] | undefined} word @param {string} slug */
 function wordsHtml (word, slug) {
   return [
-    word?.isLocked ? '<li>not opened by the instructor yet</li>' : '',
+    word?.isLocked ? html`<li>not opened by the instructor yet</li>` : '',
     word?.isRevealed
-      ? `<li><a href="/lessons/${encodeURIComponent(slug)}/compare?with=solution">now for all: the solution</a></li>`
+      ? html`<li><a href="/lessons/${encodeURIComponent(slug)}/compare?with=solution">now for all:
+the solution</a></li>`
       : ''
-  ].join('')
+  ]
 }
 
 /** @param {LessonRow} lesson @returns {string[]} */

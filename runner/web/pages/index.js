@@ -3,7 +3,6 @@ import { renderMarkdown } from './markdown.js'
 export { comparePage } from './compare-page.js'
 export { isDoc } from './doc-names.js'
 export { docPage } from './docs.js'
-export { errorPage } from './error.js'
 export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'
 export { profilePage } from './profile-page.js'
@@ -14,5 +13,5 @@ export { profilePage } from './profile-page.js'
  * @returns {string} HTML
  */
 export function markdownHtml (text, slug) {
-  return renderMarkdown(text, { slug }).html
+  return String(renderMarkdown(text, { slug }).html)
 }

@@ -1,22 +1,21 @@
 import { figures } from '../../judge/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { formatCount, marks } from '../../report/browser.js'
 import { tableHtml } from '../browser/live/table.js'
 
 /** @import { MechanismFigure, ResultRecord } from '../../judge/index.js' */
 
 /**
- * Did what the lesson is about move, and what else was seen inside of both servers?
+ * Did what the lesson is about move, and what else was seen inside of both servers? Empty where nothing was.
  *
  * @param {Pick<ResultRecord, 'mechanism' | 'load'>} record
- * @returns {string} HTML; empty where nothing was seen
  */
 export function insideHtml ({ mechanism, load }) {
   if (mechanism === null) return ''
   const { confirmed, expected, note } = mechanism
   const said = confirmed === null ? note : confirmed ? `${marks.pass} confirmed` : `${marks.fail} not confirmed`
-  return `<h4>Mechanism</h4><dl><dt>Expected</dt><dd>${escapeHtml(expected)}</dd>
-<dt>So</dt><dd>${escapeHtml(said)}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
+  return html`<h4>Mechanism</h4><dl><dt>Expected</dt><dd>${expected}</dd>
+<dt>So</dt><dd>${said}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
 ${tableOf(mechanism.figures)}`
 }
 
@@ -30,8 +29,8 @@ function tableOf (seen) {
     const shown = label === name ? name : `${name}: ${label}`
     return [shown, show(baseline), show(yours), { text: does === null ? '' : `${does}: ${answerOf(agrees)}` }]
   })
-  return `<p>Inside, looked at after the rounds: both servers were loaded once more, each with a recorder in it. Nothing
-of this decides.</p>
+  return html`<p>Inside, looked at after the rounds: both servers were loaded once more, each with a recorder in it.
+Nothing of this decides.</p>
 ${tableHtml('Inside of both servers', ['', 'baseline', 'yours', 'expected'], rows)}
 <p class="soft">CPU time for one answer is from the rounds themselves, where the system tells it.</p>`
 }

@@ -1,5 +1,5 @@
 import { frame } from '../../http/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { renderMarkdown } from './markdown.js'
 import { profileButtons } from './profile-page.js'
@@ -19,26 +19,26 @@ import { seenHtml } from './prediction.js'
  */
 export function lessonPage (lesson) {
   const { token, slug, number, title, text, sizes, hintTexts, outdated } = lesson
-  const { html, sections } = renderMarkdown(text, { slug, sizes })
+  const { html: article, sections } = renderMarkdown(text, { slug, sizes })
   return frame({
     title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'lesson-page',
-    nav: ' <a class="to-bench" href="#bench">To the workbench</a>',
+    nav: html` <a class="to-bench" href="#bench">To the workbench</a>`,
     styles: ['/vendor/uplot.css', '/static/web/browser/seen.css', '/static/web/browser/lesson.css'],
     classic: ['/vendor/uplot.js'],
     scripts: ['/static/web/browser/lesson.js'],
-    data: { slug, measured: measuredOf(lesson.last), isPredicted: lesson.prediction !== null },
-    main: `<div class="text"><p class="soft">Lesson ${number}</p>
-<h1>${escapeHtml(title)}</h1>
+    data: { slug, isPredicted: lesson.prediction !== null },
+    main: html`<div class="text"><p class="soft">Lesson ${number}</p>
+<h1>${title}</h1>
 ${sections.length < 2
     ? ''
-    : `<nav aria-label="In this lesson"><ul class="sections">${sections.map(({ id, title }) =>
-      `<li><a href="#${escapeHtml(id)}">${escapeHtml(title)}</a></li>`).join('')}</ul></nav>`}
-<article>${html}</article>
+    : html`<nav aria-label="In this lesson"><ul class="sections">${sections.map(({ id, title }) =>
+      html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`}
+<article>${article}</article>
 ${neighboursHtml(lesson)}</div>
 <section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
-${outdated === '' ? '' : `<p class="note">${withCode(outdated)}</p>`}
+${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
 ${fileHtml(lesson)}
 ${predictionHtml(lesson)}
 ${measureHtml(lesson)}
@@ -48,54 +48,50 @@ ${historyHtml(lesson)}
   })
 }
 
-/** What the charts are drawn of. @param {LessonData['last']} last */
-function measuredOf (last) {
-  return last === null ? null : { rounds: last.rounds, gates: last.gates, latencies: last.latencies }
-}
-
 /** @param {LessonData} lesson */
 function fileHtml ({ kind, file, targets, slug, passed }) {
   const asked = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) =>
-    `<li>${escapeHtml(name)} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
+    html`<li>${name} <strong>${formatTarget({ ...gate, ratioUnit: unit }, marks)}</strong></li>`)
   const other = kind === 'load plan' ? 'the first one' : 'the slow one'
   const what = kind === 'load plan' ? 'load plan' : 'server'
-  return `<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
-<p><code class="path">${escapeHtml(file.shown)}</code></p>
+  return html`<section class="panel" aria-labelledby="file"><h2 id="file">Your ${what}</h2>
+<p><code class="path">${file.shown}</code></p>
 <p class="buttons"><button type="button" data-open>Open in my editor</button>
-<span data-swap="editor">${file.editorUrl === null
+<span data-part="editor">${file.editorUrl === null
     ? ''
-    : `<a href="${escapeHtml(file.editorUrl)}">Open in VS Code</a>`}</span></p>
-${asked.length === 0 ? '' : `<p>Asked for, beside the slow one:</p><ul class="targets">${asked.join('')}</ul>`}
-<p data-swap="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
-    passed ? ` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
+    : html`<a href="${file.editorUrl}">Open in VS Code</a>`}</span></p>
+${asked.length === 0 ? '' : html`<p>Asked for, beside the slow one:</p><ul class="targets">${asked}</ul>`}
+<p data-part="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
+    passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
 
 /** @param {LessonPage} lesson */
 function predictionHtml (lesson) {
   const { kind, prediction } = lesson
   const field = (/** @type {'time' | 'growth'} */ name, /** @type {string} */ label) =>
-    `<p><label for="predicted-${name}">${label}</label>
+    html`<p><label for="predicted-${name}">${label}</label>
 <textarea id="predicted-${name}" name="${name}" rows="1" maxlength="2000">${
-      escapeHtml(prediction?.[name] ?? '')}</textarea></p>`
+      prediction?.[name] ?? ''}</textarea></p>`
   const fields = kind === 'load plan'
     ? field('time', 'What do you expect to find?')
-    : field('time', 'Which function, or which work, takes the time?') +
-      field('growth', 'What grows, with each request or with time?')
+    : html`${field('time', 'Which function, or which work, takes the time?')}${
+      field('growth', 'What grows, with each request or with time?')}`
   // Once it is kept, there is more room for what is measured.
-  return `<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
-<details${prediction === null ? ' open' : ''}><summary data-swap="predict">${
+  return html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+<details${prediction === null ? ' open' : ''}><summary data-part="predict">${
     prediction === null ? 'Write it down before you look.' : 'Change it'}</summary>
 <form data-prediction>${fields}
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details>
-<div data-swap="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
+<div data-part="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
 }
 
 /** @param {LessonPage} lesson */
 function onwardHtml ({ passed, canGoOn, slug, onward: next }) {
-  const goOn = canGoOn ? '<p><button type="button" data-more>Go on with these rounds</button></p>' : ''
+  const goOn = canGoOn ? html`<p><button type="button" data-more>Go on with these rounds</button></p>` : ''
   if (!passed) return goOn
-  const onward = next === null ? '<a href="/">All lessons</a>' : linkTo(next, 'Next lesson')
-  return `${goOn}<p><a href="/lessons/${slug}/compare?with=solution">Yours next to the solution</a></p><p>${onward}</p>`
+  const onward = next === null ? html`<a href="/">All lessons</a>` : linkTo(next, 'Next lesson')
+  return html`${goOn}<p><a href="/lessons/${slug}/compare?with=solution">Yours next to the solution</a></p>
+<p>${onward}</p>`
 }
 
 /** @param {LessonPage} lesson */
@@ -104,28 +100,28 @@ function measureHtml (lesson) {
   const profile = kind === 'load plan'
     ? ''
     : profileButtons
-  return `<section class="panel" aria-labelledby="measure"><h2 id="measure">Measure</h2>
+  return html`<section class="panel" aria-labelledby="measure"><h2 id="measure">Measure</h2>
 <p class="buttons"><button type="button" class="main" data-job="check">Check</button>
 <button type="button" data-job="bench">Bench</button>
 ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button></p>
-<p><label><input type="checkbox" data-look checked> Take a quick look at every save</label></p>
-<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${escapeHtml(slug)}</code></p></noscript>
+<p><label><input type="checkbox" id="preview-saves" checked> Take a quick look at every save</label></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
 <p id="status" role="status" aria-live="polite"></p>
 <div id="live"></div>
 <div id="charts" class="charts"></div>
-<div id="result" data-swap="result">${last === null
-    ? '<p class="soft">No verdict yet: “Check” reaches one.</p>'
+<div id="result" data-part="result">${last === null
+    ? html`<p class="soft">No verdict yet: “Check” reaches one.</p>`
     : resultHtml(last, onwardHtml(lesson))}</div>
-${kind === 'load plan' ? '' : `<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
+${kind === 'load plan' ? '' : html`<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
 </section>`
 }
 
 /** @param {LessonData} lesson @param {readonly string[]} shown */
 function hintsHtml ({ hints, slug }, shown) {
   const rest = hints.total - shown.length
-  return `<section class="panel" aria-labelledby="hints"><h2 id="hints">Hints</h2>
+  return html`<section class="panel" aria-labelledby="hints"><h2 id="hints">Hints</h2>
 <ol id="shown-hints">${shown.map((hint, at) =>
-    `<li>${renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`).join('')}</ol>
+    html`<li>${renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`)}</ol>
 <p class="buttons"><button type="button" data-hint${rest > 0 ? '' : ' disabled'}>${rest > 0
     ? `Show hint ${shown.length + 1} of ${hints.total}`
     : `All ${hints.total} hints are shown`}</button></p></section>`
@@ -133,29 +129,29 @@ function hintsHtml ({ hints, slug }, shown) {
 
 /** @param {LessonData} lesson */
 function historyHtml ({ history, best }) {
-  const rows = history.toReversed().map(({ at, verdict, ratio, interval }) => `<tr>
-<th scope="row">${escapeHtml(formatWhen(at))}</th>
+  const rows = history.toReversed().map(({ at, verdict, ratio, interval }) => html`<tr>
+<th scope="row">${formatWhen(at)}</th>
 <td class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${verdict}</td>
 <td class="number">${ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
 <td class="number">${interval === null
     ? marks.none
     : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
-  return `<section class="panel" aria-labelledby="history" data-swap="history"><h2 id="history">History</h2>
+  return html`<section class="panel" aria-labelledby="history" data-part="history"><h2 id="history">History</h2>
 ${rows.length === 0
-    ? '<p class="soft">None yet.</p>'
-    : `<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
+    ? html`<p class="soft">None yet.</p>`
+    : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
 <thead><tr><th scope="col">when</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">95 %</th></tr>
-</thead><tbody>${rows.join('')}</tbody></table></div>`}
-${best === null ? '' : `<p>Best pass: ${escapeHtml(formatWhen(best.startedAt))}.</p>`}</section>`
+</thead><tbody>${rows}</tbody></table></div>`}
+${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}</section>`
 }
 
 /** @param {LessonPage} lesson */
 function neighboursHtml ({ previous, next }) {
-  return `<nav class="neighbours" aria-label="Other lessons">${linkTo(previous, 'Before')}
+  return html`<nav class="neighbours" aria-label="Other lessons">${linkTo(previous, 'Before')}
 ${linkTo(next, 'After')}</nav>`
 }
 
 /** @param {Place | null} place @param {string} word */
 function linkTo (place, word) {
-  return place === null ? '' : `<a href="/lessons/${place.slug}">${word}: ${escapeHtml(place.title)}</a>`
+  return place === null ? '' : html`<a href="/lessons/${place.slug}">${word}: ${place.title}</a>`
 }

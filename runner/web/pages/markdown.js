@@ -1,16 +1,18 @@
 import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
-import { escapeHtml } from '../../report/index.js'
+import { html, trusted } from '../../report/index.js'
 import { isDoc } from './doc-names.js'
 import { highlightLines } from './highlight.js'
 
 /**
+ * @import { Html } from '../../report/index.js'
+ *
  * @typedef {Record<string, { width: number, height: number }>} Sizes pixels, by the path in the lesson's folder, with
  *   slashes
  *
  * @typedef {object} Rendered
- * @property {string} html
+ * @property {Html} html
  * @property {{ id: string, title: string }[]} sections its headings of the second level
  */
 
@@ -51,12 +53,12 @@ export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
     alt: tokens[at].content
   }, { slug, sizes })
   rules.link_open = (tokens, at) => {
-    return `<a href="${escapeHtml(hrefOf(String(tokens[at].attrGet('href')), slug))}" rel="noreferrer">`
+    return String(html`<a href="${hrefOf(String(tokens[at].attrGet('href')), slug)}" rel="noreferrer">`)
   }
   const tokens = md.parse(markdown, {})
   const [first, , third] = tokens
   if (first?.type === 'heading_open' && first.tag === 'h1' && third?.type === 'heading_close') tokens.splice(0, 3)
-  return { html: md.renderer.render(tokens, md.options, {}), sections }
+  return { html: trusted(md.renderer.render(tokens, md.options, {})), sections }
 }
 
 /** The same as on GitHub: links to places in a text lead there in both. @param {string} title */
@@ -68,7 +70,7 @@ export function slugOf (title) {
 function safeHtml (raw, lesson) {
   return raw.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^<>]*>|[^<]+|</g, (part) => {
     if (allowed.test(part)) return part
-    if (!image.test(part)) return part.startsWith('<') ? escapeHtml(part) : part.replaceAll('>', '&gt;')
+    if (!image.test(part)) return part.startsWith('<') ? String(html`${part}`) : part.replaceAll('>', '&gt;')
     const attribute = (/** @type {string} */ name) => new RegExp(`\\s${name}="([^"]*)"`).exec(part)?.[1] ?? ''
     return imageHtml({ src: attribute('src'), alt: attribute('alt') }, lesson)
   })
@@ -76,8 +78,8 @@ function safeHtml (raw, lesson) {
 
 /** @param {{ src: string, alt: string }} given @param {{ slug: string, sizes: Sizes }} lesson */
 function imageHtml ({ src, alt }, { slug, sizes }) {
-  const size = Object.hasOwn(sizes, src) ? ` width="${sizes[src].width}" height="${sizes[src].height}"` : ''
-  return `<img src="${escapeHtml(fileOf(src, slug))}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
+  const size = Object.hasOwn(sizes, src) ? html` width="${sizes[src].width}" height="${sizes[src].height}"` : ''
+  return String(html`<img src="${fileOf(src, slug)}" alt="${alt}"${size} loading="lazy">`)
 }
 
 /** A file of the lesson's folder; no picture comes from elsewhere. @param {string} src @param {string} slug */

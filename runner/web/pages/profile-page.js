@@ -1,5 +1,5 @@
 import { frame } from '../../http/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
 import { lineId } from '../browser/lines.js'
 import { highlightLines } from './highlight.js'
@@ -11,8 +11,9 @@ import { seenHtml } from './prediction.js'
  * @import { Token } from '../../http/index.js'
  */
 
-/** What makes a profile. @type {string} */
-export const profileButtons = `<button type="button" data-job="profile" data-tool="cpu">Where does the time go?</button>
+/** What makes a profile. */
+export const profileButtons = html`
+<button type="button" data-job="profile" data-tool="cpu">Where does the time go?</button>
 <button type="button" data-job="profile" data-tool="trace">What grows?</button>`
 
 /** @type {Record<string, string>} */
@@ -28,57 +29,58 @@ export function profilePage (profile) {
   const { token, slug, number, title, kind, tool, tabs, file, prediction } = profile
   const madeAt = tabs.find((tab) => tab.tool === tool)?.madeAt ?? null
   const first = prediction === null
-    ? `<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>: what is seen here answers it.</p>`
-    : `<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+    ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+what is seen here answers it.</p>`
+    : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`
   return frame({
     title: `Profile ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'profile-page',
-    nav: ` <a href="/lessons/${slug}">Lesson ${number}, ${escapeHtml(title)}</a>`,
+    nav: html` <a href="/lessons/${slug}">Lesson ${number}, ${title}</a>`,
     styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
     data: { slug, file },
-    main: `<h1>Lesson ${number}: profiles of your server</h1>
+    main: html`<h1>Lesson ${number}: profiles of your server</h1>
 ${kind === 'load plan'
-    ? '<p>This lesson is about a load plan: there is no server of yours to record.</p>'
-    : `<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
-<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${escapeHtml(slug)}</code></p></noscript>
-<div data-swap="seen">${first}</div>
-<nav aria-label="Profiles" data-swap="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool)).join('')}</p></nav>
+    ? html`<p>This lesson is about a load plan: there is no server of yours to record.</p>`
+    : html`<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
+<div data-part="seen">${first}</div>
+<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool))}</p></nav>
 <div class="beside"><div>${reportHtml(profile, madeAt)}</div>
-<div data-swap="sources">${sourcesHtml(profile)}</div></div>`}`
+<div data-part="sources">${sourcesHtml(profile)}</div></div>`}`
   })
 }
 
 /** @param {{ tool: string, madeAt: string | null }} tab @param {string} shown */
 function tabHtml ({ tool, madeAt }, shown) {
-  const when = `<span class="soft">${madeAt === null ? 'not yet' : escapeHtml(formatWhen(madeAt))}</span>`
-  const current = tool === shown ? ' aria-current="page"' : ''
-  return `<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
+  const when = html`<span class="soft">${madeAt === null ? 'not yet' : formatWhen(madeAt)}</span>`
+  const current = tool === shown ? html` aria-current="page"` : ''
+  return html`<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
 }
 
 /** @param {ProfileData} profile @param {string | null} madeAt null: there is none yet */
 function reportHtml (profile, madeAt) {
   const { tool, cpu } = profile
-  const own = cpu === null ? '' : `<h2>Your functions</h2>${ownHtml(cpu, profile)}`
-  return `<div data-swap="figures">${cpu === null ? '' : `<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
-<div data-swap="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
-<div data-swap="tables">${cpu === null ? '' : changesHtml(cpu, profile) + allHtml(cpu, profile)}</div>`
+  const own = cpu === null ? '' : html`<h2>Your functions</h2>${ownHtml(cpu, profile)}`
+  return html`<div data-part="figures">${cpu === null ? '' : html`<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
+<div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
+<div data-part="tables">${cpu === null ? '' : [changesHtml(cpu, profile), allHtml(cpu, profile)]}</div>`
 }
 
 /** @param {string} tool */
 function noneHtml (tool) {
   const what = tool === 'cpu' ? 'which function has the processor' : 'memory, handles and the event loop over time'
-  return `<p>There is no such profile yet. The button above starts your server, loads it with this lesson’s requests,
-and records ${what}.</p>`
+  return html`<p>There is no such profile yet. The button above starts your server, loads it with this lesson’s
+requests, and records ${what}.</p>`
 }
 
 /** @param {ProfileData} profile @param {string} madeAt */
 function frameHtml ({ slug, tool }, madeAt) {
   // Another address for another report: the frame loads it then, and only then.
-  const address = `/lessons/${slug}/profile/report?tool=${tool}&amp;made=${Date.parse(madeAt)}`
-  return `<h2>${tool === 'cpu' ? 'Flame graph' : 'Report'}</h2>
+  const address = `/lessons/${slug}/profile/report?tool=${tool}&made=${Date.parse(madeAt)}`
+  return html`<h2>${tool === 'cpu' ? 'Flame graph' : 'Report'}</h2>
 <p>${tool === 'cpu' ? 'Click a frame of yours: its line is marked. ' : ''}<a href="${address}">The report alone</a></p>
 <iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>`
 }
@@ -90,21 +92,21 @@ function nameOf (tool) {
 
 /** @param {ProfileData} profile */
 function sourcesHtml ({ sources, file }) {
-  if (sources.length === 0) return '<p>You have no copy yet: the first profile makes it.</p>'
+  if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
   const [first, ...others] = sources
-  return sourceHtml(first, file) + others.map((source) =>
-    `<details><summary><code>${escapeHtml(source.name)}</code></summary>${sourceHtml(source, file)}</details>`).join('')
+  return html`${sourceHtml(first, file)}${others.map((source) =>
+    html`<details><summary><code>${source.name}</code></summary>${sourceHtml(source, file)}</details>`)}`
 }
 
 /** @param {Source} source @param {string} main */
 function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main) {
-  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) =>
-    `<span class="line" id="${escapeHtml(lineId({ file: name, line: at + 1 }, main))}">` +
-      `<span class="at" aria-hidden="true">${at + 1}</span>${line}</span>`)
-  const title = escapeHtml(name)
-  return `<section class="source" aria-label="${title}" data-file="${title}"><h2><code>${escapeHtml(shown)}</code></h2>
-<p class="buttons"><button type="button" data-open-file="${title}">Open in my editor</button>
-<a href="${escapeHtml(editorUrl)}" data-editor="${escapeHtml(editorUrl)}">Open in VS Code</a></p>
-${isNewer ? '<p class="note">Changed after this profile: its lines may have moved since.</p>' : ''}
-<pre tabindex="0" aria-label="${title}"><code>${lines.join('')}</code></pre></section>`
+  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
+    const id = lineId({ file: name, line: at + 1 }, main)
+    return html`<span class="line" id="${id}"><span class="at" aria-hidden="true">${at + 1}</span>${line}</span>`
+  })
+  return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
+<p class="buttons"><button type="button" data-open-file="${name}">Open in my editor</button>
+<a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>
+${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
+<pre tabindex="0" aria-label="${name}"><code>${lines}</code></pre></section>`
 }

@@ -1,52 +1,53 @@
 import { percentInColumn as percent } from '../../format.js'
-import { escapeHtml, withCode } from '../../report/index.js'
+import { html, paragraphs } from '../../report/index.js'
 import { lineId } from '../browser/lines.js'
 
 /**
  * What a CPU profile says, in sentences and tables.
  *
+ * @import { Html } from '../../report/index.js'
  * @import { CpuFigures, SeenFunction } from '../../profiling/index.js'
  * @import { ProfileData } from '../read-profile.js'
  */
 
 const longest = 10
 
-/** @param {CpuFigures} cpu @returns {string} HTML */
+/** @param {CpuFigures} cpu */
 export function sentencesHtml ({ sentences, slow, requestMs }) {
-  const said = (/** @type {string[]} */ all) => all.map((sentence) => `<p>${withCode(sentence)}</p>`).join('')
-  if (slow === null) return said(sentences)
-  return `<p>A request costs <strong>${milliseconds(slow.requestMs)}</strong> in the slow server, and
+  if (slow === null) return paragraphs(sentences)
+  return html`<p>A request costs <strong>${milliseconds(slow.requestMs)}</strong> in the slow server, and
 <strong>${milliseconds(requestMs)}</strong> in yours: JavaScript, native code and garbage collection of all recorded
-threads.</p><h3>Yours</h3>${said(sentences)}<h3>The slow one</h3>${said(slow.sentences)}`
+threads.</p><h3>Yours</h3>${paragraphs(sentences)}<h3>The slow one</h3>${paragraphs(slow.sentences)}`
 }
 
-/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {string} HTML */
+/** @param {CpuFigures} cpu @param {ProfileData} profile */
 export function ownHtml ({ functions }, profile) {
   const own = functions.filter(({ owner, total }) => owner === 'yours' && total > 0).slice(0, longest)
-  if (own.length === 0) return '<p>None of your own functions took any time that could be seen.</p>'
+  if (own.length === 0) return html`<p>None of your own functions took any time that could be seen.</p>`
   const rows = own.map((one) => {
     const source = sourceOf(one, profile)
-    const what = `${escapeHtml(one.file ?? '')} at line ${one.line}`
+    const what = `${one.file ?? ''} at line ${one.line}`
     const open = source === undefined
       ? ''
-      : `<button type="button" class="small" data-open-file="${escapeHtml(source.name)}" data-line="${one.line}"
+      : html`<button type="button" class="small" data-open-file="${source.name}" data-line="${one.line}"
 aria-label="Open in my editor: ${what}">Open</button>
-<a href="${escapeHtml(source.editorUrl)}:${one.line}" aria-label="VS Code: ${what}">VS Code</a>`
-    return [...cellsOf(one, profile), `<td class="open">${open}</td>`]
+<a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a>`
+    return [...cellsOf(one, profile), html`<td class="open">${open}</td>`]
   })
-  return `<p class="soft">Time in each of your functions, with everything that it called. A name leads to its line.</p>
+  return html`<p class="soft">Time in each of your functions, with everything that it called. A name leads to its
+line.</p>
 ${tableHtml('Your functions', ['function', 'where', '#self', '#total', '#for a request', 'in your editor'], rows)}`
 }
 
-/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {string} HTML */
+/** @param {CpuFigures} cpu @param {ProfileData} profile */
 export function allHtml ({ functions }, profile) {
   const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
-  return `<details><summary>All functions, by the time in themselves</summary>
+  return html`<details><summary>All functions, by the time in themselves</summary>
 ${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a request'],
     hottest.map((one) => cellsOf(one, profile)))}</details>`
 }
 
-/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {string} HTML; empty where nothing was compared */
+/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {Html | ''} empty where nothing was compared */
 export function changesHtml ({ changes, functions }, profile) {
   if (changes.length === 0) return ''
   const rows = changes.slice(0, longest).map((change) => {
@@ -57,30 +58,30 @@ export function changesHtml ({ changes, functions }, profile) {
     const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`
     return [
       nameHtml(now ?? { ...change, file: null }, profile),
-      `<td>${placeHtml(place)}${isGone ? ' <span class="soft">of the slow one</span>' : ''}</td>`,
+      html`<td>${placeHtml(place)}${isGone ? html` <span class="soft">of the slow one</span>` : ''}</td>`,
       ...[difference, milliseconds(beforeMs), milliseconds(afterMs)].map(numberHtml)
     ]
   })
-  return `<details open><summary>What changed: time in the function itself for one request</summary>
+  return html`<details open><summary>What changed: time in the function itself for one request</summary>
 ${tableHtml('What changed', ['function', 'where', '#change', '#slow', '#yours'], rows)}</details>`
 }
 
-/** @param {SeenFunction} one @param {ProfileData} profile @returns {string[]} HTML */
+/** @param {SeenFunction} one @param {ProfileData} profile @returns {Html[]} */
 function cellsOf (one, profile) {
   return [
     nameHtml(one, profile),
-    `<td>${placeHtml(one.place)}</td>`,
+    html`<td>${placeHtml(one.place)}</td>`,
     ...[percent(one.self), percent(one.total), milliseconds(one.totalMs)].map(numberHtml)
   ]
 }
 
 /** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
 function nameHtml (one, profile) {
-  const name = one.name === `function at ${one.place}` ? '(no name)' : escapeHtml(one.name)
+  const name = one.name === `function at ${one.place}` ? '(no name)' : one.name
   const source = sourceOf(one, profile)
-  if (source === undefined || one.line === undefined) return `<th scope="row">${name}</th>`
+  if (source === undefined || one.line === undefined) return html`<th scope="row">${name}</th>`
   const id = lineId({ file: source.name, line: one.line }, profile.file)
-  return `<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`
+  return html`<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`
 }
 
 /** @param {Pick<SeenFunction, 'file'>} one @param {ProfileData} profile */
@@ -90,22 +91,22 @@ function sourceOf ({ file }, { sources }) {
 
 /** @param {string} place */
 function placeHtml (place) {
-  return place === '' ? '' : `<code>${escapeHtml(place)}</code>`
+  return place === '' ? '' : html`<code>${place}</code>`
 }
 
 /** @param {string} text */
 function numberHtml (text) {
-  return `<td class="number">${text}</td>`
+  return html`<td class="number">${text}</td>`
 }
 
-/** @param {string} title @param {string[]} head # before a column of numbers @param {string[][]} rows HTML of cells */
+/** @param {string} title @param {string[]} head # before a column of numbers @param {Html[][]} rows of cells */
 function tableHtml (title, head, rows) {
   const cells = head.map((text) => text.startsWith('#')
-    ? `<th scope="col" class="number">${text.slice(1)}</th>`
-    : `<th scope="col">${text}</th>`)
-  return `<div class="scroll" role="group" aria-label="${title}" tabindex="0"><table>
-<thead><tr>${cells.join('')}</tr></thead>
-<tbody>${rows.map((row) => `<tr>${row.join('')}</tr>`).join('\n')}</tbody></table></div>`
+    ? html`<th scope="col" class="number">${text.slice(1)}</th>`
+    : html`<th scope="col">${text}</th>`)
+  return html`<div class="scroll" role="group" aria-label="${title}" tabindex="0"><table>
+<thead><tr>${cells}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row}</tr>`)}</tbody></table></div>`
 }
 
 /** @param {number} ms */

@@ -1,5 +1,5 @@
 import { kindOf } from '../../judge/index.js'
-import { escapeHtml } from '../../report/index.js'
+import { html } from '../../report/index.js'
 import { formatDuration, formatWhen, marks, withCode } from '../../report/browser.js'
 import { contractHtml, failuresHtml } from '../browser/live/failures.js'
 import { figureHtml, figuresOf } from '../browser/live/chart-figures.js'
@@ -7,28 +7,31 @@ import { gatesHtml } from '../browser/live/gates.js'
 import { verdictHtml } from '../browser/live/verdict.js'
 import { insideHtml } from './inside.js'
 
-/** @import { GateResult, ResultRecord } from '../../judge/index.js' */
+/**
+ * @import { GateResult, ResultRecord } from '../../judge/index.js'
+ * @import { Html } from '../../report/index.js'
+ */
 
 /**
  * A result record: the verdict first, why, what to do now, and then what was measured.
  *
  * @param {ResultRecord} record
- * @param {string} [onward] HTML: ways on from here
- * @returns {string} HTML
+ * @param {Html | string} [onward] ways on from here
  */
-export function resultHtml (record, onward = '') {
-  const { verdict, reason, next, startedAt, durationMs, contract, gates } = record
+export function resultHtml (record, onward = html``) {
+  const { verdict, reason, next, startedAt, durationMs, contract, rounds, gates, latencies } = record
   const failed = contract.filter(({ status }) => status === 'fail')
-  return `${verdictHtml(verdict)}
-<p class="soft">Last check: ${escapeHtml(formatWhen(startedAt))}, ${formatDuration(durationMs, marks.none)}</p>
+  return html`${verdictHtml(verdict)}
+<p class="soft">Last check: ${formatWhen(startedAt)}, ${formatDuration(durationMs, marks.none)}</p>
 <p>${withCode(reason)}</p>
 ${contractHtml(contract)}
 ${failuresHtml(failed)}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${lookHtml(gates)}
-${next === '' ? '' : `<p class="advice"><strong>Next:</strong> ${withCode(next)}</p>`}
+${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${withCode(next)}</p>`}
 ${onward}
-<div class="charts" data-figures>${figuresOf(record).map(figureHtml).join('')}</div>
+<div class="charts" data-measured="${JSON.stringify({ rounds, gates, latencies })}">${
+  figuresOf(record).map(figureHtml)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...record.machine.warnings, ...record.load.problems])])}
 ${outputHtml(record)}`
@@ -43,11 +46,11 @@ function lookHtml (gates) {
 /** @param {string} title @param {string[]} sentences */
 function listHtml (title, sentences) {
   if (sentences.length === 0) return ''
-  return `<h4>${title}</h4><ul>${sentences.map((sentence) => `<li>${withCode(sentence)}</li>`).join('')}</ul>`
+  return html`<h4>${title}</h4><ul>${sentences.map((sentence) => html`<li>${withCode(sentence)}</li>`)}</ul>`
 }
 
 /** @param {ResultRecord} record */
 function outputHtml ({ output }) {
   return output.filter(({ text }) => text.trim() !== '').map(({ server, text }) =>
-    `<details><summary>Output of ${escapeHtml(server)}</summary><pre>${escapeHtml(text)}</pre></details>`).join('')
+    html`<details><summary>Output of ${server}</summary><pre>${text}</pre></details>`)
 }

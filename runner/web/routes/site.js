@@ -1,8 +1,7 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { readDoc } from '../docs.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
-import { assetRoutes, refuse, sendKnown } from '../../http/index.js'
+import { assetRoutes, oneOf, refuse, sendKnown } from '../../http/index.js'
 import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
@@ -21,52 +20,48 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 export function siteRoutes ({ env, token, saves, readState }) {
   const site = express.Router()
   site.use(assetRoutes('web'))
-  site.get('/vendor/:name', (/** @type {any} */ req, /** @type {any} */ res) =>
-    sendKnown(res, vendorFile(req.params.name)))
+  site.get('/vendor/:name', (req, res) => sendKnown(res, vendorFile(req.params.name)))
 
-  site.get('/', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/', async (req, res) => {
     res.send(homePage({ token, ...await readState() }))
   })
 
-  site.get('/docs/:name', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/docs/:name', async (req, res) => {
     res.send(docPage({ token, ...await readDoc(req.params.name) }))
   })
 
-  site.get('/lessons/:slug', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/lessons/:slug', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
     if (req.params.slug !== entry.id) return res.redirect(`/lessons/${entry.id}`)
     saves.watch(entry)
     res.send(lessonPage({ token, ...await readLessonPage(entry, env) }))
   })
 
-  site.get('/lessons/:slug/compare', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    const other = req.query.with ?? 'slow'
-    if (other !== 'slow' && other !== 'solution') throw refuse(400, 'Yours is compared with slow or with solution.')
+  site.get('/lessons/:slug/compare', async (req, res) => {
+    const other = oneOf(req.query.with ?? 'slow', ['slow', 'solution'], 'Yours is compared with slow or with solution.')
     const entry = await openLesson(req.params.slug, env)
     res.send(comparePage({ token, ...await readComparison(entry, other) }))
   })
 
-  site.get('/lessons/:slug/profile', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/lessons/:slug/profile', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
     const profile = await readProfile(entry, req.query.tool)
     saves.watch(entry)
     res.send(profilePage({ token, ...profile }))
   })
 
-  site.get('/lessons/:slug/profile/report', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/lessons/:slug/profile/report', async (req, res) => {
     const { file } = await readReport(await openLesson(req.params.slug, env), req.query.tool)
     res.set('Content-Security-Policy', reportPolicy)
     res.sendFile(file, { dotfiles: 'allow', cacheControl: false })
   })
 
-  site.get('/lessons/:slug/files/*path', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  site.get('/lessons/:slug/files/*path', async (req, res) => {
     const { dir } = await openLesson(req.params.slug, env)
     const file = await pictureIn(dir, req.params.path)
     if (file === null) throw refuse(404, 'There is no such picture.')
     res.set('Content-Security-Policy', picturePolicy)
     sendKnown(res, file)
   })
-
-  site.use(() => { throw refuse(404, 'There is no such page: the first page lists all lessons.') })
   return site
 }

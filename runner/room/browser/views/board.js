@@ -1,5 +1,5 @@
 import { percent } from '../../../format.js'
-import { escapeHtml } from '../../../report/browser.js'
+import { html } from '../../../report/browser.js'
 
 /**
  * The board: who asked to be on it. What differs is told by words and by places, colours only help. Pure.
@@ -8,13 +8,12 @@ import { escapeHtml } from '../../../report/browser.js'
  * @import { Ranked } from '../../derive/board.js'
  *
  * @param {Pick<PublicView, 'board' | 'lessons'>} room
- * @returns {string} HTML
  */
 export function boardHtml ({ board: { lesson, reported, verified, total }, lessons }) {
   const found = lessons.find(({ id }) => id === lesson)
-  if (found === undefined) return '<p>This room has no lesson with tiers, and so no board.</p>'
+  if (found === undefined) return html`<p>This room has no lesson with tiers, and so no board.</p>`
   const cut = total > reported.length ? ` The first ${reported.length} of ${total}.` : ''
-  return `<p>Lesson ${found.number}, ${escapeHtml(found.title)}.</p>
+  return html`<p>Lesson ${found.number}, ${found.title}.</p>
 <section aria-labelledby="reported"><h2 id="reported">Reported</h2>
 <p class="soft">What the learners’ own machines say.${cut}</p>
 ${listHtml(reported, 'Nobody is on it yet.')}</section>
@@ -25,23 +24,23 @@ ${listHtml(verified, 'Nothing was measured again yet.')}</section>`
 
 /** @param {readonly Ranked[]} entries @param {string} none */
 function listHtml (entries, none) {
-  if (entries.length === 0) return `<p>${none}</p>`
+  if (entries.length === 0) return html`<p>${none}</p>`
   const scale = Math.max(1, ...entries.map(({ interval: [, high] }) => high))
-  return `<ol class="board">${entries.map((entry) => entryHtml(entry, {
+  return html`<ol class="board">${entries.map((entry) => entryHtml(entry, {
     scale, isShared: entries.some((other) => other !== entry && other.rank === entry.rank)
-  })).join('')}</ol>`
+  }))}</ol>`
 }
 
 /** @param {Ranked} entry @param {{ scale: number, isShared: boolean }} given */
 function entryHtml ({ rank, nickname, tier, share, interval: [low, high] }, { scale, isShared }) {
   const x = (/** @type {number} */ value) => (100 * value / scale).toFixed(2)
   const width = (100 * Math.max(0, high - low) / scale).toFixed(2)
-  return `<li><span class="rank">${rank}${isShared ? '<span aria-hidden="true"> =</span>' : ''}<span class="hidden">${
-    isShared ? ', shared' : ''}</span></span>
-<span class="who">${escapeHtml(nickname)}</span> <span class="tier">${escapeHtml(tier)}</span>
+  const shared = html`<span aria-hidden="true"> =</span><span class="hidden">, shared</span>`
+  return html`<li><span class="rank">${rank}${isShared ? shared : ''}</span>
+<span class="who">${nickname}</span> <span class="tier">${tier}</span>
 <span class="share">${percent(share)} <span class="soft">(${percent(low)} to ${percent(high)})</span></span>
 <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${[0, 1 / 2, 1].map((at) =>
-  `<line class="grid" x1="${x(at)}" x2="${x(at)}" y1="0" y2="10"/>`).join('')}
+  html`<line class="grid" x1="${x(at)}" x2="${x(at)}" y1="0" y2="10"/>`)}
 <rect x="${x(low)}" width="${width}" y="3" height="4"/>
 <line class="at" x1="${x(share)}" x2="${x(share)}" y1="1" y2="9"/></svg></li>`
 }

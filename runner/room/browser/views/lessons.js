@@ -1,4 +1,4 @@
-import { escapeHtml, marks } from '../../../report/browser.js'
+import { html, marks } from '../../../report/browser.js'
 import { minutesText } from './words.js'
 
 /**
@@ -6,19 +6,18 @@ import { minutesText } from './words.js'
  *
  * @import { CountedLesson } from '../../snapshot.js'
  *
- * @param {readonly CountedLesson[]} lessons
- * @returns {string} HTML, the rows of a table
+ * @param {readonly CountedLesson[]} lessons the rows of the table
  */
 export function lessonRowsHtml (lessons) {
-  return lessons.map(({ id, number, title, passed, trying, medianMs, isLocked, isRevealed }) => {
+  return html`${lessons.map(({ id, number, title, passed, trying, medianMs, isLocked, isRevealed }) => {
     const button = (/** @type {string} */ act, /** @type {string} */ word) =>
-      `<button type="button" class="small" id="${act}-${escapeHtml(id)}" data-act="${act}" data-lesson="${
-        escapeHtml(id)}">${word}<span class="hidden"> lesson ${number}</span></button>`
-    return `<tr><th scope="row">${number} ${marks.dot} ${escapeHtml(title)}</th>
+      html`<button type="button" class="small" id="${act}-${id}" data-act="${act}" data-lesson="${
+        id}">${word}<span class="hidden"> lesson ${number}</span></button>`
+    return html`<tr><th scope="row">${number} ${marks.dot} ${title}</th>
 <td class="number">${passed}</td><td class="number">${trying}</td>
 <td class="number">${medianMs === null ? marks.none : minutesText(medianMs)}</td>
-<td>${isLocked ? '<strong>locked</strong>' : 'open'} ${button('lock', isLocked ? 'Open' : 'Lock')}</td>
-<td>${isRevealed ? '<strong>shown to all</strong>' : 'not shown'} ${
+<td>${isLocked ? html`<strong>locked</strong>` : 'open'} ${button('lock', isLocked ? 'Open' : 'Lock')}</td>
+<td>${isRevealed ? html`<strong>shown to all</strong>` : 'not shown'} ${
   button('reveal', isRevealed ? 'Hide again' : 'Show to all…')}</td></tr>`
-  }).join('')
+  })}`
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, marks } from '../../../report/browser.js'
+import { html, marks } from '../../../report/browser.js'
 import { countText } from './words.js'
 
 /**
@@ -7,19 +7,19 @@ import { countText } from './words.js'
  * @import { ProjectorView } from '../../snapshot.js'
  */
 
-/** @param {ProjectorView} room @returns {string} HTML */
+/** @param {ProjectorView} room */
 export function countHtml ({ seats, isLobbyLocked }) {
-  return `${countText(seats, 'seat')}${isLobbyLocked ? '. The door is closed.' : ''}`
+  return html`${countText(seats, 'seat')}${isLobbyLocked ? '. The door is closed.' : ''}`
 }
 
-/** @param {ProjectorView} room @returns {string} HTML */
+/** @param {ProjectorView} room */
 export function progressHtml ({ lessons, seats }) {
-  return `<ol class="bars">${lessons.map(({ number, title, passed, trying, isLocked }) => `<li${
-    isLocked ? ' class="locked"' : ''}><span class="title">${number} ${marks.dot} ${escapeHtml(title)}</span>
+  return html`<ol class="bars">${lessons.map(({ number, title, passed, trying, isLocked }) => html`<li${
+    isLocked ? html` class="locked"` : ''}><span class="title">${number} ${marks.dot} ${title}</span>
 <span class="figures">${isLocked && passed + trying === 0
     ? 'not open yet'
     : `${passed} passed, ${trying} at it`}</span>
 <svg viewBox="0 0 ${Math.max(1, seats)} 1" preserveAspectRatio="none" aria-hidden="true">
 <rect class="passed" width="${passed}" height="1"/>
-<rect class="trying" x="${passed}" width="${trying}" y=".25" height=".5"/></svg></li>`).join('')}</ol>`
+<rect class="trying" x="${passed}" width="${trying}" y=".25" height=".5"/></svg></li>`)}</ol>`
 }

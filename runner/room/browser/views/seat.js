@@ -1,4 +1,4 @@
-import { escapeHtml, formatRatio, formatWhen, marks, withCode } from '../../../report/browser.js'
+import { formatRatio, formatWhen, html, marks, withCode } from '../../../report/browser.js'
 import { countText, stuckHtml } from './words.js'
 
 /**
@@ -8,28 +8,27 @@ import { countText, stuckHtml } from './words.js'
  *
  * @param {SeatView} seat
  * @param {InstructorView['lessons']} lessons
- * @returns {string} HTML
  */
 export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: standings, stuck, unfit }, lessons) {
   const rows = lessons.flatMap(({ id, number, title }) => {
     const standing = standings[id]
     if (standing === undefined) return []
     const { state, attempts, ratio, tier, reason } = standing
-    return [`<tr><th scope="row">${number} ${marks.dot} ${escapeHtml(title)}</th>
-<td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${escapeHtml(tier)}`}</td>
+    return [html`<tr><th scope="row">${number} ${marks.dot} ${title}</th>
+<td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</td>
 <td class="number">${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
 <td>${countText(attempts, 'check')}</td><td>${reason === null ? '' : withCode(reason)}</td></tr>`]
   })
-  return `${stuck === null ? '' : `<p class="note">${stuckHtml(stuck, lessons)}</p>`}
-${unfit.map((sentence) => `<p class="note">Its machine: ${withCode(sentence)}</p>`).join('')}
-<dl><dt>nickname</dt><dd>${nickname === null ? 'none' : escapeHtml(nickname)}</dd>
+  return html`${stuck === null ? '' : html`<p class="note">${stuckHtml(stuck, lessons)}</p>`}
+${unfit.map((sentence) => html`<p class="note">Its machine: ${withCode(sentence)}</p>`)}
+<dl><dt>nickname</dt><dd>${nickname ?? 'none'}</dd>
 <dt>board</dt><dd>${isOnBoard ? 'wants to be on it' : 'not on it'}</dd>
 <dt>joined</dt><dd>${formatWhen(joinedAt)}</dd><dt>last seen</dt><dd>${formatWhen(lastSeenAt)}</dd></dl>
 ${rows.length === 0
-    ? '<p>It has not reported any check yet.</p>'
-    : `<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
+    ? html`<p>It has not reported any check yet.</p>`
+    : html`<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
 <thead><tr><th scope="col">lesson</th><th scope="col">state</th><th scope="col">ratio</th><th scope="col">tried</th>
-<th scope="col">why not yet</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`}`
+<th scope="col">why not yet</th></tr></thead><tbody>${rows}</tbody></table></div>`}`
 }
 
 /** @type {Record<import('../../derive/attempts.js').Standing['state'], string>} */

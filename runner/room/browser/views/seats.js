@@ -1,4 +1,4 @@
-import { escapeHtml, formatNumber, marks, sayWhen } from '../../../report/browser.js'
+import { formatNumber, html, marks, sayWhen } from '../../../report/browser.js'
 import { stuckHtml } from './words.js'
 
 /**
@@ -47,32 +47,29 @@ function passedOf ({ lessons }) {
   return Object.values(lessons).filter(({ state }) => state === 'pass').length
 }
 
-/** @param {InstructorView} room @returns {string} HTML, the row of heads */
+/** The row of heads. @param {InstructorView} room */
 export function seatsHeadHtml ({ lessons }) {
-  const heads = lessons.map(({ number, title, isLocked, passed }) => `<th scope="col" class="lesson" title="${
-    escapeHtml(title)}">${number}<span class="hidden"> ${escapeHtml(title)}</span><small>${
+  const heads = lessons.map(({ number, title, isLocked, passed }) => html`<th scope="col" class="lesson" title="${
+    title}">${number}<span class="hidden"> ${title}</span><small>${
     isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
-  return `<th scope="col">seat</th><th scope="col">needs help</th>${heads.join('')}<th scope="col">last seen</th>`
+  return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">last seen</th>`
 }
 
-/**
- * @param {SeatView} seat
- * @param {InstructorView['lessons']} lessons
- * @returns {string} HTML, the cells of its row
- */
+/** The cells of its row. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
 export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, lastSeenAt }, lessons) {
-  return `<th scope="row"><button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${
-    escapeHtml(name)}</button>${unfit.length === 0 ? '' : '<small class="error">! unfit machine</small>'}</th>
-<td class="needs">${stuck === null ? '' : `<span class="clamp">${stuckHtml(stuck, lessons)}</span>`}</td>${
-  lessons.map((lesson) => cellHtml(standings[lesson.id])).join('')}<td class="when">${
-  escapeHtml(sayWhen(lastSeenAt))}</td>`
+  return html`<th scope="row">
+<button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${
+  unfit.length === 0 ? '' : html`<small class="error">! unfit machine</small>`}</th>
+<td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, lessons)}</span>`}</td>${
+  lessons.map((lesson) => cellHtml(standings[lesson.id]))}<td class="when">${
+  sayWhen(lastSeenAt)}</td>`
 }
 
 /** @param {Standing | undefined} standing */
 function cellHtml (standing) {
-  if (standing === undefined) return '<td></td>'
+  if (standing === undefined) return html`<td></td>`
   const { state, attempts, ratio, tier } = standing
   const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
-  return `<td class="${state}">${marks[state]}${figure}<small>${
-    tier === null ? '' : `${escapeHtml(tier)} `}${attempts}</small></td>`
+  return html`<td class="${state}">${marks[state]}${figure}<small>${
+    tier === null ? '' : `${tier} `}${attempts}</small></td>`
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, withCode } from '../../../report/browser.js'
+import { html, withCode } from '../../../report/browser.js'
 
 /**
  * What the pages of a room call things. Pure.
@@ -29,39 +29,38 @@ export function lessonName (id, lessons) {
 /**
  * @param {NonNullable<SeatView['stuck']>} stuck
  * @param {readonly LessonView[]} lessons
- * @returns {string} HTML
  */
 export function stuckHtml (stuck, lessons) {
-  if ('idleMs' in stuck) return `No check for ${minutesText(stuck.idleMs)}.`
+  if ('idleMs' in stuck) return html`No check for ${minutesText(stuck.idleMs)}.`
   const { lesson, times, reason } = stuck
-  return `${escapeHtml(capital(lessonName(lesson, lessons)))}, ${times} times: ${withCode(reason)}`
+  return html`${capital(lessonName(lesson, lessons))}, ${times} times: ${withCode(reason)}`
 }
 
-/** @param {Pick<LearnerView, 'isSimulated' | 'message'>} room @returns {string} HTML; empty where there is nothing */
+/** @param {Pick<LearnerView, 'isSimulated' | 'message'>} room */
 export function messageHtml ({ isSimulated, message }) {
   const said = message === ''
     ? ''
-    : `<p class="note message"><strong>The instructor says:</strong> ${withCode(message)}</p>`
-  return (isSimulated ? simulatedHtml : '') + said
+    : html`<p class="note message"><strong>The instructor says:</strong> ${withCode(message)}</p>`
+  return html`${isSimulated ? simulatedHtml : ''}${said}`
 }
 
 /** So that nobody takes them for people. */
-export const simulatedHtml = '<p class="note">A room to try: its learners are invented.</p>'
+export const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
 
 /**
  * What to talk about next.
  *
  * @param {{ reasons: readonly SharedReason[], lessons: readonly LessonView[] }} room
  * @param {number} most
- * @returns {string} HTML
  */
 export function reasonsHtml ({ reasons, lessons }, most) {
-  if (reasons.length === 0) return '<p class="soft">No check has failed that is not passed by now.</p>'
-  const items = reasons.slice(0, most).map(({ lesson, reason, seats, of }) => `<li><strong>${seats} of ${of}</strong>
-<span><span class="soft">${escapeHtml(lessonName(lesson, lessons))}:</span> ${withCode(reason)}</span></li>`)
+  if (reasons.length === 0) return html`<p class="soft">No check has failed that is not passed by now.</p>`
+  const items = reasons.slice(0, most).map(({ lesson, reason, seats, of }) => html`<li>
+<strong>${seats} of ${of}</strong>
+<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${withCode(reason)}</span></li>`)
   const left = reasons.length - items.length
-  return `<ul class="reasons">${items.join('')}</ul>${left > 0
-    ? `<p class="soft">and ${countText(left, 'other reason')}</p>`
+  return html`<ul class="reasons">${items}</ul>${left > 0
+    ? html`<p class="soft">and ${countText(left, 'other reason')}</p>`
     : ''}`
 }
 

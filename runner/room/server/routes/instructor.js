@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, jsonOf } from '../../export.js'
@@ -15,39 +14,43 @@ import { bearerOf } from './learners.js'
 export function instructorRoutes ({ room, store, live, learners, now }) {
   const api = express.Router()
   const view = () => instructorView(room.state(), now())
-  const numberOf = (/** @type {any} */ req) => /^\d{1,9}$/.test(req.params.id) ? Number(req.params.id) : -1
 
-  api.get('/', (/** @type {any} */ req, /** @type {any} */ res) => res.json(view()))
-  api.get('/addresses', (/** @type {any} */ req, /** @type {any} */ res) => res.json({ learners }))
-  api.get('/events', (/** @type {any} */ req, /** @type {any} */ res) => live.instructor.join(res))
+  api.get('/', (req, res) => res.json(view()))
+  api.get('/addresses', (req, res) => res.json({ learners }))
+  api.get('/events', (req, res) => live.instructor.join(res))
 
-  api.patch('/', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.patch('/', (req, res) => {
     room.change(req.body)
     res.json(view())
   })
 
-  api.patch('/seats/:id', (/** @type {any} */ req, /** @type {any} */ res) => {
-    const { name } = room.rename(numberOf(req), { name: req.body?.name })
+  api.patch('/seats/:id', (req, res) => {
+    const { name } = room.rename(numberOf(req.params), { name: req.body.name })
     res.json({ name })
   })
 
-  api.delete('/seats/:id', (/** @type {any} */ req, /** @type {any} */ res) => {
-    room.remove(numberOf(req))
+  api.delete('/seats/:id', (req, res) => {
+    room.remove(numberOf(req.params))
     res.json({ removed: true })
   })
 
-  api.post('/import', (/** @type {any} */ req, /** @type {any} */ res) => res.json(room.importFile(req.body)))
+  api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
-  api.get('/export.csv', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.get('/export.csv', (req, res) => {
     res.attachment('class.csv').type('text/csv').send(csvOf(room.state()))
   })
-  api.get('/export.json', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.get('/export.json', (req, res) => {
     res.attachment('class.json').json(jsonOf(room.state(), store))
   })
   return api
 }
 
-/** @param {RoomServer} server @returns {(req: any, res: any, next: () => void) => void} */
+/** @param {{ id: string }} params @returns {number} of a seat; -1: that is none's */
+function numberOf ({ id }) {
+  return /^\d{1,9}$/.test(id) ? Number(id) : -1
+}
+
+/** @param {RoomServer} server @returns {import('express').RequestHandler} */
 export function onlyInstructor ({ room }) {
   return (req, res, next) => {
     if (!room.isSecret(bearerOf(req))) {

@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { takeOne } from '../../derive/allowance.js'
@@ -7,6 +6,7 @@ import { learnerView } from '../../snapshot.js'
 /**
  * What learners' machines ask for: to join with the code, then by the token of their seat.
  *
+ * @import { Request } from 'express'
  * @import { Allowance } from '../../derive/allowance.js'
  * @import { RoomServer } from '../room-server.js'
  * @import { LiveSeat } from '../../room.js'
@@ -18,7 +18,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   /** By seat and not by address: a whole room may sit behind one. @type {Map<number, Allowance>} */
   const allowances = new Map()
 
-  /** @param {any} req @returns {LiveSeat} */
+  /** @param {Request} req @returns {LiveSeat} */
   const seatOf = (req) => {
     const seat = room.seatOf(bearerOf(req))
     const allowance = takeOne(allowances.get(seat.id), now())
@@ -29,25 +29,25 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   const view = (/** @type {LiveSeat} */ { name, nickname, isOnBoard }, more = {}) =>
     ({ name, nickname, isOnBoard, room: learnerView(room.state()), ...more })
 
-  api.post('/seats', async (/** @type {any} */ req, /** @type {any} */ res) => {
-    if (!room.isCode(req.body?.code)) await rejectUnknownCode()
+  api.post('/seats', async (req, res) => {
+    if (!room.isCode(req.body.code)) await rejectUnknownCode()
     const { seat, token } = room.join(req.body)
     res.status(201).json(view(seat, { token }))
   })
 
-  api.get('/seat', (/** @type {any} */ req, /** @type {any} */ res) => res.json(view(seatOf(req))))
+  api.get('/seat', (req, res) => res.json(view(seatOf(req))))
 
-  api.patch('/seat', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.patch('/seat', (req, res) => {
     const seat = seatOf(req)
-    res.json(view(room.changeSeat(seat, req.body ?? {}, `seat ${seat.id}`)))
+    res.json(view(room.changeSeat(seat, req.body, `seat ${seat.id}`)))
   })
 
-  api.delete('/seat', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.delete('/seat', (req, res) => {
     room.leave(seatOf(req))
     res.json({ left: true })
   })
 
-  api.post('/seat/reports', (/** @type {any} */ req, /** @type {any} */ res) => {
+  api.post('/seat/reports', (req, res) => {
     const seat = seatOf(req)
     const isNew = room.addReport(seat, req.body, 'reported')
     res.status(202).json(view(seat, { isNew }))
@@ -55,7 +55,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   return api
 }
 
-/** @param {any} req @returns {string} the token that it carries; empty where there is none */
+/** @param {Request} req @returns {string} the token that it carries; empty where there is none */
 export function bearerOf (req) {
   const [, token = ''] = /^Bearer ([\w-]{1,100})$/.exec(req.get('Authorization') ?? '') ?? []
   return token

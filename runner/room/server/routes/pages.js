@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-// @ts-expect-error express brings no types
 import express from 'express'
 import { readWhatIsSent } from '../../../what-is-sent.js'
 import { workshopRoot } from '../../../workshop.js'
@@ -20,39 +19,39 @@ import { projectorView, publicView } from '../../snapshot.js'
 export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
   const pages = express.Router()
   const codeNow = () => room.state().settings.code
-  const addressOf = (/** @type {any} */ req) =>
-    shownAddress({ learners, origins, code: codeNow(), host: req.get('Host'), at: req.query.at })
+  const addressOf = (/** @type {import('express').Request} */ req) =>
+    shownAddress({ learners, origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
-  pages.get('/class', (/** @type {any} */ req, /** @type {any} */ res) => res.send(classPage()))
+  pages.get('/class', (req, res) => res.send(classPage()))
 
-  pages.param('code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
+  pages.param('code', async (req, res, next, code) => {
     // A browser also asks for an icon: that is no guess.
-    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(req.params.code)) return next('route')
-    if (!room.isCode(req.params.code)) await rejectUnknownCode()
+    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(code)) return next('route')
+    if (!room.isCode(code)) await rejectUnknownCode()
     next()
   })
 
-  pages.get('/:code', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  pages.get('/:code', async (req, res) => {
     const sent = await readWhatIsSent()
     res.send(joinPage({ address: addressOf(req), code: codeNow(), room: publicView(room.state()), sent }))
   })
 
-  pages.get('/:code/board', (/** @type {any} */ req, /** @type {any} */ res) => {
+  pages.get('/:code/board', (req, res) => {
     res.send(boardPage({ code: codeNow(), room: publicView(room.state()) }))
   })
 
-  pages.get('/:code/projector', (/** @type {any} */ req, /** @type {any} */ res) => {
+  pages.get('/:code/projector', (req, res) => {
     const address = addressOf(req)
     const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners.indexOf(address))}`
     res.send(projectorPage({ address, code: codeNow(), picture, room: projectorView(room.state()) }))
   })
 
-  pages.get('/:code/slides', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  pages.get('/:code/slides', async (req, res) => {
     const text = await fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
     res.send(slidesPage({ code: codeNow(), text, hasNotes: req.query.notes !== undefined }))
   })
 
-  pages.get('/:code/qr.svg', async (/** @type {any} */ req, /** @type {any} */ res) => {
+  pages.get('/:code/qr.svg', async (req, res) => {
     res.type('image/svg+xml').send(await qrSvg(addressOf(req)))
   })
   return pages

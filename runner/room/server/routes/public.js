@@ -1,4 +1,3 @@
-// @ts-expect-error express brings no types
 import express from 'express'
 import { projectorView, publicView } from '../../snapshot.js'
 
@@ -12,14 +11,13 @@ import { projectorView, publicView } from '../../snapshot.js'
  */
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
   const api = express.Router()
-  api.param('code', async (/** @type {any} */ req, /** @type {any} */ res, /** @type {any} */ next) => {
-    if (!room.isCode(req.params.code)) await rejectUnknownCode()
+  api.param('code', async (req, res, next, code) => {
+    if (!room.isCode(code)) await rejectUnknownCode()
     next()
   })
-  api.get('/:code', (/** @type {any} */ req, /** @type {any} */ res) => res.json(publicView(room.state())))
-  api.get('/:code/events', (/** @type {any} */ req, /** @type {any} */ res) => live.public.join(res))
-  api.get('/:code/projector', (/** @type {any} */ req, /** @type {any} */ res) =>
-    res.json(projectorView(room.state())))
-  api.get('/:code/projector/events', (/** @type {any} */ req, /** @type {any} */ res) => live.projector.join(res))
+  api.get('/:code', (req, res) => res.json(publicView(room.state())))
+  api.get('/:code/events', (req, res) => live.public.join(res))
+  api.get('/:code/projector', (req, res) => res.json(projectorView(room.state())))
+  api.get('/:code/projector/events', (req, res) => live.projector.join(res))
   return api
 }

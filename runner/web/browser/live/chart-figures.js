@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../report/browser.js'
+import { html } from '../../../report/browser.js'
 import { latencyFigures } from './latencies.js'
 import { ratioFigures } from './ratios.js'
 import { roundFigures } from './rounds.js'
@@ -18,9 +18,9 @@ export function figuresOf ({ rounds, gates, latencies = [] }) {
   return [...roundFigures(rounds), ...latencyFigures(latencies), ...ratioFigures(gates)]
 }
 
-/** @param {Figure} figure @returns {string} HTML with an empty place for the chart */
+/** @param {Figure} figure with an empty place for the chart */
 export function figureHtml ({ kind, name, caption, summary, table }) {
-  return `<figure data-figure="${escapeHtml(`${kind} ${name}`)}"><figcaption>${caption}</figcaption>
+  return html`<figure data-figure="${kind} ${name}"><figcaption>${caption}</figcaption>
 <div class="chart" aria-hidden="true"></div>
-<details><summary>${escapeHtml(summary)}</summary><div>${table}</div></details></figure>`
+<details><summary>${summary}</summary><div>${table}</div></details></figure>`
 }

@@ -1,10 +1,17 @@
 /**
- * @typedef {object} Figure
- * @property {'rounds' | 'ratio' | 'latency'} kind of its chart
+ * @import { CoursePoint, LatencyFigures, RoundResult } from '../../../judge/index.js'
+ * @import { Html } from '../../../report/browser.js'
+ *
+ * @typedef {{ kind: 'rounds', values: readonly RoundResult[] }
+ *   | { kind: 'latency', values: readonly LatencyFigures[] }
+ *   | { kind: 'ratio', values: readonly (CoursePoint & { target: number | null })[] }} Drawn by its chart
+ *
+ * @typedef {object} Words
  * @property {string} name of what it shows; together with the kind there is one
- * @property {string} caption HTML
+ * @property {Html} caption
  * @property {string} summary of the table
- * @property {string} table HTML
- * @property {unknown} values for the chart
+ * @property {Html} table
+ *
+ * @typedef {Words & Drawn} Figure
  */
 export {}

@@ -1,4 +1,4 @@
-import { axisOf, escapeHtml, gateColumns, marks } from '../../../report/browser.js'
+import { axisOf, gateColumns, html, marks } from '../../../report/browser.js'
 
 /** @import { GateResult } from '../../../judge/index.js' */
 
@@ -6,17 +6,16 @@ const width = 400
 const [top, middle, bottom] = [2, 12, 22]
 
 /**
- * One card a gate: its ratio, where that lies beside the target, and the two figures.
+ * One card a gate: its ratio, where that lies beside the target, and the two figures; empty without gates.
  *
  * @param {readonly GateResult[]} gates
  * @param {object} [options]
  * @param {[string, string]} [options.servers] what the two are called
  * @param {boolean} [options.isRunning] an unsettled gate is no bad news yet
- * @returns {string} HTML; empty without gates
  */
 export function gatesHtml (gates, { servers = ['baseline', 'yours'], isRunning = false } = {}) {
   if (gates.length === 0) return ''
-  return `<ul class="gates">${gates.map((gate) => cardOf(gate, servers, isRunning)).join('')}</ul>`
+  return html`<ul class="gates">${gates.map((gate) => cardOf(gate, servers, isRunning))}</ul>`
 }
 
 /** @param {GateResult} gate @param {[string, string]} servers @param {boolean} isRunning */
@@ -31,19 +30,19 @@ function cardOf (gate, servers, isRunning) {
     : ''
   const comparison = gate.ratio === null
     ? ''
-    : `<p><strong class="ratio">${ratio}</strong>
+    : html`<p><strong class="ratio">${ratio}</strong>
 <span class="soft">95 %: ${interval}</span>
 <span class="target">target ${target}</span></p>
 ${scaleSvg(gate)}
-<p class="soft">${escapeHtml(figures)}</p>`
+<p class="soft">${figures}</p>`
   const tiers = (gate.tiers ?? [])
     .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
   const notes = [tiers.join(` ${marks.dot} `), gate.note, more].filter(Boolean)
-    .map((text) => `<p class="soft">${escapeHtml(text)}</p>`)
-  return `<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
-<p class="gate-head"><span class="name">${escapeHtml(gate.name)}</span>
+    .map((text) => html`<p class="soft">${text}</p>`)
+  return html`<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
+<p class="gate-head"><span class="name">${gate.name}</span>
 <span class="word"><span aria-hidden="true">${mark}</span> ${word}</span></p>
-${comparison}${notes.join('')}</li>`
+${comparison}${notes}</li>`
 }
 
 /** @param {GateResult} gate */
@@ -59,7 +58,7 @@ function scaleSvg (gate) {
   const [ratio, target] = [place(Number(gate.ratio)), place(Number(gate.target))]
   const [low, high] = (gate.interval95 ?? [Number(gate.ratio), Number(gate.ratio)]).map(place)
   const [good, end] = gate.direction === 'at least' ? [target, width] : [0, target]
-  return `<svg class="scale" viewBox="0 0 ${width} 24" aria-hidden="true">
+  return html`<svg class="scale" viewBox="0 0 ${width} 24" aria-hidden="true">
 <rect class="good" x="${good}" y="${top}" width="${end - good}" height="${bottom - top}"/>
 <line class="track" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>
 <line class="interval" x1="${low}" x2="${Math.max(high, low + 1)}" y1="${middle}" y2="${middle}"/>

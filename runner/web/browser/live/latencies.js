@@ -1,4 +1,4 @@
-import { escapeHtml, formatNumber, marks } from '../../../report/browser.js'
+import { formatNumber, html, marks } from '../../../report/browser.js'
 import { keyHtml, tableHtml } from './table.js'
 
 /**
@@ -26,12 +26,12 @@ export function latencyFigures (latencies) {
   return latencies.map(({ load, of, baseline, yours }) => ({
     kind: 'latency',
     name: `${load} ${of}`,
-    caption: `<span><strong>${escapeHtml(load)}</strong>, ${words[of]}</span>${keyHtml(['baseline', 'yours'])}`,
+    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(['baseline', 'yours'])}`,
     summary: `These latencies of ${load} as a table`,
-    table: tableHtml('Latencies, ms', ['ms', 'baseline', 'yours'], [
+    table: html`${tableHtml('Latencies, ms', ['ms', 'baseline', 'yours'], [
       ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
       ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
-    ]) + noteOf([baseline, yours]),
+    ])}${noteOf([baseline, yours])}`,
     values: [baseline, yours]
   }))
 }
@@ -39,6 +39,7 @@ export function latencyFigures (latencies) {
 /** @param {LatencyFigures[]} both */
 function noteOf (both) {
   return both.some(({ p999 }) => p999 === null)
-    ? `<p class="soft">${marks.none} stands where too few answers came to tell: p99 takes 100, p99.9 a thousand.</p>`
+    ? html`<p class="soft">${marks.none} stands where too few answers came to tell:
+p99 takes 100, p99.9 a thousand.</p>`
     : ''
 }

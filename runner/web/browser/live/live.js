@@ -1,4 +1,4 @@
-import { errorOf, escapeHtml, marks, sayAbout, whyRough } from '../../../report/browser.js'
+import { errorOf, html, marks, sayAbout, whyRough } from '../../../report/browser.js'
 import { contractHtml, failuresHtml } from './failures.js'
 import { gatesHtml } from './gates.js'
 import { verdictHtml } from './verdict.js'
@@ -15,23 +15,23 @@ const phases = ['start', 'contract', 'warm-up', 'rounds', 'after', 'inside']
  * What a check knows while it runs, without its rounds. Pure.
  *
  * @param {Progress} progress
- * @returns {string} HTML
  */
 export function liveHtml ({ phase, text, checks, failed, gates, settled }) {
   const current = phases.findIndex((name) => name === phase)
   const steps = phases.map((name, at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
     const word = name === 'inside' ? 'look inside' : name
-    return `<li${at === current ? ' aria-current="step"' : ''}><span aria-hidden="true">${mark}</span> ${word}</li>`
+    const step = at === current ? html` aria-current="step"` : ''
+    return html`<li${step}><span aria-hidden="true">${mark}</span> ${word}</li>`
   })
-  const wrong = failed.length === 0 ? 'all right so far' : `<strong class="fail">${failed.length} failed</strong>`
-  return `<ol class="phases">${steps.join('')}</ol>
-<p class="soft now">${escapeHtml(text)}</p>
-${checks === null ? '' : `<p>Contract: ${checks.done} of ${checks.total} asked, ${wrong}.</p>`}
+  const wrong = failed.length === 0 ? 'all right so far' : html`<strong class="fail">${failed.length} failed</strong>`
+  return html`<ol class="phases">${steps}</ol>
+<p class="soft now">${text}</p>
+${checks === null ? '' : html`<p>Contract: ${checks.done} of ${checks.total} asked, ${wrong}.</p>`}
 ${failuresHtml(failed)}
 ${settled === null
 ? ''
-: `${verdictHtml(settled.verdict)}
+: html`${verdictHtml(settled.verdict)}
 <p>That stands. What is looked at now explains it, and decides nothing.</p>`}
 ${gatesHtml(gates, { isRunning: settled === null })}`
 }
@@ -40,7 +40,6 @@ ${gatesHtml(gates, { isRunning: settled === null })}`
  * What a look says: the contract, what the server wrote when it failed, and one round without a verdict.
  *
  * @param {ResultRecord} record
- * @returns {string} HTML
  */
 export function lookHtml (record) {
   const { contract, gates, verdict, reason, rounds } = record
@@ -52,12 +51,12 @@ export function lookHtml (record) {
   const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
   const counts = isWrong
     ? 'counts for nothing while an answer is wrong.'
-    : `in ${escapeHtml(gate?.name ?? '')}: one round, no verdict${
-      rough === '' ? '' : `, and a rough one (${escapeHtml(rough)})`}. “Check” decides.`
-  return `<h3>A quick look</h3>
+    : `in ${gate?.name ?? ''}: one round, no verdict${
+      rough === '' ? '' : `, and a rough one (${rough})`}. “Check” decides.`
+  return html`<h3>A quick look</h3>
 ${contractHtml(contract)}
-${error === null ? '' : `<pre>${escapeHtml([error.error, ...error.code].join('\n'))}</pre>`}
+${error === null ? '' : html`<pre>${[error.error, ...error.code].join('\n')}</pre>`}
 ${failuresHtml(failed.slice(0, 3))}
-${ratio === '' ? '' : `<p><strong>${ratio}</strong> ${counts}</p>`}
-${isWrong && failed.length === 0 ? `<p>${escapeHtml(reason)}</p>` : ''}`
+${ratio === '' ? '' : html`<p><strong>${ratio}</strong> ${counts}</p>`}
+${isWrong && failed.length === 0 ? html`<p>${reason}</p>` : ''}`
 }

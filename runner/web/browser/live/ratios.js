@@ -1,4 +1,4 @@
-import { escapeHtml, formatInterval, formatRatio, formatTarget, marks } from '../../../report/browser.js'
+import { formatInterval, formatRatio, formatTarget, html, marks } from '../../../report/browser.js'
 import { tableHtml } from './table.js'
 
 /**
@@ -18,8 +18,8 @@ export function ratioFigures (gates) {
     return {
       kind: 'ratio',
       name,
-      caption: `<span>Ratio of <strong>${escapeHtml(name)}</strong> after each round, with its 95 % interval; ` +
-        `dotted: the target, ${formatTarget(gate, marks)}</span>`,
+      caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval;
+dotted: the target, ${formatTarget(gate, marks)}</span>`,
       summary: `The ratio of ${name} as a table`,
       table: tableHtml('Ratio after each round', ['after round', 'ratio', '95 %'], course.map(({ round, ...point }) =>
         [round, formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)])),

@@ -1,4 +1,4 @@
-import { escapeHtml, formatNumber, marks } from '../../../report/browser.js'
+import { formatNumber, html, marks } from '../../../report/browser.js'
 import { keyHtml, tableHtml } from './table.js'
 
 /**
@@ -36,7 +36,7 @@ function loadsOf (rounds) {
 function captionOf (load, rounds, servers) {
   const disturbed = rounds.filter((round) => round.disturbed !== null).length
   const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`
-  return `<span><strong>${escapeHtml(load)}</strong>, ${escapeHtml(rounds[0].unit ?? 'requests/s')}</span>
+  return html`<span><strong>${load}</strong>, ${rounds[0].unit ?? 'requests/s'}</span>
 <span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed`}</span>
 ${keyHtml(servers)}`
 }

@@ -1,0 +1,67 @@
+import path from 'node:path'
+import { numberUpTo, refuse, textUpTo } from '../../http/index.js'
+import { readHints } from '../../lesson/index.js'
+import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
+import { readLesson, readSolution } from '../lessons.js'
+import { markdownHtml } from '../pages/index.js'
+
+/**
+ * What the page of a lesson asks for. Each resolves to the JSON of the answer.
+ *
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { Workshop } from '../workshop.js'
+ *
+ * @typedef {object} LessonRequest
+ * @property {LoadedLesson} entry
+ * @property {any} body as it came
+ * @property {Workshop} workshop
+ */
+
+const longestPrediction = 2000
+const mostLines = 1e6
+
+/** @param {LessonRequest} request */
+export async function showLesson ({ entry, workshop: { saves } }) {
+  saves.watch(entry)
+  return readLesson(entry)
+}
+
+/** The next hint, which counts as shown. @param {LessonRequest} request */
+export async function showHint ({ entry }) {
+  const hints = await readHints(entry)
+  const number = Math.min((await readProgress(entry)).hints + 1, hints.length)
+  await changeNotes(entry, () => ({ hints: number }))
+  return { number, total: hints.length, html: markdownHtml(hints[number - 1], entry.id) }
+}
+
+/** @param {LessonRequest} request @throws with a status: it is no prediction */
+export async function keepPrediction ({ entry, body }) {
+  const sentence = `A prediction is two texts, each of up to ${longestPrediction} characters.`
+  const [time, growth] = [body.time, body.growth ?? ''].map((text) =>
+    textUpTo(text, longestPrediction, sentence).trim())
+  const prediction = time + growth === '' ? null : { time, growth }
+  await changeNotes(entry, () => ({ prediction }))
+  return { prediction }
+}
+
+/** Opens a file of the learner's copy in their editor. @param {LessonRequest} request @throws with a status */
+export async function openFile ({ entry, body: { file = entry.file, line }, workshop }) {
+  const dir = await workshop.openCopy(entry)
+  if (file !== entry.file && !(await readTree(dir)).has(file)) throw refuse(404, 'Your copy has no such file.')
+  if (line !== undefined) numberUpTo(line, mostLines, `A line is a number from 1 to ${mostLines}.`)
+  const problem = await openInEditor(path.join(dir, file), workshop.env, { hasTerminal: false, line })
+  if (problem !== null) throw refuse(409, problem)
+  await workshop.tellState()
+  return { opened: true }
+}
+
+/** The solution, which counts as shown unless the lesson is passed. @param {LessonRequest} request */
+export async function showSolution ({ entry }) {
+  const { state } = await readProgress(entry)
+  if (state !== 'pass') {
+    const now = new Date().toISOString()
+    await changeNotes(entry, ({ solutionShown }) => ({ solutionShown: solutionShown ?? now }))
+  }
+  const { files, text } = await readSolution(entry)
+  return { files, html: markdownHtml(text, entry.id) }
+}
