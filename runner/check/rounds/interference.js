@@ -44,8 +44,8 @@ export function watchForInterference (server, other, generator) {
   }, lookEveryMs)
   const lookClosely = () => {
     // The look costs time: both servers pay for it, though it is about the baseline only.
-    const connectedToBaseline = hasStrangers(server.port, [generator.pid, process.pid])
-    if (server === baseline && connectedToBaseline) {
+    const hasVisitors = hasStrangers(server.port, [generator.pid, process.pid])
+    if (server === baseline && hasVisitors) {
       // Is it the submission? It may have come since the last look.
       seen.connectedToBaseline ||= other.isConnectedTo(server.port)
       if (!seen.connectedToBaseline) seen.interfered ??= 'another program was connected to it while it was measured.'
