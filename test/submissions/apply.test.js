@@ -9,7 +9,9 @@ import { temporaryFolder } from '../temporary.js'
 import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } from './apply.js'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const fields = ['folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'otherwise', 'change', 'files', 'right']
+const fields = [
+  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'underLoad', 'named', 'otherwise', 'change', 'files', 'right'
+]
 const nothing = { folder: '08-framework', name: 'x', why: '', refusedBy: '', named: '', change: {} }
 
 for (const { folder } of await findLessons()) {
