@@ -487,6 +487,7 @@ export default [
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
     refusedBy: 'contract',
+    underLoad: true,
     named: [lettingIn, together, load, 'answers the same some time after its start'],
     otherwise: { refusedBy: 'load', named: 'expires' },
     change: {
