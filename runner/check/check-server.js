@@ -43,6 +43,8 @@ export async function checkServer (options) {
     const openedMs = Date.now() + 1
     sayPace(context)
     const hints = sourceWarnings(lesson, context.submission.dir)
+    // Servers that are stopped add to them.
+    const warnings = () => [...hints, ...session.warnings()]
     const unchanged = isUnchanged(entry, context.submission.dir)
     const gathered = await gatherEvidence(context, options, { startedAt, unchanged })
     const { outcome } = gathered
@@ -62,7 +64,7 @@ export async function checkServer (options) {
       steal: outcome?.steal,
       work: session.workScale,
       mechanism: outcome ? mechanismOf(context, gathered, decision.verdict) : null,
-      warnings: [...hints, ...session.warnings()],
+      warnings: warnings(),
       output: isFail && !isSound(evidence) ? gathered.output : '',
       seed: session.seed,
       startedAt
@@ -81,7 +83,7 @@ export async function checkServer (options) {
       advice: decision.advice,
       inside,
       mechanism: mechanismOf(context, gathered, decision.verdict, inside.samples),
-      warnings: session.warnings()
+      warnings: warnings()
     })
   })
 }

@@ -77,7 +77,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
  * @param {string} [found.advice] the part of the next step behind which the place to look at belongs
  * @param {InsideEvidence} found.inside
  * @param {ResultRecord['mechanism']} found.mechanism
- * @param {string[]} found.warnings about the submission's end
+ * @param {string[]} found.warnings all but those of the mechanism
  * @returns {ResultRecord}
  */
 export function withInside (record, { lesson, advice, inside: { samples, limits }, mechanism, warnings }) {
@@ -86,7 +86,7 @@ export function withInside (record, { lesson, advice, inside: { samples, limits 
     next: nextWithPlace({ next: record.next, advice }, samples.yours?.place ?? null),
     gates: record.gates.map((gate) => withLimit(gate, lesson, limits)),
     mechanism,
-    warnings: [...new Set([...record.warnings, ...warnings, ...contradictions(mechanism)])],
+    warnings: [...warnings, ...contradictions(mechanism)],
     durationMs: Date.now() - Date.parse(record.startedAt)
   }
 }
