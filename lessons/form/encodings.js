@@ -1,9 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { decoders } from '../../runner/decoders.js'
 
 /** Forms of a content (RFC 9110, 8.4 and 12.5.3). Pure. */
-
-/** @type {Record<string, (bytes: Buffer) => Buffer>} */
-const decoders = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
 
 /**
  * Ways to say what a client accepts; the first says nothing.
@@ -19,11 +16,12 @@ export function accepted (encodings = []) {
 }
 
 /**
- * @param {{ headers: Record<string, any>, body: Buffer }} answer
- * @returns {string} its text, whatever it is compressed with
+ * @param {Buffer} body
+ * @param {string} [encoding] that it is compressed with; what is unknown is taken for none
+ * @returns {string}
  */
-export function plainText ({ headers, body }) {
-  return (decoders[headers['content-encoding']]?.(body) ?? body).toString()
+export function plainText (body, encoding = 'identity') {
+  return (decoders[encoding]?.(body) ?? body).toString()
 }
 
 /** A 304 has no body, and need not say how that is encoded. */

@@ -26,7 +26,7 @@ export function form ({ base, data, routes: table, loads, gates, operations, con
   const checks = [...contractOf(routes), ...contract]
   return {
     sequence: { steps: 110, restart: true },
-    model: ({ data }) => createModel(routes, data),
+    model: ({ data }) => createModel(data),
     ...rest,
     data: (given) => {
       const values = data(given)

@@ -67,7 +67,7 @@ function read (kind, model, random) {
   if (route.hasParameter) return { headers, ...readOne(route, model, random) }
   const path = route.url()
   const key = `${path}#${encoding ?? ''}`
-  model.know(key, route)
+  model.know(key, { route, encoding })
   const item = isAgain ? model.versions.revalidate(key, random) : model.versions.read(key)
   return {
     ...item,

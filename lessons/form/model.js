@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { Versions } from '../shared/versions.js'
+import { plainText } from './encodings.js'
 
 /**
  * What clients know under load. One write is in flight at a time, so the states are a line, and a read shows one of
@@ -12,7 +12,9 @@ import { Versions } from '../shared/versions.js'
  * @typedef {object} Model
  * @property {any[]} states by version, the last one maybe still being written
  * @property {Versions} versions
- * @property {(key: string, route: ParsedRoute) => void} know the route that a key of `versions` belongs to
+ * @property {(key: string, read: KnownRead) => void} know what a key of `versions` stands for
+ *
+ * @typedef {{ route: ParsedRoute, encoding?: string }} KnownRead
  */
 
 /** So far back an old state is told as that. */
@@ -20,10 +22,10 @@ const oldest = 20
 /** Bodies that are kept for each key. */
 const mostKept = 3
 
-/** @param {readonly ParsedRoute[]} routes @param {any} data @returns {Model} */
-export function createModel (routes, data) {
+/** @param {any} data @returns {Model} */
+export function createModel (data) {
   const states = [data]
-  /** @type {Map<string, ParsedRoute>} */
+  /** @type {Map<string, KnownRead>} */
   const known = new Map()
   /** Bodies that were right, by key. @type {Map<string, { version: number, body: Buffer }[]>} */
   const accepted = new Map()
@@ -32,27 +34,27 @@ export function createModel (routes, data) {
     const kept = accepted.get(key) ?? []
     const same = kept.find((one) => one.version >= from && one.version <= to && one.body.equals(body))
     if (same) return same.version
-    const version = versionShown(states, body, { from, to }, known.get(key))
+    const { route, encoding } = known.get(key) ?? {}
+    const version = versionShown(states, JSON.parse(plainText(body, encoding)), { from, to }, route)
     if (typeof version === 'number') accepted.set(key, [{ version, body }, ...kept].slice(0, mostKept))
     return version
   }
   return {
     states,
     versions: new Versions(0, { versionOf, wrongHead: () => undefined }),
-    know: (key, route) => known.set(key, route)
+    know: (key, read) => known.set(key, read)
   }
 }
 
 /**
  * @param {any[]} states
- * @param {Buffer} body
+ * @param {unknown} shown JSON
  * @param {Window} window
  * @param {ParsedRoute | undefined} route
  * @returns {number | string} the oldest version in the window that it shows, or what is wrong with it
  */
-function versionShown (states, body, { from, to }, route) {
+function versionShown (states, shown, { from, to }, route) {
   const is = route?.is ?? (() => undefined)
-  const shown = JSON.parse((isGzip(body) ? gunzipSync(body) : body).toString())
   for (let version = from; version <= to; version++) {
     if (isDeepStrictEqual(shown, is(states[version], ''))) return version
   }
@@ -62,9 +64,4 @@ function versionShown (states, body, { from, to }, route) {
     }
   }
   return 'it shows what never was there'
-}
-
-/** RFC 1952, 2.3.1. @param {Buffer} body */
-function isGzip (body) {
-  return body[0] === 0x1f && body[1] === 0x8b
 }

@@ -155,6 +155,6 @@ function headersOf ({ asked }) {
 }
 
 /** @param {Answer} answer */
-function meaningOf (answer) {
-  return answer.status === 304 ? '' : JSON.parse(plainText(answer))
+function meaningOf ({ status, headers, body }) {
+  return status === 304 ? '' : JSON.parse(plainText(body, headers['content-encoding']))
 }

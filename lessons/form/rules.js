@@ -4,14 +4,16 @@
  * @typedef {{ rule: string, words: RegExp }} DerivedRule words: in the text without marks, in one line
  */
 
+const whileCurrent = /304[^.|]*?current[^.;|]*/
+
 export const derived = /** @satisfies {Record<string, DerivedRule>} */ ({
   copies: {
     rule: 'answers 304 to a client whose copy is current, and the content to any other',
-    words: /304[^.|]*?current[^.;|]*/
+    words: whileCurrent
   },
   alike: {
     rule: 'answers the content to a tag that only looks like the current one',
-    words: /304[^.|]*?current[^.;|]*/
+    words: whileCurrent
   },
   tags: {
     rule: 'never gives two contents the same ETag, also when it was started anew',

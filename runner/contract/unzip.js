@@ -1,8 +1,5 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { decoders } from '../decoders.js'
 import { joinHeaders } from '../headers.js'
-
-/** @type {Record<string, (bytes: Buffer) => Buffer>} */
-const decoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }
 
 /**
  * An answer as it is without compression. Pure.
