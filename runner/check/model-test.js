@@ -4,7 +4,7 @@ import { ContractError, BaselineError, generateCommands, rulesOf, stray, runMode
 /**
  * @import { Subject, Event } from '../contract/index.js'
  * @import { ContractResult } from '../judge/index.js'
- * @import { Random, SequenceOptions } from '../lesson/index.js'
+ * @import { Lesson, Random, SequenceOptions } from '../lesson/index.js'
  * @import { Role, Server } from '../session/index.js'
  * @import { Context, ModelTestResult } from './context.js'
  */
@@ -60,13 +60,10 @@ export async function startSoak (context) {
  */
 async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   const { lesson, session: { data, signal } } = context
-  const { sequence = {} } = lesson
   if (lesson.operations === undefined) return nothing
-  const { steps = defaultSteps, strays = true } = sequence
-  const operations = strays ? { ...lesson.operations, stray } : lesson.operations
   // Each check has one sequence with compressed answers, and one without.
   const compressed = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
-  const moments = generateCommands({ operations, data, random, count: steps, events: eventsOf({ ...sequence, steps }) })
+  const moments = momentsOf(lesson, data, random)
   const failure = await runModelTest(moments, {
     baseline: subjectOf(context, 'baseline', soaked.baseline),
     yours: subjectOf(context, 'yours', soaked.yours),
@@ -93,6 +90,24 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
     return { ...passed, status: /** @type {const} */ ('fail'), message, requests, ...promised ? { promised } : {} }
   })
   return { results, fault: null }
+}
+
+/**
+ * The sequence that a lesson asks for.
+ *
+ * @param {Pick<Lesson, 'operations' | 'sequence'>} lesson
+ * @param {any} data
+ * @param {Random} random
+ */
+export function momentsOf ({ operations = {}, sequence = {} }, data, random) {
+  const { steps = defaultSteps, strays = true } = sequence
+  return generateCommands({
+    operations: strays ? { ...operations, stray } : operations,
+    data,
+    random,
+    count: steps,
+    events: eventsOf({ ...sequence, steps })
+  })
 }
 
 /** @param {SequenceOptions & { steps: number }} options @returns {{ at: number, event: Event }[]} */

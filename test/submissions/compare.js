@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { generateCommands, runContract, stray } from '../../runner/contract/index.js'
+import { momentsOf } from '../../runner/check/model-test.js'
+import { runContract } from '../../runner/contract/index.js'
 import { execute } from '../../runner/contract/model-test/execute.js'
 import { firstMismatch } from '../../runner/contract/model-test/run-model-test.js'
 import { createRandom } from '../../runner/random.js'
@@ -25,7 +26,9 @@ const seed = 'wrong answers'
 
 /** @param {Lesson} lesson @param {Session} session @returns {FindMismatch} */
 export function compareWithBaseline (lesson, session) {
-  const moments = sequenceOf(lesson, session.data)
+  const { operations, sequence } = lesson
+  const quiet = { operations, sequence: { ...sequence, load: false } }
+  const moments = momentsOf(quiet, session.data, createRandom(seed))
   let expectedAt = -Infinity
   /** @type {Execution} */
   let expected
@@ -59,18 +62,6 @@ export async function runChecks (session, folder, checks) {
   })
   await session.stop(server)
   return results
-}
-
-/** @param {Lesson} lesson @param {any} data @returns {Moment[]} */
-function sequenceOf ({ operations = {}, sequence = {} }, data) {
-  const { steps = 60, strays = true, restart = false } = sequence
-  return generateCommands({
-    operations: strays ? { ...operations, stray } : operations,
-    data,
-    random: createRandom(seed),
-    count: steps,
-    events: restart ? [{ at: steps * 0.85, event: 'restart' }] : []
-  })
 }
 
 /** @param {Session} session @param {Role} role @param {ServerFolder} place @param {Moment[]} moments */
