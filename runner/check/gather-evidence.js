@@ -51,7 +51,7 @@ async function gather (context, options, startedAt) {
 /**
  * @param {Context} context
  * @param {FullCheckOptions} options
- * @param {{ elapsedMs: number, contractMs: number }} so far
+ * @param {{ elapsedMs: number, contractMs: number }} spent so far
  */
 async function gatherRounds (context, { budgetMs, earlier, sampleInside }, { elapsedMs, contractMs }) {
   const times = timesFor(context.session.pace)

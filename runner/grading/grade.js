@@ -36,13 +36,13 @@ export async function grade (options) {
   const { entry, dir, where, isKept, earlier, budgetMs, speed, signal } = options
   const { onWait, onStart = () => {}, onProgress, onRecord = () => {} } = options
   const seed = earlier?.seed ?? options.seed
-  const broken = await checkSyntax({ entry, dir, seed, signal })
-  if (broken !== null) {
-    onRecord(broken)
-    return { record: broken, said: isKept ? await keepAndReport(entry, broken) : [], isStopped: false }
+  const save = async (/** @type {ResultRecord} */ record) => {
+    onRecord(record)
+    return { record, said: isKept ? await saved(entry, record) : [] }
   }
+  const broken = await checkSyntax({ entry, dir, seed, signal })
   const turn = { about: { kind: /** @type {const} */ ('check'), entry, dir }, where, tell: onWait, signal }
-  const graded = await inTurn(turn, async (publish) => {
+  const inItsTurn = () => inTurn(turn, async (publish) => {
     onStart()
     /** @type {ResultRecord | null} */
     let settled = null
@@ -66,15 +66,16 @@ export async function grade (options) {
       if (signal.aborted && settled !== null) return settled
       throw error
     })
-    onRecord(record)
-    const said = isKept ? await save(entry, record) : []
+    const kept = await save(record)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })
-    return { record, said, isStopped: signal.aborted }
+    return { ...kept, isStopped: signal.aborted }
   })
+  const graded = broken === null ? await inItsTurn() : { ...await save(broken), isStopped: false }
   // After the turn: a room that does not answer must not keep other measurements waiting.
-  const told = isKept ? await reportCheck(entry, graded.record, { send: !graded.isStopped }) : []
-  return { ...graded, said: [...graded.said, ...told] }
+  const { record, said, isStopped } = graded
+  const told = isKept ? await reportCheck(entry, record, { send: !isStopped }) : []
+  return { record, said: [...said, ...told], isStopped }
 }
 
 /**
@@ -88,11 +89,6 @@ export function stoppedSentence (number, wasKept) {
   return `Stopped. Nothing is left running, and ${what}.`
 }
 
-/** @param {LoadedLesson} entry @param {ResultRecord} record */
-async function keepAndReport (entry, record) {
-  return [...await save(entry, record), ...await reportCheck(entry, record)]
-}
-
 /**
  * A verdict that cannot be saved is still a verdict.
  *
@@ -100,7 +96,7 @@ async function keepAndReport (entry, record) {
  * @param {ResultRecord} record
  * @returns {Promise<string[]>} what to tell the learner
  */
-async function save (entry, record) {
+async function saved (entry, record) {
   try {
     await saveResult(entry, record)
     return []

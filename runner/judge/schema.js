@@ -1,3 +1,5 @@
+import { isObject } from '../rules.js'
+
 /**
  * As much of JSON Schema as the schema of a record needs: the validator that Ajv generates from it has 130 kB. Fields
  * that a schema does not name are passed over, since a newer workshop may have written them. Pure.
@@ -78,7 +80,7 @@ function isOf (value, type) {
   if (type === 'null') return value === null
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'number') return Number.isFinite(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'object') return isObject(value)
   const actual = typeof value
   return actual === type
 }
