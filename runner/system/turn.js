@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
 import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { turnPlace } from './turn-place.js'
 
 /**
- * A lock across processes. Its holder listens on a socket with a known name, so the system itself releases the lock
+ * A lock across processes. Its holder listens on a socket in a known place, so the system itself releases the lock
  * when the holder is killed.
+ *
+ * @import { TurnPlace } from './turn-place.js'
  *
  * @typedef {object} TurnOptions
  * @property {string} [about] what the turn is for, shown to those that wait
@@ -20,8 +19,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @typedef {{ release: () => Promise<void>, publish: Publish }} Turn
  */
 
-/** Pause before trying again where a holder does not answer, ms. */
-const askAgainMs = 200
+/** Pause before trying again where others came first, or a holder does not answer, ms. */
+const askAgainMs = 50
 
 /** Followers that do not read the end of the turn within this time are cut off, ms. */
 const partingMs = 1000
@@ -35,7 +34,7 @@ const partingMs = 1000
  * @throws {Error} the reason of `signal`
  */
 export async function takeTurn (name, { about = '', onWait = () => {}, signal } = {}) {
-  const address = addressOf(name)
+  const place = await turnPlace(name)
   let isTold = false
   const tell = (/** @type {string} */ theirs) => {
     if (!isTold) onWait(theirs)
@@ -43,13 +42,10 @@ export async function takeTurn (name, { about = '', onWait = () => {}, signal } 
   }
   for (;;) {
     signal?.throwIfAborted()
-    const { turn, taken } = await listen(address, about)
-    if (turn) return turn
-    if (!taken) return { release: async () => {}, publish: () => {} }
-    const isLive = await followUntilEnd(address, { onAbout: tell, signal })
-    // A process that was killed leaves the file of its socket behind.
-    if (!isLive && isFile(address)) await unlink(address).catch(() => {})
-    if (!isLive) await sleep(Math.random() * askAgainMs, undefined, { signal })
+    if (await followHolder(place, { onAbout: tell, signal })) continue
+    const turn = await claim(place, about)
+    if (turn !== null) return turn
+    await sleep(Math.random() * askAgainMs, undefined, { signal })
   }
 }
 
@@ -83,29 +79,11 @@ export async function takeTurnAtOnce (name, signal) {
  */
 export async function followTurn (name, options) {
   options.signal?.throwIfAborted()
-  return followUntilEnd(addressOf(name), options)
+  return followHolder(await turnPlace(name), options)
 }
 
-/** @param {string} name @returns {string} a pipe, an abstract socket of Linux, or a file for a socket */
-function addressOf (name) {
-  const user = process.getuid?.() ?? os.userInfo().username
-  const short = `make-it-fast-${createHash('sha256').update(`${user}\0${name}`).digest('hex').slice(0, 24)}`
-  if (process.platform === 'win32') return `\\\\.\\pipe\\${short}`
-  if (process.platform === 'linux') return `\0${short}`
-  return path.join(os.tmpdir(), `${short}.sock`)
-}
-
-/** @param {string} address */
-function isFile (address) {
-  return path.isAbsolute(address) && process.platform !== 'win32'
-}
-
-/**
- * @param {string} address
- * @param {string} about
- * @returns {Promise<{ turn?: Turn, taken: boolean }>}
- */
-async function listen (address, about) {
+/** @param {TurnPlace} place @param {string} about @returns {Promise<Turn | null>} null: others came first */
+async function claim (place, about) {
   /** @type {Set<net.Socket>} */
   const waiting = new Set()
   let said = `${about}\n`
@@ -114,10 +92,19 @@ async function listen (address, about) {
     socket.on('error', () => {}).on('close', () => waiting.delete(socket)).unref()
     socket.write(said)
   })
-  const error = await new Promise((resolve) => {
-    server.on('error', resolve).listen(address, () => resolve(null))
-  })
-  if (error !== null) return { taken: error.code === 'EADDRINUSE' }
+  const { state, leave } = await place.claim(server)
+  const release = async () => {
+    await leave()
+    await new Promise((resolve) => {
+      server.close(() => resolve(undefined))
+      for (const socket of waiting) socket.destroySoon()
+      setTimeout(() => waiting.forEach((socket) => socket.destroy()), partingMs).unref()
+    })
+  }
+  if (state !== 'held') {
+    await release()
+    return state === 'taken' ? null : { release: async () => {}, publish: () => {} }
+  }
   // Holding the turn must not keep the process alive.
   server.unref()
   const publish = (/** @type {unknown} */ line) => {
@@ -125,22 +112,21 @@ async function listen (address, about) {
     said += text
     for (const socket of waiting) socket.write(text)
   }
-  const release = () => new Promise((resolve) => {
-    server.close(() => resolve(undefined))
-    for (const socket of waiting) socket.destroySoon()
-    setTimeout(() => waiting.forEach((socket) => socket.destroy()), partingMs).unref()
-  })
-  return { turn: { release, publish }, taken: true }
+  return { release, publish }
 }
 
 /**
- * @param {string} address
+ * @param {TurnPlace} place
  * @param {Parameters<typeof followTurn>[1]} options
  * @returns {Promise<boolean>} false: nothing listened there
  */
-function followUntilEnd (address, { onAbout = () => {}, onLine = () => {}, signal }) {
+async function followHolder (place, { onAbout = () => {}, onLine = () => {}, signal }) {
+  const address = await place.holder()
+  signal?.throwIfAborted()
+  if (address === null) return false
   return new Promise((resolve, reject) => {
     let isLive = false
+    let isDead = false
     const socket = net.connect(address)
     const stop = () => {
       socket.destroy()
@@ -150,9 +136,10 @@ function followUntilEnd (address, { onAbout = () => {}, onLine = () => {}, signa
     socket
       .on('connect', () => { isLive = true })
       .on('data', splitLines((line, number) => number === 0 ? onAbout(line) : hear(line, onLine)))
-      .on('error', () => {})
-      .on('close', () => {
+      .on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => { isDead ||= code === 'ECONNREFUSED' })
+      .on('close', async () => {
         signal?.removeEventListener('abort', stop)
+        if (isDead) await place.forget(address)
         resolve(isLive)
       })
   })

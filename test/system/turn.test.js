@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
 import test from 'node:test'
-import { followTurn, takeTurn } from '../../runner/system/index.js'
+import { followTurn, signalChild, takeTurn } from '../../runner/system/index.js'
+import { runtimeFolder } from '../../runner/system/turn-place.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a turn that is free is taken at once, also a second time', async (t) => {
@@ -93,14 +96,7 @@ test('following ends when it is told to', async (t) => {
 
 test('the turn of a process that ends without giving it back is free again', async (t) => {
   const name = temporaryFolder(t)
-  const module = new URL('../../runner/system/index.js', import.meta.url).href
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `
-    const { takeTurn } = await import(${JSON.stringify(module)})
-    await takeTurn(${JSON.stringify(name)}, { about: 'the other' })
-    process.stdin.on('data', () => process.exit()).on('end', () => process.exit())
-    console.log('taken')`], { stdio: ['pipe', 'pipe', 'inherit'] })
-  t.after(() => child.stdin.end())
-  await once(child.stdout, 'data')
+  const child = await holder(t, name)
   /** @type {string[]} */
   const told = []
   const turn = await takeTurn(name, {
@@ -112,6 +108,96 @@ test('the turn of a process that ends without giving it back is free again', asy
   assert.deepEqual(told, ['the other'])
   await turn.release()
 })
+
+test('of many that wait for one that is killed, one has the turn at any moment', async (t) => {
+  const name = temporaryFolder(t)
+  const child = await holder(t, name)
+  let waiting = 0
+  let holders = 0
+  let taken = 0
+  await Promise.all(Array.from({ length: 12 }, async () => {
+    const onWait = () => { if (++waiting === 12) signalChild(child, 'SIGKILL') }
+    const turn = await takeTurn(name, { onWait })
+    assert.equal(++holders, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    holders--
+    taken++
+    await turn.release()
+  }))
+  assert.equal(taken, 12)
+})
+
+const onSockets = { skip: process.platform === 'win32' && 'Windows has named pipes.' }
+
+test('no other account can listen there: the socket is in a folder of mode 0700, and is gone after it', onSockets,
+  async (t) => {
+    const dir = useTemporary(t, temporaryFolder(t))
+    const turn = await takeTurn('any')
+    const folder = runtimeFolder()
+    assert.equal(path.dirname(folder), dir)
+    assert.equal(fs.statSync(folder).mode & 0o777, 0o700)
+    const sockets = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => fs.statSync(path.join(folder, name)).isSocket())
+    assert.equal(sockets.length, 1)
+    await turn.release()
+    assert.deepEqual(fs.readdirSync(folder), [])
+  })
+
+test('a folder that others may enter, or that leads elsewhere, is refused', onSockets, async (t) => {
+  useTemporary(t, temporaryFolder(t))
+  const folder = runtimeFolder()
+  const sentence = /only you may enter, and it isn’t: remove it, or set TMPDIR/
+  fs.mkdirSync(folder)
+  fs.chmodSync(folder, 0o755)
+  await assert.rejects(takeTurn('any'), sentence)
+  fs.rmdirSync(folder)
+  fs.symlinkSync(temporaryFolder(t), folder)
+  await assert.rejects(takeTurn('any'), sentence)
+  await assert.rejects(followTurn('any', {}), sentence)
+})
+
+test('a temporary folder whose path is too long for a socket: a shorter one', onSockets, async (t) => {
+  const long = path.join(temporaryFolder(t), 'x'.repeat(100))
+  fs.mkdirSync(long)
+  useTemporary(t, long)
+  assert.equal(path.dirname(runtimeFolder()), '/tmp')
+  const name = temporaryFolder(t)
+  const turn = await takeTurn(name)
+  const followed = withResolvers()
+  const end = followTurn(name, { onAbout: followed.resolve })
+  await followed.promise
+  await turn.release()
+  assert.equal(await end, true)
+})
+
+/**
+ * Another process that has the turn, and ends when it is written to.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} name
+ */
+async function holder (t, name) {
+  const module = new URL('../../runner/system/index.js', import.meta.url).href
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `
+    const { takeTurn } = await import(${JSON.stringify(module)})
+    await takeTurn(${JSON.stringify(name)}, { about: 'the other' })
+    process.stdin.on('data', () => process.exit()).on('end', () => process.exit())
+    console.log('taken')`], { stdio: ['pipe', 'pipe', 'inherit'] })
+  t.after(() => child.stdin.end())
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** @param {import('node:test').TestContext} t @param {string} dir @returns {string} the same, for this test alone */
+function useTemporary (t, dir) {
+  const { TMPDIR: before } = process.env
+  process.env.TMPDIR = dir
+  t.after(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  })
+  return dir
+}
 
 /** Promise.withResolvers is younger than Node 20. */
 function withResolvers () {
