@@ -10,8 +10,8 @@ import { parseRoutes } from './routes.js'
  * The short form of a lesson: a table of routes, from which operations, contract, promises, model and loads follow.
  * Every field of a lesson (`make-it-fast/lesson`) can stand next to it, and adds to what follows or overrules it.
  *
- * @import { Gate, Lesson } from '../../runner/lesson/index.js'
- * @import { FormGate, FormLesson } from './types.js'
+ * @import { Check, Gate, Lesson, Operation } from '../../runner/lesson/index.js'
+ * @import { FormContract, FormGate, FormLesson, FormOperation } from './types.js'
  */
 
 /**
@@ -19,19 +19,20 @@ import { parseRoutes } from './routes.js'
  * @returns {Lesson}
  * @throws {Error} a name of a route, a mix or a gate that cannot be read, with what it should look like
  */
-export function form ({ base, data, routes: table, loads, gates, operations, contract = [], promised = {}, ...rest }) {
+export function form (given) {
+  const { base, data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
+  const { promised = {}, ...rest } = others
   const routes = parseRoutes(table)
-  const made = { ...operationsOf(routes), ...operations }
+  const made = { ...operationsOf(routes), ...byRule(operations) }
   const text = readFileSync(new URL('README.md', base), 'utf8')
-  const checks = [...contractOf(routes), ...contract]
+  const checks = [...contractOf(routes), ...byName(contract)]
   return {
     sequence: { steps: 110, restart: true },
     model: ({ data }) => createModel(data),
     ...rest,
     data: (given) => {
       const values = data(given)
-      const files = Object.entries(values).map(([key, value]) => [`${key}.json`, JSON.stringify(value)])
-      return { files: Object.fromEntries(files), data: values }
+      return { files: files(values), data: values }
     },
     operations: made,
     contract: checks,
@@ -39,6 +40,26 @@ export function form ({ base, data, routes: table, loads, gates, operations, con
     loads: loadsOf(loads, routes),
     gates: Object.entries(gates).map(([name, gate]) => gateOf(name, gate, Object.keys(loads)[0]))
   }
+}
+
+/** A file for each key. @param {Record<string, any>} data @returns {Record<string, string>} */
+function filesOf (data) {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
+}
+
+/** @param {Record<string, FormOperation>} given @returns {Record<string, Operation>} */
+function byRule (given) {
+  return Object.fromEntries(Object.entries(given).map(([name, one]) =>
+    [name, { rule: name, ...typeof one === 'function' ? { draw: one } : one }]))
+}
+
+/** @param {FormContract} [given] @returns {Check[]} */
+function byName (given = []) {
+  if (Array.isArray(given)) return given
+  return Object.entries(given).flatMap(([moment, checks]) => {
+    const when = /** @type {('before' | 'after')[]} */ (moment === 'always' ? ['before', 'after'] : [moment])
+    return Object.entries(checks).map(([name, run]) => ({ name, run, when }))
+  })
 }
 
 /** @param {string} name @param {FormGate} gate @param {string} firstLoad @returns {Gate} */

@@ -21,16 +21,20 @@ const probeRate = 50
  * @param {Record<string, FormLoad>} loads
  * @param {readonly ParsedRoute[]} routes
  * @returns {Record<string, Load>}
- * @throws {Error} a mix that names no route
+ * @throws {Error} a mix that names no route, or no mix and no stream
  */
 export function loadsOf (loads, routes) {
-  return Object.fromEntries(Object.entries(loads).map(([name, { mix, beside, ...load }]) => [name, {
-    connections: 8,
-    sliceMs: 200,
-    ...load,
-    stream: streamOf(kindsOf(mix, routes)),
-    ...beside !== undefined && { probe: { stream: streamOf(kindsOf({ [beside]: 1 }, routes)), rate: probeRate } }
-  }]))
+  return Object.fromEntries(Object.entries(loads).map(([name, { mix, stream, beside, ...load }]) => {
+    if (mix === undefined && stream === undefined) throw new Error(`loads.${name}: give it a mix or a stream`)
+    const made = {
+      connections: 8,
+      sliceMs: 200,
+      ...load,
+      stream: stream ?? streamOf(kindsOf(mix ?? {}, routes)),
+      ...beside !== undefined && { probe: { stream: streamOf(kindsOf({ [beside]: 1 }, routes)), rate: probeRate } }
+    }
+    return [name, made]
+  }))
 }
 
 /** @param {Record<string, number>} mix @param {readonly ParsedRoute[]} routes @returns {Kind[]} */

@@ -8,15 +8,22 @@
  * @property {string} base `import.meta.url` of lesson.js, beside which README.md lies
  * @property {(given: DataGiven) => Record<string, any>} data each key is a file in DATA_DIR, `movies` is movies.json;
  *   all of it is the first state
- * @property {Record<string, Route>} routes by method and path: `GET /movies/:id`, `GET /feed?since=N`, `POST /movies`
+ * @property {(data: any) => Record<string, string>} [files] in DATA_DIR, where they are not one for each key
+ * @property {Record<string, Route>} [routes] by method and path: `GET /movies/:id`, `GET /feed?since=N`, `POST /movies`
  * @property {Record<string, FormLoad>} loads
  * @property {Record<string, FormGate>} gates
- * @property {Record<string, Operation>} [operations] what no route can say
- * @property {Check[]} [contract] the same
+ * @property {Record<string, FormOperation>} [operations] what no route can say
+ * @property {FormContract} [contract] the same
  * @property {Record<string, string>} [promised] by rule: the words of the text that promise it, where others are
  *   found
  *
  * @typedef {FormOnly & Omit<Lesson, keyof FormOnly | 'promises'>} FormLesson
+ *
+ * Its rule is its name, if it has no other; one that has nothing else is what it draws.
+ * @typedef {Operation['draw'] | Omit<Operation, 'rule'> & { rule?: string }} FormOperation
+ *
+ * Checks, or by when they run what they run by their names. `always` is before and after.
+ * @typedef {Check[] | { [when in 'always' | 'before' | 'after']?: Record<string, Check['run']> }} FormContract
  *
  * What every reader of a state is handed: all files, as they are after the writes so far.
  * @typedef {any} State
@@ -48,12 +55,13 @@
  * @typedef {(string | number)[] | ((random: Random) => (string | number)[])} Values
  *
  * @typedef {object} FormLoadOnly
- * @property {Record<string, number>} mix shares, by a route and how it is asked: `GET /movies`, `GET /feed gzip`,
+ * @property {Record<string, number>} [mix] shares, by a route and how it is asked: `GET /movies`, `GET /feed gzip`,
  *   `GET /movies again` (with the ETag of the last answer)
  * @property {string} [beside] a route that is asked 50 times a second, as a probe
  * @property {number} [connections] default 8
  *
- * @typedef {FormLoadOnly & Omit<Partial<Load>, 'stream' | 'probe'>} FormLoad
+ * A mix, or a stream as in a lesson.
+ * @typedef {FormLoadOnly & Omit<Partial<Load>, keyof FormLoadOnly>} FormLoad
  *
  * @typedef {object} FormGateOnly
  * @property {number} [rate] the target of a gate on requests/s

@@ -132,8 +132,32 @@ test('under load a read shows a state that it may, and none from before an ackno
   assert.match(String(one.check(answer(200, items[0]))), /not the one that belongs there/)
 })
 
+test('the long form stands next to the short one, by its names', async (t) => {
+  const draw = () => ({ path: '/nowhere' })
+  const run = async () => {}
+  const stream = () => () => ({ path: '/feed', check: () => undefined })
+  const lesson = lessonOf(t, {
+    files: ({ items }) => ({ 'count.txt': String(items.length) }),
+    operations: { 'answers 404 elsewhere': draw, head: { rule: 'answers HEAD', weight: 2, draw } },
+    contract: { always: { 'stays up': run }, before: { 'starts empty': run } },
+    loads: { feed: { stream, connections: 3 } },
+    routes: undefined
+  })
+  assert.deepEqual(lesson.operations, {
+    'answers 404 elsewhere': { rule: 'answers 404 elsewhere', draw },
+    head: { rule: 'answers HEAD', weight: 2, draw }
+  })
+  assert.deepEqual(lesson.contract, [
+    { name: 'stays up', run, when: ['before', 'after'] },
+    { name: 'starts empty', run, when: ['before'] }
+  ])
+  assert.deepEqual(lesson.loads.feed, { stream, connections: 3, sliceMs: 200 })
+  assert.deepEqual((await lesson.data?.({ random, speed: 1 }))?.files, { 'count.txt': '1' })
+})
+
 test('what cannot be read is one sentence that says how to write it', (t) => {
   assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
   assert.throws(() => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }), /"GET \/feeds" names no route/)
+  assert.throws(() => lessonOf(t, { loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
   assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
 })
