@@ -8,6 +8,7 @@
  * @property {(res: ServerResponse) => boolean} has is it still open?
  * @property {(res: ServerResponse, text: string) => void} write
  * @property {(text: string) => void} writeAll
+ * @property {() => void} cut ends all that are open
  * @property {() => void} close
  */
 
@@ -30,6 +31,7 @@ export function createStreams () {
     const bytes = Buffer.from(text)
     for (const res of clients) write(res, bytes)
   }
+  const cut = () => { for (const res of clients) res.end() }
   const heartbeat = setInterval(() => writeAll(':\n\n'), heartbeatMs).unref()
   return {
     open: (res, onClose = () => {}) => {
@@ -44,9 +46,10 @@ export function createStreams () {
     has: (res) => clients.has(res),
     write,
     writeAll,
+    cut,
     close: () => {
       clearInterval(heartbeat)
-      for (const res of clients) res.end()
+      cut()
     }
   }
 }

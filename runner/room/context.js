@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { addAttempt } from './derive/attempts.js'
 import { newJoinCode } from './derive/code.js'
 import { knownOf } from './derive/facts.js'
+import { newSecret } from './secret.js'
 
 /**
  * An open room, as everything that may be done in it shares it.
@@ -58,8 +58,7 @@ export function openContext ({ store, lessons, onChange = () => {}, now = Date.n
 
 /** @param {string} at @param {boolean} isSimulated @returns {Settings} */
 function newSettings (at, isSimulated) {
-  const secret = randomBytes(24).toString('base64url')
-  const code = newJoinCode()
+  const [code, secret] = [newJoinCode(), newSecret()]
   const settings = { code, secret, createdAt: at, port: 0, message: '', isLobbyLocked: false, locked: [], revealed: [] }
   return isSimulated ? { ...settings, isSimulated } : settings
 }

@@ -33,7 +33,7 @@ const tickMs = 10_000
 const guesses = { waitMs: 1000, most: 50 }
 
 /**
- * Opens a room, or opens it again where `dir` has one: with the same code, the same secret, and all that it had.
+ * Opens a room, or opens it again where `dir` has one: with the code, the secret and all that it had.
  *
  * @param {object} given
  * @param {NodeJS.ProcessEnv} given.env
@@ -45,13 +45,14 @@ const guesses = { waitMs: 1000, most: 50 }
  * @param {{ waitMs: number, most: number }} [given.limits] of wrong codes
  * @param {() => number} [given.now] ms since 1970: the room's clock
  * @param {boolean} [given.isSimulated] its learners are invented
+ * @param {boolean} [given.hasNewSecret] the link that its instructor had before opens nothing any more
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
  *   had, or it has people where invented learners were to come, or the other way round
  */
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
-  now = Date.now, isSimulated = false
+  now = Date.now, isSimulated = false, hasNewSecret = false
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
@@ -83,6 +84,7 @@ export async function openRoom ({
           'stop what has it, or name another one with --port.', { cause: error })
     })
     room.notePort(port)
+    if (hasNewSecret) room.changeSecret()
     ends.push(() => {
       const closed = new Promise((resolve) => server.close(resolve))
       clearInterval(ticks)
@@ -91,15 +93,18 @@ export async function openRoom ({
       return closed
     })
     const addresses = addressesOf(host)
-    const rejectUnknownCode = createJoinThrottle(limits)
-    const { code, secret } = room.state().settings
-    const learners = addresses.map((address) => `http://${address}:${port}/${code}`)
+    const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
+    const learners = () => {
+      const { code } = room.state().settings
+      return addresses.map((address) => `http://${address}:${port}/${code}`)
+    }
     server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, learners, now, env },
       { ...namesOf(port, env, addresses), token: null }))
     const [first] = addresses
+    const { code, secret } = room.state().settings
     return {
       code,
-      learners,
+      learners: learners(),
       instructor: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : first}:${port}/class#${secret}`,
       close
     }

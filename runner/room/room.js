@@ -3,7 +3,7 @@ import { openContext } from './context.js'
 import { readCode } from './derive/code.js'
 import { addReport, importFile } from './reports.js'
 import { changeSeat, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
-import { changeSettings, notePort } from './settings.js'
+import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
 
 /**
  * The room itself: what may be done in it. What is refused is thrown with a status.
@@ -28,9 +28,12 @@ export function createRoom (options) {
     /** @returns {RoomState} */
     state: () => ({ settings: room.settings, lessons: room.lessons, seats: room.present() }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
+    isFormerCode: (/** @type {unknown} */ given) => (room.settings.formerCodes ?? []).includes(readCode(given)),
     isSecret: (/** @type {string} */ given) => isEqual(given, room.settings.secret),
     notePort: inRoom(notePort),
     change: inRoom(changeSettings),
+    changeCode: inRoom(changeCode),
+    changeSecret: inRoom(changeSecret),
     seatOf: inRoom(seatOf),
     join: inRoom(join),
     changeSeat: inRoom(changeSeat),

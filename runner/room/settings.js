@@ -1,6 +1,8 @@
 import { refuse } from '../http/index.js'
+import { newJoinCode } from './derive/code.js'
 import { readMessage } from './derive/names.js'
 import { keep } from './keep.js'
+import { newSecret } from './secret.js'
 
 /**
  * What an instructor sets for the whole room.
@@ -9,19 +11,34 @@ import { keep } from './keep.js'
  * @import { Settings } from './store/store.js'
  */
 
+const mostFormerCodes = 20
+
 /** @param {RoomContext} room @param {number} port under which learners know it from now on */
 export function notePort (room, port) {
-  if (port === room.settings.port) return
-  const settings = { ...room.settings, port }
-  room.store.saveSettings(settings, room.audit('instructor', 'open', `port ${port}`))
-  room.settings = settings
+  if (port !== room.settings.port) save(room, { port }, 'open', `port ${port}`)
+}
+
+/** The old one admits nobody any more; who has a seat keeps it. @param {RoomContext} room */
+export function changeCode (room) {
+  const { code, formerCodes = [] } = room.settings
+  save(room, { code: newJoinCode(), formerCodes: [code, ...formerCodes].slice(0, mostFormerCodes) }, 'new code')
+}
+
+/** The old link of the instructor opens nothing any more. @param {RoomContext} room */
+export function changeSecret (room) {
+  save(room, { secret: newSecret() }, 'new secret')
 }
 
 /** @param {RoomContext} room @param {any} given message, lobbyLocked, locked, revealed: each where it changes */
 export function changeSettings (room, given) {
   const changes = changesOf(given, room.ids)
+  save(room, changes, 'change', JSON.stringify(changes))
+}
+
+/** @param {RoomContext} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
+function save (room, changes, what, about) {
   const settings = { ...room.settings, ...changes }
-  keep(() => room.store.saveSettings(settings, room.audit('instructor', 'change', JSON.stringify(changes))))
+  keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
   room.settings = settings
   room.onChange()
 }

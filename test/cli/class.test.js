@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { signalChild } from '../../runner/system/index.js'
@@ -7,18 +8,42 @@ import { cli, runNode } from './run.js'
 
 test('class prints each address on a line of its own, and Ctrl-C closes it', async (t) => {
   const root = await makeRepository(t)
-  const { code, stdout, stderr } = await runNode([cli, 'class', '--no-open'], {
-    env: { ...envFor(root), NO_COLOR: '1' },
-    started: (child) => child.stdout.on('data', (text) => {
-      if (/Ctrl-C/.test(text)) signalChild(child, 'SIGINT')
-    })
-  })
+  const { code, stdout, stderr } = await untilOpen(root, ['--no-open'])
   assert.deepEqual([code, stderr], [130, ''])
   const [, join] = /^ {2}http:\/\/127\.0\.0\.1:\d+\/(\S+)$/m.exec(stdout) ?? []
   assert.match(stdout, new RegExp(`^ {2}${join}$`, 'm'))
   assert.match(stdout, /^ {2}http:\/\/127\.0\.0\.1:\d+\/class#[\w-]{32}$/m)
   assert.match(stdout, /^ {2}npm run join http:\S+ -- --name "Ada"$/m)
   assert.match(stdout, /\nOnly this machine can reach it: .+\n.+\nClosed\. Everything is kept\.\n$/)
+})
+
+const onLinux = { skip: process.platform !== 'linux' && 'Another program opens files there.' }
+
+test('the instructor’s link is no argument of a process, and is not printed: a file of theirs leads there', onLinux,
+  async (t) => {
+    const root = await makeRepository(t)
+    const bin = path.join(root, 'bin')
+    fs.mkdirSync(bin)
+    const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${bin}/arguments'\n`
+    fs.writeFileSync(path.join(bin, 'xdg-open'), script, { mode: 0o755 })
+    const { stdout } = await untilOpen(root, [], { PATH: `${bin}${path.delimiter}${process.env.PATH}` })
+    assert.doesNotMatch(stdout, /#/)
+    assert.match(stdout, /^Your own page is open in the browser: --no-open prints its link instead\.$/m)
+    const file = fs.readFileSync(path.join(bin, 'arguments'), 'utf8').trim()
+    assert.ok(path.isAbsolute(file), file)
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600)
+    assert.match(fs.readFileSync(file, 'utf8'), /content="0;url=http:\/\/127\.0\.0\.1:\d+\/class#[\w-]{32}"/)
+  })
+
+test('--new-secret: another link, and the same code', async (t) => {
+  const root = await makeRepository(t)
+  const [before, after] = [await untilOpen(root, ['--no-open']), await untilOpen(root, ['--no-open', '--new-secret'])]
+  const [codes, secrets] = [/^ {2}\w{4}-\w{4}$/m, /#[\w-]{32}$/m]
+    .map((one) => [before, after].map(({ stdout }) => one.exec(stdout)?.[0] ?? assert.fail(stdout)))
+  assert.equal(codes[0], codes[1])
+  assert.notEqual(secrets[0], secrets[1])
+  const { code, stderr } = await runNode([cli, 'class', '--learners', '3', '--new-secret'], { env: envFor(root) })
+  assert.deepEqual([code, /--learners doesn’t take --new-secret/.test(stderr)], [3, true])
 })
 
 test('an address that this machine has not, or a folder that cannot be, is one sentence', async (t) => {
@@ -31,3 +56,13 @@ test('an address that this machine has not, or a folder that cannot be, is one s
   assert.equal(dir.code, 3)
   assert.match(dir.stderr, /^The folder .+file cannot be had \(E\w+\): name one of yours with --dir\.\n$/)
 })
+
+/** @param {string} root @param {string[]} args @param {NodeJS.ProcessEnv} [more] for its environment */
+function untilOpen (root, args, more = {}) {
+  return runNode([cli, 'class', ...args], {
+    env: { ...envFor(root), NO_COLOR: '1', ...more },
+    started: (child) => child.stdout.on('data', (text) => {
+      if (/Ctrl-C/.test(text)) signalChild(child, 'SIGINT')
+    })
+  })
+}

@@ -77,6 +77,13 @@ test('instructor and three learners at once: who is where and stuck, a message, 
     await learner.page.getByText('Join a class').waitFor()
     await page.getByText('2 seats').waitFor()
     assert.deepEqual([...faults, ...wall.faults, ...learner.faults], [])
+
+    await page.getByRole('button', { name: 'New code…' }).click()
+    await page.getByRole('button', { name: 'Take a new code' }).click()
+    await wall.page.getByText('The instructor has changed the join code').waitFor()
+    await page.locator(`#code:not(:text("${room.code}"))`).waitFor()
+    assert.match(String(await page.getByRole('link', { name: 'Projector' }).getAttribute('href')),
+      new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
   })
 
 test('a seat is renamed and removed; names run nothing', { skip }, async (t) => {

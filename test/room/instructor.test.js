@@ -39,6 +39,41 @@ test('messages, locks and revealed solutions reach learners; the lobby can be cl
   }
 })
 
+test('a new code: the old one admits nobody and says so, who has a seat keeps it, and pages of the old one end',
+  async (t) => {
+    const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+    const { ask, join, code, secret, url } = room
+    const { token } = await join()
+    const streams = await Promise.all([`/api/rooms/${code}/events`, `/api/rooms/${code}/projector/events`]
+      .map((place) => fetch(new URL(place, url))))
+    assert.equal((await ask('POST', '/api/class/code', undefined, token)).status, 401)
+    const { json } = await ask('POST', '/api/class/code', undefined, secret)
+    assert.notEqual(json.code, code)
+    for (const stream of streams) assert.match(await stream.text(), /event: room/)
+    const sentence = /^The instructor has changed the join code: the new one stands on the projector/
+    assert.match((await join('Grace')).error, sentence)
+    const page = await ask('GET', `/${code}`)
+    assert.deepEqual([page.status, /has changed the join code/.test(page.text)], [403, true])
+    assert.match((await ask('GET', `/api/rooms/${code}`)).json.error, sentence)
+    assert.match((await ask('GET', '/api/rooms/aaaa-bbbb')).json.error, /^That is not the join code/)
+    assert.equal((await ask('POST', '/api/seat/reports', report(), token)).status, 202)
+    assert.equal((await join('Grace', { code: json.code })).name, 'Grace')
+    const { learners } = (await ask('GET', '/api/class/addresses', undefined, secret)).json
+    assert.deepEqual(learners, [`${url}${json.code}`])
+    await room.close()
+    const again = await openTestRoom(t, { dir: room.dir, env: room.env, limits: { waitMs: 1, most: 10 } })
+    assert.equal(again.code, json.code)
+    assert.match((await again.join('Linus', { code })).error, sentence)
+  })
+
+test('a new secret: the old link opens nothing', async (t) => {
+  const first = await openTestRoom(t)
+  await first.close()
+  const { ask, secret } = await openTestRoom(t, { dir: first.dir, env: first.env, hasNewSecret: true })
+  assert.equal((await ask('GET', '/api/class', undefined, first.secret)).status, 401)
+  assert.equal((await ask('GET', '/api/class', undefined, secret)).status, 200)
+})
+
 test('a seat is renamed; one that is removed is told so, and nothing of it is left', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const [{ token }] = [await join('Rude Name'), await join('Grace')]

@@ -10,6 +10,7 @@ import { send } from '../web/open.js'
  * @property {string} code
  * @property {string} secret
  * @property {string} dir
+ * @property {NodeJS.ProcessEnv} env
  * @property {(method: string, place: string, body?: unknown, token?: string) => Promise<any>} ask status, and the JSON
  * @property {(name?: string, more?: object) => Promise<any>} join resolves to what the server has answered
  * @property {() => Promise<void>} close
@@ -36,6 +37,7 @@ export async function openTestRoom (t, given = {}) {
     code,
     secret: instructor.split('#')[1],
     dir,
+    env,
     ask,
     join: async (name = 'Ada', more = {}) => (await ask('POST', '/api/seats', { code, name, ...more })).json,
     close

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import path from 'node:path'
-import { openFile } from '../../system/index.js'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
 import { rehearse } from '../class/rehearse.js'
 import { simulateClass } from '../class/simulated/index.js'
+import { openLink } from '../open-link.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
@@ -16,7 +16,7 @@ import { wholeNumber } from '../whole-number.js'
  * @import { Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
- * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated'>} room
+ * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret'>} room
  * @property {string[]} before sentences that come before the addresses
  * @property {string[]} after sentences that come after them
  * @property {(room: OpenRoom) => void} [onOpen]
@@ -27,14 +27,14 @@ const text = { type: /** @type {const} */ ('string') }
 const flag = { type: /** @type {const} */ ('boolean') }
 
 export const options = {
-  port: text, host: text, dir: text, 'no-open': flag, learners: text, rehearse: flag, seconds: text
+  port: text, host: text, dir: text, 'no-open': flag, 'new-secret': flag, learners: text, rehearse: flag, seconds: text
 }
 
 export const leastPositionals = 0
 
 export const stays = true
 
-export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open], ' +
+export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open] [--new-secret], ' +
   'or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
@@ -44,7 +44,8 @@ It shows live who is where, and who is stuck. Ctrl-C closes it; the next start o
                    Without it only this machine can reach the room.
   --port N         default: the one it had before, else a free one
   --dir DIR        where the room is kept; default workspace/class
-  --no-open        print the addresses, and open nothing
+  --no-open        open nothing, and print your own link as well
+  --new-secret     give you a new link: the old one opens nothing any more
 
 Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
@@ -64,7 +65,7 @@ export async function run (given) {
   if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
   const dir = values.dir ?? path.join(workspaceRoot(lessonsRoot(env), env), 'class')
   await keepOpen(given, {
-    room: { dir },
+    room: { dir, hasNewSecret: values['new-secret'] },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
       ...isOnlyHere(values.host) ? ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.'] : [],
@@ -78,11 +79,11 @@ export async function run (given) {
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
-  const [room] = given('host', 'port', 'dir', 'learners')
+  const [room] = given('host', 'port', 'dir', 'learners', 'new-secret')
   if (values.rehearse && room !== undefined) {
     throw new WorkshopError(`--rehearse doesn’t open a room, so it doesn’t take --${room}.`)
   }
-  const [own] = given('host', 'dir')
+  const [own] = given('host', 'dir', 'new-secret')
   if (values.learners !== undefined && own !== undefined) {
     throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
       `--learners doesn’t take --${own}.`)
@@ -135,10 +136,13 @@ async function keepOpen ({ values, stdout, env, signal }, { room, before, after,
     if (qr !== null) stdout.write(`${qr}\n\n`)
     say(stdout, 'They join with:')
     stdout.write(`${lines([`npm run join ${learners[0]} -- --name "Ada"`])}\n`)
-    say(stdout, 'For you alone, not for the projector:')
-    stdout.write(`${lines([instructor])}\n`)
+    const isOpened = !values['no-open'] && await openLink(instructor, room.dir)
+    if (isOpened) say(stdout, 'Your own page is open in the browser: --no-open prints its link instead.')
+    else {
+      say(stdout, 'For you alone, not for the projector:')
+      stdout.write(`${lines([instructor])}\n`)
+    }
     onOpen(open)
-    if (!values['no-open']) await openFile(instructor)
     say(stdout, ...after)
     if (!signal.aborted) await once(signal, 'abort')
   } finally {

@@ -31,9 +31,9 @@ function takeSecret () {
 
 /** @param {InstructorView} room */
 function showRoom (room) {
-  const isFirst = seen.room === null
+  const isNew = seen.room?.code !== room.code
   seen.room = room
-  if (isFirst) showWayIn(room).catch((error) => say(error.message))
+  if (isNew) showWayIn(room).catch((error) => say(error.message))
   byId('room').hidden = false
   const { message, isLobbyLocked, lessons, seats } = room
   const counts = countSeats(seats)
@@ -108,6 +108,15 @@ function on (id, event, act) {
 }
 
 on('lobby', 'click', (_, { isLobbyLocked }) => change({ lobbyLocked: !isLobbyLocked }))
+
+on('new-code', 'click', async () => {
+  if (await areSure({
+    title: 'Give the room a new join code?',
+    text: 'The old one admits nobody any more, and pages opened with it stop: open the projector again from here. ' +
+      'Learners who have a seat keep it.',
+    yes: 'Take a new code'
+  })) await ask('/api/class/code', { method: 'POST' })
+})
 
 on('message', 'submit', async () => {
   const text = byId('message-text', HTMLTextAreaElement)

@@ -47,7 +47,8 @@ const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 
 <img id="qr" alt="QR code of the address" width="132" height="132">
 <p class="code" id="code"></p>
 <ul id="addresses"></ul>
-<p class="buttons"><button type="button" id="lobby"></button></p>
+<p class="buttons"><button type="button" id="lobby"></button>
+<button type="button" id="new-code">New code…</button></p>
 <p class="links"><a id="to-board" target="_blank">Board</a>
 <a id="to-learners" target="_blank">What learners see</a>
 <a id="to-slides" target="_blank">Slides</a> <a id="to-notes" target="_blank">with notes</a></p>

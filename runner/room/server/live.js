@@ -9,6 +9,7 @@ import { createStreams, eventText } from '../../http/index.js'
  * @typedef {object} Live
  * @property {(res: ServerResponse) => void} join
  * @property {() => void} invalidate something may have changed
+ * @property {() => void} cut whoever follows has to come again
  * @property {() => void} close
  *
  * @param {() => unknown} read the snapshot
@@ -44,6 +45,7 @@ export function createLive (read, { pauseMs }) {
       else streams.write(res, event)
     },
     invalidate: () => { timer ??= setTimeout(push, pauseMs).unref() },
+    cut: streams.cut,
     close: () => {
       if (timer !== null) clearTimeout(timer)
       streams.close()

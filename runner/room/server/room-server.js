@@ -6,9 +6,9 @@
  * @typedef {object} RoomServer what the routes work with
  * @property {Room} room
  * @property {Store} store
- * @property {() => Promise<never>} rejectUnknownCode answers a wrong code
+ * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
  * @property {{ public: Live, projector: Live, instructor: Live }} live
- * @property {readonly string[]} learners addresses for them, each with the code
+ * @property {() => string[]} learners addresses for them, each with the code
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env
  */

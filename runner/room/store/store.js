@@ -8,6 +8,7 @@ import { inTransaction } from './transaction.js'
  *
  * @typedef {object} Settings of the room
  * @property {string} code that admits learners
+ * @property {string[]} [formerCodes] that admit nobody any more, the newest first
  * @property {string} secret of the instructor
  * @property {string} createdAt ISO 8601
  * @property {number} port under which learners know it; 0: not opened yet

@@ -16,11 +16,18 @@ export function instructorRoutes ({ room, store, live, learners, now }) {
   const view = () => instructorView(room.state(), now())
 
   api.get('/', (req, res) => res.json(view()))
-  api.get('/addresses', (req, res) => res.json({ learners }))
+  api.get('/addresses', (req, res) => res.json({ learners: learners() }))
   api.get('/events', (req, res) => live.instructor.join(res))
 
   api.patch('/', (req, res) => {
     room.change(req.body)
+    res.json(view())
+  })
+
+  api.post('/code', (req, res) => {
+    room.changeCode()
+    // Their addresses hold the old one.
+    for (const one of [live.public, live.projector]) one.cut()
     res.json(view())
   })
 

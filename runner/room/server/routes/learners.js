@@ -30,7 +30,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     ({ name, nickname, isOnBoard, room: learnerView(room.state()), ...more })
 
   api.post('/seats', async (req, res) => {
-    if (!room.isCode(req.body.code)) await rejectUnknownCode()
+    if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
     const { seat, token } = room.join(req.body)
     res.status(201).json(view(seat, { token }))
   })

@@ -20,14 +20,14 @@ export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
   const pages = express.Router()
   const codeNow = () => room.state().settings.code
   const addressOf = (/** @type {import('express').Request} */ req) =>
-    shownAddress({ learners, origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
+    shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
   pages.get('/class', (req, res) => res.send(classPage()))
 
   pages.param('code', async (req, res, next, code) => {
     // A browser also asks for an icon: that is no guess.
     if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(code)) return next('route')
-    if (!room.isCode(code)) await rejectUnknownCode()
+    if (!room.isCode(code)) await rejectUnknownCode(code)
     next()
   })
 
@@ -42,7 +42,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
 
   pages.get('/:code/projector', (req, res) => {
     const address = addressOf(req)
-    const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners.indexOf(address))}`
+    const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
     res.send(projectorPage({ address, code: codeNow(), picture, room: projectorView(room.state()) }))
   })
 

@@ -12,7 +12,7 @@ import { projectorView, publicView } from '../../snapshot.js'
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
   const api = express.Router()
   api.param('code', async (req, res, next, code) => {
-    if (!room.isCode(code)) await rejectUnknownCode()
+    if (!room.isCode(code)) await rejectUnknownCode(code)
     next()
   })
   api.get('/:code', (req, res) => res.json(publicView(room.state())))
