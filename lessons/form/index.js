@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { askedByClients } from './clients.js'
 import { contractOf } from './contract.js'
 import { loadsOf } from './loads.js'
 import { createModel } from './model.js'
 import { operationsOf } from './operations.js'
 import { findPromises, promisedRules } from './promises.js'
 import { parseRoutes } from './routes.js'
+
+export { reply } from './replies.js'
 
 /**
  * The short form of a lesson: a table of routes, from which operations, contract, promises, model and loads follow.
@@ -21,9 +24,9 @@ import { parseRoutes } from './routes.js'
  */
 export function form (given) {
   const { base, data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
-  const { promised = {}, ...rest } = others
-  const routes = parseRoutes(table)
-  const made = { ...operationsOf(routes), ...byRule(operations) }
+  const { promised = {}, clients, ...rest } = others
+  const routes = parseRoutes(table).map((route) => ({ meaning: clients?.meaning, ...route }))
+  const made = askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients)
   const text = readFileSync(new URL('README.md', base), 'utf8')
   const checks = [...contractOf(routes), ...byName(contract)]
   return {
@@ -37,7 +40,7 @@ export function form (given) {
     operations: made,
     contract: checks,
     promises: findPromises(text, promisedRules(routes, made, checks), promised),
-    loads: loadsOf(loads, routes),
+    loads: loadsOf(loads, routes, clients),
     gates: Object.entries(gates).map(([name, gate]) => gateOf(name, gate, Object.keys(loads)[0]))
   }
 }

@@ -1,18 +1,24 @@
-import { isDeepStrictEqual } from 'node:util'
-import { jsonType, leadsTo } from '../shared/answers.js'
+import { leadsTo } from '../shared/answers.js'
+import { crowdOf, fromClient } from './clients.js'
+import { wrongReply } from './replies.js'
+import { readOf } from './requests.js'
+import { valuesOf } from './routes.js'
 
 /**
  * Loads as mixes of routes. Pure but for the random numbers that they are handed.
  *
  * @import { Item, Load, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
  * @import { Model } from './model.js'
- * @import { FormLoad, ParsedRoute } from './types.js'
+ * @import { Clients, FormLoad, ParsedRoute } from './types.js'
  *
  * @typedef {object} Kind one entry of a mix
  * @property {ParsedRoute} route
  * @property {number} share
  * @property {string} [encoding]
  * @property {boolean} isAgain with the ETag of the last answer
+ * @property {boolean} isWrong one that is refused
+ *
+ * @typedef {{ model: Model, random: Random, near: number, client: any }} Given near: a share; client: who asks
  */
 
 const probeRate = 50
@@ -20,18 +26,21 @@ const probeRate = 50
 /**
  * @param {Record<string, FormLoad>} loads
  * @param {readonly ParsedRoute[]} routes
+ * @param {Clients} [clients]
  * @returns {Record<string, Load>}
  * @throws {Error} a mix that names no route, or no mix and no stream
  */
-export function loadsOf (loads, routes) {
-  return Object.fromEntries(Object.entries(loads).map(([name, { mix, stream, beside, ...load }]) => {
+export function loadsOf (loads, routes, clients) {
+  return Object.fromEntries(Object.entries(loads).map(([name, { mix, stream, beside, near = 1 / 2, ...load }]) => {
     if (mix === undefined && stream === undefined) throw new Error(`loads.${name}: give it a mix or a stream`)
     const made = {
       connections: 8,
       sliceMs: 200,
       ...load,
-      stream: stream ?? streamOf(kindsOf(mix ?? {}, routes)),
-      ...beside !== undefined && { probe: { stream: streamOf(kindsOf({ [beside]: 1 }, routes)), rate: probeRate } }
+      stream: stream ?? streamOf(kindsOf(mix ?? {}, routes), near, clients),
+      ...beside !== undefined && {
+        probe: { stream: streamOf(kindsOf({ [beside]: 1 }, routes), near, clients), rate: probeRate }
+      }
     }
     return [name, made]
   }))
@@ -40,35 +49,48 @@ export function loadsOf (loads, routes) {
 /** @param {Record<string, number>} mix @param {readonly ParsedRoute[]} routes @returns {Kind[]} */
 function kindsOf (mix, routes) {
   return Object.entries(mix).map(([text, share]) => {
-    const [, name, encoding, again] = /^(\S+ \S+)(?: (?!again$)(\w+))?( again)?$/.exec(text) ?? []
+    const [, name, encoding, again, wrong] =
+      /^(\S+ [^\s,]+)(?: (?!again$)(\w+))?( again)?(, wrong)?$/.exec(text) ?? []
     const route = routes.find((one) => one.name === name)
     if (route === undefined) {
-      throw new Error(`loads: "${text}" names no route; write a route, then an encoding, then "again", as needed`)
+      throw new Error(`loads: "${text}" names no route; write a route, then an encoding, then "again" or ", wrong"`)
     }
-    return { route, share, encoding, isAgain: again !== undefined }
+    return { route, share, encoding, isAgain: again !== undefined, isWrong: wrong !== undefined }
   })
 }
 
-/** @param {readonly Kind[]} kinds @returns {Stream} */
-function streamOf (kinds) {
+/** @param {readonly Kind[]} kinds @param {number} near @param {Clients} [clients] @returns {Stream} */
+function streamOf (kinds, near, clients) {
   const sum = kinds.reduce((total, { share }) => total + share, 0)
-  return ({ random, model }) => () => {
-    let at = random.next() * sum
-    const drawn = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0]
-    // One write at a time: the states are a line.
-    const isLate = !drawn.route.isRead && model.versions.isWriting
-    const kind = (isLate && kinds.find(({ route }) => route.isRead)) || drawn
-    return kind.route.isRead ? read(kind, model, random) : write(kind.route, model, random)
+  return ({ random, data, model }) => {
+    const anyClient = crowdOf(clients, { random, data, model })
+    return () => {
+      let at = random.next() * sum
+      const drawn = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0]
+      // One write at a time: the states are a line.
+      const isLate = !drawn.route.isRead && !drawn.isWrong && model.versions.isWriting
+      const kind = (isLate && kinds.find(({ route }) => route.isRead)) || drawn
+      const given = { model, random, near, client: anyClient() }
+      const item = itemOf(kind, given)
+      return clients === undefined ? item : fromClient(item, clients, given)
+    }
   }
 }
 
-/** @param {Kind} kind @param {Model} model @param {Random} random @returns {Item} */
-function read (kind, model, random) {
+/** @param {Kind} kind @param {Given} given */
+function itemOf (kind, given) {
+  if (kind.route.isRead) return read(kind, given)
+  return kind.isWrong ? wrongWrite(kind.route, given) : write(kind.route, given)
+}
+
+/** @param {Kind} kind @param {Given} given @returns {Item} */
+function read (kind, given) {
   const { route, encoding, isAgain } = kind
+  const { random, model } = given
   /** @type {Record<string, string>} */
   const headers = encoding === undefined ? {} : { 'accept-encoding': encoding }
-  if (route.is === undefined) return readAlways(route)
-  if (route.hasParameter) return { headers, ...readOne(route, model, random) }
+  if (route.hasParameter) return readOne(kind, headers, given)
+  if (route.is === undefined) return readAlways(route, given)
   const path = route.url()
   const key = `${path}#${encoding ?? ''}`
   model.know(key, { route, encoding })
@@ -81,57 +103,61 @@ function read (kind, model, random) {
   }
 }
 
-/** @param {ParsedRoute} route @returns {Item} */
-function readAlways ({ url, always }) {
+/** @param {ParsedRoute} route @param {Given} given @returns {Item} */
+function readAlways ({ url, always, meaning }, { client }) {
   const path = url()
-  return {
-    path,
-    key: path,
-    check: (answer) => wrongJson(answer, 200) ?? (always === undefined || isDeepStrictEqual(answer.json(), always)
-      ? undefined
-      : `expected ${JSON.stringify(always)}, got ${answer.text().slice(0, 80)}`)
-  }
+  const shown = typeof always === 'function' ? always('', client) : always
+  // What depends on the client is judged each time.
+  return { path, key: client ? undefined : path, check: (answer) => wrongReply(answer, [shown], { meaning }) }
 }
 
 /**
  * Of one value many states show the same: it tells no version, and has to be right in one that it may show.
  *
- * @param {ParsedRoute} route
- * @param {Model} model
- * @param {Random} random
+ * @param {Kind} kind
+ * @param {Record<string, string>} headers
+ * @param {Given} given
  * @returns {Item}
  */
-function readOne ({ url, is = () => undefined, good = () => '', near = good }, { states, versions }, random) {
+function readOne ({ route, isWrong }, headers, { model: { states, versions }, random, near: share, client }) {
+  const { is, always, good = () => '', near = good, bad = [], refusal = () => undefined, meaning } = route
   const from = versions.acknowledged
   let to = from
-  const value = String((random.int(0, 1) === 0 ? near : good)({ random, state: states[from] }))
+  const value = isWrong
+    ? random.pick(valuesOf(bad, random))
+    : (random.next() < share ? near : good)({ random, state: states[from] })
+  /** @param {any} state */
+  const shown = (state) => {
+    const given = typeof value === 'object' ? value : String(value)
+    if (isWrong) return refusal(given, client)
+    return is ? is(state, given, client) : /** @type {Function} */ (always)(given, client)
+  }
   return {
-    path: url(value),
+    ...readOf(route, value, headers),
     answered: () => { to = versions.started },
-    check: (answer) => {
-      const possible = states.slice(from, to + 1).map((state) => is(state, value))
-      if (answer.status === 404 && possible.includes(undefined)) return
-      const wrong = wrongJson(answer, 200)
-      if (wrong) return wrong
-      const shown = answer.json()
-      if (!possible.some((one) => isDeepStrictEqual(shown, one))) return 'this is not the one that belongs there'
-    }
+    check: (answer) => wrongReply(answer, states.slice(from, to + 1).map(shown), { meaning })
   }
 }
 
-/** @param {ParsedRoute} route @param {Model} model @param {Random} random @returns {Item} */
-function write (route, { states, versions }, random) {
-  const { method, url, body = () => ({}), then = (state) => state, answers, status = 201, location } = route
+/** @param {ParsedRoute} route @param {Given} given @returns {Item} */
+function write (route, { model: { states, versions }, random, client }) {
+  const { method, url, body = () => ({}), then = (state) => state, answers, status = 201, location, meaning } = route
   const sent = body(random, { sent: [], state: states[states.length - 1] })
   const state = then(states[states.length - 1], sent)
   states.push(state)
   return versions.write({ method, path: url(), json: sent }, status, (answer) => {
     const leads = location === undefined || leadsTo(answer.headers.location, url(), location(state))
     if (!leads) return `Location is ${answer.headers.location}`
-    if (answers === undefined) return
-    return wrongJson(answer, status) ??
-      (isDeepStrictEqual(answer.json(), answers(state)) ? undefined : 'this is not what was written')
+    return answers === undefined ? undefined : wrongReply(answer, [answers(state, client)], { status, meaning })
   })
+}
+
+/** One that is refused, and changes nothing. @param {ParsedRoute} route @param {Given} given @returns {Item} */
+function wrongWrite (route, { model: { states }, random, client }) {
+  const { method, url, body = () => ({}), wrong = () => [], refusal = () => undefined, meaning } = route
+  const sent = random.pick(wrong(random, body(random, { sent: [], state: states[states.length - 1] })))
+  const check = (/** @type {LoadAnswer} */ answer) => wrongReply(answer, [refusal(sent, client)], { meaning })
+  return { method, path: url(), json: sent, check }
 }
 
 /** @param {Kind} kind @param {LoadAnswer} answer */
@@ -140,11 +166,4 @@ function wrongHead ({ route: { encodings, tagged }, encoding = 'identity' }, { s
   if (encodings && !/\baccept-encoding\b|\*/i.test(vary)) return `Vary is ${vary || 'not there'}, and there are forms`
   if (tagged && !/^(W\/)?"[^"]*"$/.test(etag)) return `expected a quoted ETag, got ${etag || 'none'}`
   if (status === 200 && encodings && got !== encoding) return `Content-Encoding is ${got} for a client of ${encoding}`
-}
-
-/** @param {LoadAnswer} answer @param {number} status */
-function wrongJson (answer, status) {
-  if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
-  const type = answer.headers['content-type'] ?? ''
-  if (!jsonType.test(type)) return `Content-Type is ${type || 'not there'}`
 }

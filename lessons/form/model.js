@@ -13,6 +13,8 @@ import { plainText } from './encodings.js'
  * @property {any[]} states by version, the last one maybe still being written
  * @property {Versions} versions
  * @property {(key: string, read: KnownRead) => void} know what a key of `versions` stands for
+ * @property {any[]} crowd clients, where a lesson has them
+ * @property {Set<string>} seen in their answers, for what may not come twice
  *
  * @typedef {{ route: ParsedRoute, encoding?: string }} KnownRead
  */
@@ -42,7 +44,9 @@ export function createModel (data) {
   return {
     states,
     versions: new Versions(0, { versionOf, wrongHead: () => undefined }),
-    know: (key, read) => known.set(key, read)
+    know: (key, read) => known.set(key, read),
+    crowd: [],
+    seen: new Set()
   }
 }
 

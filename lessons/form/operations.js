@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
 import { accepted, encodingOfBody, plainText } from './encodings.js'
+import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
-import { ifChanged, shownBy, stateAfter, writesOf } from './routes.js'
+import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
 /**
  * What a sequence asks. The slow server knows what is right; here stands only what to ask. Pure.
  *
  * @import { Answer } from '../../runner/contract/index.js'
- * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
- * @import { ParsedRoute, Values } from './types.js'
+ * @import { Operation, Step } from '../../runner/lesson/index.js'
+ * @import { ParsedRoute } from './types.js'
  */
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
@@ -19,7 +20,7 @@ export function operationsOf (routes) {
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function reading (route, routes) {
-  const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, hasParameter, url } = route
+  const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
   const headers = [...route.headers ?? [], ...encodings ? [encodingOfBody] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
   const usual = { ...tagged && { tagged }, headers, ...meaning && { meaning } }
@@ -31,15 +32,16 @@ function reading (route, routes) {
     weight,
     draw: ({ random, data, past, about }) => {
       const { good = () => '', near = good } = route
-      const state = () => stateAfter(routes, data, writtenIn(routes, past))
-      const value = hasParameter ? (about ? near : good)({ random, state: state() }) : ''
-      return { path: url(value), headers: random.pick(forms) }
+      const state = () => stateAfter(routes, data, writtenIn(routes, past, about))
+      const given = () => ({ random, state: state(), asked: askedBefore(past) })
+      return readOf(route, hasParameter ? (about ? near : good)(given()) : '', random.pick(forms))
     }
   }]]
   if (bad !== undefined) {
     found.push([`${name}, wrong`, {
       rule: wrongRule,
-      draw: ({ random }) => ({ path: url(random.pick(valuesOf(bad, random))), headers: random.pick(forms) })
+      weight: wrongWeight,
+      draw: ({ random }) => readOf(route, random.pick(valuesOf(bad, random)), random.pick(forms))
     }])
   }
   if (tagged && !hasParameter) {
@@ -93,9 +95,9 @@ function conditional ({ name, url }, writeNames) {
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function writing (route, routes) {
   const { name, method, rule, effect, weight = 4, body = () => ({}), wrong, wrongRule = rule, url } = route
-  const touches = shownBy(routes)
+  const { touches = shownBy(routes), wrongWeight = 1 } = route
   const path = url()
-  const refused = { effect: derived.refused.rule, touches: touches.filter((name) => !name.includes(':')) }
+  const refused = { effect: derived.refused.rule, touches: shownBy(routes).filter((name) => !name.includes(':')) }
   /** @type {[string, Operation][]} */
   const found = [[name, {
     rule,
@@ -104,13 +106,15 @@ function writing (route, routes) {
     draw: ({ random, data, past }) => {
       const written = writtenIn(routes, past)
       const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)
-      return { method, path, json: body(random, { sent, state: stateAfter(routes, data, written) }) }
+      const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past) }
+      return writeOf(route, body(random, given), random)
     }
   }]]
   if (wrong !== undefined) {
     found.push([`${name}, wrong`, {
       ...refused,
       rule: wrongRule,
+      weight: wrongWeight,
       draw: ({ random, data }) => {
         const bodies = wrong(random, body(random, { sent: [], state: data }))
         return { method, path, json: random.pick(bodies) }
@@ -138,15 +142,12 @@ function writing (route, routes) {
  *
  * @param {readonly ParsedRoute[]} routes
  * @param {(name: string) => Step[]} past
+ * @param {Step} [last] the last one that counts
  */
-function writtenIn (routes, past) {
+function writtenIn (routes, past, last) {
   return writesOf(routes).flatMap(({ name }) => past(name)).sort((a, b) => a.id - b.id)
-    .map(({ name, asked }) => ({ name, sent: 'json' in asked ? /** @type {any} */ (asked.json) : undefined }))
-}
-
-/** @param {Values} values @param {Random} random */
-function valuesOf (values, random) {
-  return typeof values === 'function' ? values(random) : values
+    .filter(({ id }) => last === undefined || id <= last.id)
+    .map(({ name, asked }) => ({ name, sent: valueOf(asked) }))
 }
 
 /** @param {Step} step @returns {any} */

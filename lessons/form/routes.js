@@ -1,7 +1,8 @@
 /**
  * The names of routes. Pure.
  *
- * @import { ParsedRoute, Route } from './types.js'
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { ParsedRoute, Route, Values } from './types.js'
  */
 
 const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?(\w+)=\w+)?$/
@@ -17,16 +18,24 @@ export function parseRoutes (table) {
     if (method === undefined) {
       throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
     }
-    const hasParameter = query !== undefined || path.includes('/:')
+    const hasParameter = query !== undefined || path.includes('/:') || route.good !== undefined
     return {
       ...route,
       name,
       method,
       isRead: method === 'GET',
       hasParameter,
-      url: (value = '') => query === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${query}=${value}`
+      url: (value = '') => {
+        if (typeof value === 'object') return value.path ?? path
+        return query === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${query}=${value}`
+      }
     }
   })
+}
+
+/** @param {Values} values @param {Random} random */
+export function valuesOf (values, random) {
+  return typeof values === 'function' ? values(random) : values
 }
 
 /** Routes that write. @param {readonly ParsedRoute[]} routes */

@@ -2,7 +2,7 @@
  * What an author writes. Types only.
  *
  * @import { Answer } from '../../runner/contract/index.js'
- * @import { Check, DataGiven, Gate, Lesson, Load, Mechanism, Operation, Random } from '../../runner/lesson/index.js'
+ * @import { Check, DataGiven, Gate, Lesson, Load, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
  *
  * @typedef {object} FormOnly
  * @property {string} base `import.meta.url` of lesson.js, beside which README.md lies
@@ -16,8 +16,20 @@
  * @property {FormContract} [contract] the same
  * @property {Record<string, string>} [promised] by rule: the words of the text that promise it, where others are
  *   found
+ * @property {Clients} [clients] who asks, where answers differ by that
  *
  * @typedef {FormOnly & Omit<Lesson, keyof FormOnly | 'promises'>} FormLesson
+ *
+ * @typedef {object} Clients
+ * @property {(given: { random: Random, data: any, by?: any }) => any} draw one of them; by: what the value of a route's
+ *   parameter says about who has to ask
+ * @property {(request: any, client: any, random: Random) => any} sends a request with what the client sends along
+ * @property {NonNullable<Operation['headers']>} headers of every answer that must be equal
+ * @property {Operation['meaning']} [meaning] what of the body of every answer must be equal, and the JSON under load
+ * @property {(client: any, request: { headers: Record<string, string> }) => Record<string, string>} gets the values of
+ *   these headers, under load
+ * @property {(answer: LoadAnswer, seen: Set<string>) => string | undefined} [wrong] under load: what else is wrong with
+ *   an answer; seen: what may not come twice from one server
  *
  * Its rule is its name, if it has no other; one that has nothing else is what it draws.
  * @typedef {Operation['draw'] | Omit<Operation, 'rule'> & { rule?: string }} FormOperation
@@ -33,30 +45,42 @@
  * @property {number} [weight] how often it is asked in a sequence, default 1
  * @property {Operation['headers']} [headers] further ones that must be equal
  * @property {Operation['meaning']} [meaning]
- * @property {(state: State, value: string) => unknown} [is] of a read: the JSON that it shows; value: of its parameter;
- *   undefined: 404
- * @property {unknown} [always] of a read: the JSON that it always shows
+ * @property {(state: State, value: any, client?: any) => unknown} [is] of a read: the JSON that it shows, or a
+ *   `reply`; value: of its parameter; client: one of `clients`; undefined: 404
+ * @property {unknown} [always] of a read: the JSON that it always shows, or a function of value and client
  * @property {boolean} [tagged] it has an ETag, and answers conditional requests
  * @property {string[]} [encodings] that it compresses with: `['gzip']`
- * @property {(given: { random: Random, state: State }) => string | number} [good] a value of its parameter
- * @property {(given: { random: Random, state: State }) => string | number} [near] the same after a write: one that the
- *   write may concern. Default: `good`
+ * @property {(given: ValueGiven) => any} [good] a value of its parameter; an object can say more of the request
+ *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
+ * @property {(given: ValueGiven) => any} [near] the same after a write: one that it may concern. Default: `good`
  * @property {Values} [bad] values that it refuses
  * @property {string} [wrongRule] the rule that refuses them, or that refuses `wrong`
+ * @property {number} [wrongWeight] default 1
+ * @property {(value: any, client?: any) => unknown} [refusal] under load: the `reply` to one of these
  * @property {string} [effect] of a write: what later reads must show: `shows a new film in the very next read`
- * @property {(random: Random, given: { sent: any[], state: State }) => any} [body] of a write: the JSON to send; sent:
- *   what was sent before, the newest last
+ * @property {(random: Random, given: { sent: any[], state: State, asked?: Asked }) => any} [body] of a write: the JSON
+ *   to send; sent: what was sent before, the newest last
+ * @property {(sent: any, random: Random) => { headers: Record<string, string>, body: string }} [written] of a write,
+ *   in a sequence: its JSON as text
+ * @property {string[]} [touches] of a write: what is asked after it. Default: every read with an `is`
  * @property {(random: Random, body: any) => unknown[]} [wrong] of a write: bodies that it refuses
  * @property {(state: State, sent: any) => State} [then] of a write: the state after it
- * @property {(state: State) => unknown} [answers] of a write: the JSON of its answer, from the state after it
+ * @property {(state: State, client?: any) => unknown} [answers] of a write: the JSON that it answers, from the state
+ *   after it
  * @property {number} [status] of a write: default 201
  * @property {(state: State) => string} [location] of a write: where its Location leads
  *
- * @typedef {(string | number)[] | ((random: Random) => (string | number)[])} Values
+ * @typedef {{ random: Random, state: State, asked?: Asked }} ValueGiven
+ *
+ * What an operation was asked before, by the values of its parameter, or by what was sent. In a sequence only.
+ * @typedef {(name: string) => any[]} Asked
+ *
+ * @typedef {any[] | ((random: Random) => any[])} Values
  *
  * @typedef {object} FormLoadOnly
  * @property {Record<string, number>} [mix] shares, by a route and how it is asked: `GET /movies`, `GET /feed gzip`,
- *   `GET /movies again` (with the ETag of the last answer)
+ *   `GET /movies again` (with the ETag of the last answer), `POST /movies, wrong`
+ * @property {number} [near] how many of the reads with a parameter ask for a value that is `near`, default 1 / 2
  * @property {string} [beside] a route that is asked 50 times a second, as a probe
  * @property {number} [connections] default 8
  *
@@ -76,7 +100,7 @@
  * @property {string} method
  * @property {boolean} isRead
  * @property {boolean} hasParameter
- * @property {(value?: string | number) => string} url
+ * @property {(value?: any) => string} url
  *
  * @typedef {Route & ParsedOnly} ParsedRoute
  */

@@ -4,7 +4,8 @@ import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { form } from '../../lessons/form/index.js'
+import { form, reply } from '../../lessons/form/index.js'
+import { readOf } from '../../lessons/form/requests.js'
 import { createRandom } from '../../runner/random.js'
 import { temporaryFolder } from '../temporary.js'
 
@@ -129,7 +130,58 @@ test('under load a read shows a state that it may, and none from before an ackno
   const one = drawn(({ path }) => path === '/items/2')
   one.answered?.(answer(200, added))
   assert.equal(one.check(answer(200, added)), undefined)
-  assert.match(String(one.check(answer(200, items[0]))), /not the one that belongs there/)
+  assert.match(String(one.check(answer(200, items[0]))), /^expected \{"id":2/)
+})
+
+/** Two languages; each answer has its own, and an id. @type {NonNullable<FormLesson['clients']>} */
+const readers = {
+  draw: ({ random, by = random.pick(['de', 'fr']) }) => by,
+  sends: (request, language) => ({ ...request, headers: { ...request.headers, 'Accept-Language': language } }),
+  headers: ['content-language'],
+  meaning: (given) => ({ text: given.json().text }),
+  gets: (language) => ({ 'content-language': language }),
+  wrong: ({ headers: { id } }, seen) => {
+    if (seen.has(id)) return 'it came twice'
+    seen.add(id)
+  }
+}
+
+test('clients send their own with every request, and get their own with every answer', (t) => {
+  const { routes } = feed
+  const { operations = {}, model = () => {}, loads } = lessonOf(t, {
+    clients: readers,
+    routes: {
+      ...routes,
+      'GET /word': {
+        rule: 'says a word',
+        good: () => ({ path: '/word?loud=1', by: 'de' }),
+        always: (/** @type {any} */ _, /** @type {string} */ language) =>
+          reply(language === 'de' ? 200 : 418, { text: language })
+      },
+      'POST /items': { ...routes?.['POST /items'], rule: 'adds an item', refusal: () => reply(400, { text: 'no' }) }
+    },
+    loads: { feed: { mix: { 'GET /word': 1, 'POST /items, wrong': 1 } } }
+  })
+  const word = operations['GET /word']
+  assert.deepEqual(word.draw({ random, data: { items: [] }, past: () => [] }), /** @type {any} */ ({
+    ...readOf(/** @type {any} */ ({ url: () => '/word?loud=1' }), { path: '/word?loud=1', by: 'de' }),
+    headers: { 'Accept-Language': 'de' }
+  }))
+  assert.deepEqual([word.headers, word.meaning], [['content-language'], readers.meaning])
+  const next = loads.feed.stream({ random, data: {}, model: model({ data: { items: [] } }) })
+  for (let i = 0; i < 20; i++) {
+    const { method, headers = {}, json, check } = next()
+    const language = headers['Accept-Language']
+    const status = method === 'POST' ? 400 : language === 'de' ? 200 : 418
+    const right = { text: method === 'POST' ? 'no' : language, more: 'counts for nothing' }
+    const head = { 'content-language': language, id: String(i) }
+    if (method === 'POST') assert.ok(!Object(json).title)
+    assert.equal(check(answer(status, right, head)), undefined)
+    assert.equal(check(answer(status, right, head)), 'it came twice')
+    assert.match(String(check(answer(status, right, { ...head, 'content-language': 'it' }))), /^the header content-l/)
+    assert.match(String(check(answer(status, { text: 'x' }, head))), /^expected {"text"/)
+    assert.match(String(check(answer(500, right, head))), /^expected status/)
+  }
 })
 
 test('the long form stands next to the short one, by its names', async (t) => {

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
+import { valueOf } from './requests.js'
+
+/**
+ * Who asks, where answers differ by that: what clients send along, and what every answer to them has. Pure but for the
+ * random numbers that they are handed.
+ *
+ * @import { Item, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
+ * @import { Model } from './model.js'
+ * @import { Clients } from './types.js'
+ */
+
+/** Under load so few clients ask again and again. */
+const crowdSize = 60
+
+/**
+ * Has every operation asked by a client.
+ *
+ * @param {Record<string, Operation>} operations
+ * @param {Clients} [clients]
+ * @returns {Record<string, Operation>}
+ */
+export function askedByClients (operations, clients) {
+  if (clients === undefined) return operations
+  return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, {
+    ...operation,
+    headers: [...clients.headers, ...operation.headers ?? []],
+    meaning: operation.meaning ?? clients.meaning,
+    draw: (given) => asClient(operation.draw(given), given, clients)
+  }]))
+}
+
+/**
+ * @param {ReturnType<Operation['draw']>} asked
+ * @param {{ random: Random, data: any }} given
+ * @param {Clients} clients
+ * @returns {ReturnType<Operation['draw']>}
+ */
+function asClient (asked, { random, data }, { draw, sends }) {
+  if (asked === null) return null
+  const client = draw({ random, data, by: valueOf(asked)?.by })
+  if (typeof asked !== 'function') return 'path' in asked ? sends(asked, client, random) : asked
+  // What follows from answers is asked of both servers, with the same random numbers.
+  const label = String(random.next())
+  return (answerOf) => {
+    const plain = asked(answerOf)
+    return plain !== null && 'path' in plain ? sends(plain, client, random.fork(label)) : plain
+  }
+}
+
+/**
+ * The clients of one server under load.
+ *
+ * @param {Clients | undefined} clients
+ * @param {{ random: Random, data: any, model: Model }} given
+ * @returns {() => any} one of them
+ */
+export function crowdOf (clients, { random, data, model }) {
+  if (clients === undefined) return () => undefined
+  if (model.crowd.length === 0) {
+    model.crowd.push(...Array.from({ length: crowdSize }, () => clients.draw({ random, data })))
+  }
+  return () => random.pick(model.crowd)
+}
+
+/**
+ * A request of the load as a client sends it, and its answer as that client must get it.
+ *
+ * @param {Item} item
+ * @param {Clients} clients
+ * @param {{ client: any, random: Random, model: Model }} given
+ * @returns {Item}
+ */
+export function fromClient (item, clients, { client, random, model: { seen } }) {
+  const sent = clients.sends(item, client, random)
+  const headers = clients.gets(client, sent)
+  return {
+    ...sent,
+    check: (answer) => item.check(answer) ?? wrongHeader(answer, headers, clients) ?? clients.wrong?.(answer, seen)
+  }
+}
+
+/**
+ * @param {LoadAnswer} answer
+ * @param {Record<string, string>} wanted
+ * @param {Clients} clients
+ */
+function wrongHeader (answer, wanted, { headers }) {
+  const model = /** @type {any} */ ({ headers: wanted, elapsedMs: Infinity })
+  for (const header of headers) {
+    const { name, read = asItIs } = typeof header === 'string' ? { name: header } : header
+    const [expected, got] = [read(wanted[name], model), read(answer.headers[name], /** @type {any} */ (answer))]
+    if (expected === got || isDeepStrictEqual(expected, got)) continue
+    const shown = typeof expected === 'string' ? expected : wanted[name] ?? 'none'
+    return `the header ${name} is ${answer.headers[name] ?? 'missing'}, expected ${shown}`
+  }
+}
+
+/** @param {string | undefined} value */
+function asItIs (value) {
+  return value
+}

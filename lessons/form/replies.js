@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import { jsonType } from '../shared/answers.js'
+
+/**
+ * What a right answer is, apart from the slow server, and whether an answer is that. Pure.
+ *
+ * @import { LoadAnswer } from '../../runner/lesson/index.js'
+ * @import { Route } from './types.js'
+ */
+
+class Reply {
+  /** @param {number} status @param {unknown} json @param {Record<string, string>} headers */
+  constructor (status, json, headers) {
+    this.status = status
+    this.json = json
+    this.headers = headers
+  }
+}
+
+/**
+ * An answer with a status, or with headers, of its own, where a route's function would return its JSON.
+ *
+ * @param {number} status
+ * @param {unknown} json
+ * @param {Record<string, string>} [headers] by names in lower case; lists in any order
+ */
+export function reply (status, json, headers = {}) {
+  return new Reply(status, json, headers)
+}
+
+/**
+ * What is wrong with an answer; undefined when nothing is.
+ *
+ * @param {LoadAnswer} answer
+ * @param {readonly unknown[]} possible JSON, replies, or undefined for any 404
+ * @param {{ status?: number, meaning?: Route['meaning'] }} [options] status: of JSON; meaning: what of a body counts
+ * @returns {string | undefined}
+ */
+export function wrongReply (answer, possible, { status = 200, meaning } = {}) {
+  const replies = possible.map((one) => one instanceof Reply ? one : reply(one === undefined ? 404 : status, one))
+  const alike = replies.filter((one) => one.status === answer.status)
+  if (alike.length === 0) return `expected status ${replies[0].status}, got ${answer.status}`
+  if (alike.some(({ json }) => json === undefined)) return
+  const type = answer.headers['content-type'] ?? ''
+  if (!jsonType.test(type)) return `Content-Type is ${type || 'not there'}`
+  for (const [name, value] of Object.entries(alike[0].headers)) {
+    const got = answer.headers[name]
+    if (partsOf(value) !== partsOf(got)) return `expected ${name}: ${value}, got ${got ?? 'none'}`
+  }
+  const text = answer.text()
+  const texts = alike.map(({ json }) => JSON.stringify(json))
+  if (texts.includes(text)) return
+  const shown = meaning ? meaning(/** @type {any} */ (answer), { data: undefined }) : answer.json()
+  if (texts.some((one) => isDeepStrictEqual(JSON.parse(one), shown))) return
+  return `expected ${brief(texts[0])}, got ${brief(text)}`
+}
+
+/** @param {string} [list] */
+function partsOf (list = '') {
+  return list.toLowerCase().split(/\s*,\s*/).sort().join()
+}
+
+/** @param {string} text */
+function brief (text) {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}

@@ -1,0 +1,42 @@
+/**
+ * Requests, and the values that they were drawn with. Pure.
+ *
+ * @import { Asked } from '../../runner/contract/index.js'
+ * @import { Step } from '../../runner/lesson/index.js'
+ * @import { ParsedRoute } from './types.js'
+ */
+
+const drawn = Symbol('drawn')
+
+/**
+ * A read.
+ *
+ * @param {ParsedRoute} route
+ * @param {any} value of its parameter; an object can say more of the request: `path`, `method`, `headers`
+ * @param {Record<string, string>} [headers]
+ */
+export function readOf ({ url }, value, headers = {}) {
+  const method = value?.method
+  return { [drawn]: value, path: url(value), headers: { ...headers, ...value?.headers }, ...method && { method } }
+}
+
+/**
+ * A write in a sequence.
+ *
+ * @param {ParsedRoute} route
+ * @param {any} sent
+ * @param {import('../../runner/lesson/index.js').Random} random
+ */
+export function writeOf ({ method, url, written }, sent, random) {
+  return { [drawn]: sent, method, path: url(), ...written ? written(sent, random) : { json: sent } }
+}
+
+/** What a request was drawn with: the value of a parameter, or what is sent. @param {Asked} asked @returns {any} */
+export function valueOf (asked) {
+  return /** @type {any} */ (asked)[drawn]
+}
+
+/** The same of earlier steps. @param {(name: string) => Step[]} past @returns {(name: string) => any[]} */
+export function askedBefore (past) {
+  return (name) => past(name).map(({ asked }) => valueOf(asked))
+}
