@@ -1,13 +1,15 @@
 import { addAttempt } from './derive/attempts.js'
 import { newJoinCode } from './derive/code.js'
 import { knownOf } from './derive/facts.js'
+import { createDoor } from './door.js'
 import { newSecret } from './secret.js'
 
 /**
  * An open room, as everything that may be done in it shares it.
  *
  * @import { Lessons } from './derive/attempts.js'
- * @import { Audit, Settings, Store, StoredSeat } from './store/store.js'
+ * @import { Door, DoorLimits } from './door.js'
+ * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {object} RoomLesson
  * @property {string} id
@@ -15,12 +17,17 @@ import { newSecret } from './secret.js'
  * @property {string} title
  * @property {string[]} tiers from the lowest; none: empty
  *
- * @typedef {StoredSeat & { lessons: Lessons }} LiveSeat
+ * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
+ * @typedef {StoredSeat & { lessons: Lessons, kept: Kept }} LiveSeat
+ *
+ * @typedef {{ seats: LiveSeat[], until: number }} Sweep as they were; until: it can be undone, ms since 1970
  *
  * @typedef {object} RoomState what the snapshots are made of
  * @property {Settings} settings
  * @property {RoomLesson[]} lessons
  * @property {LiveSeat[]} seats without those that were removed
+ * @property {ReturnType<Door['crowded']>} crowded addresses from which nobody else is let in
+ * @property {number} swept seats that were removed together and can come back
  *
  * @typedef {object} RoomOptions
  * @property {Store} store
@@ -28,6 +35,8 @@ import { newSecret } from './secret.js'
  * @property {() => void} [onChange]
  * @property {() => number} [now] ms since 1970
  * @property {boolean} [isSimulated] where it is new: its learners are invented
+ * @property {number} [mostSeats]
+ * @property {DoorLimits | null} [doorLimits] null: none
  *
  * @typedef {object} RoomContext
  * @property {Store} store has everything before the context has it
@@ -36,13 +45,19 @@ import { newSecret } from './secret.js'
  * @property {Settings} settings
  * @property {Map<number, LiveSeat>} seats by id, with those that were removed
  * @property {() => LiveSeat[]} present seats without those that were removed
+ * @property {number} mostSeats
+ * @property {Door} door
+ * @property {Sweep | null} swept the last one
+ * @property {() => number} now ms since 1970
  * @property {() => string} time ISO 8601
  * @property {(who: string, what: string, about?: unknown) => Audit} audit
  * @property {() => void} onChange
  */
 
 /** @param {RoomOptions} options @returns {RoomContext} with all that the store has */
-export function openContext ({ store, lessons, onChange = () => {}, now = Date.now, isSimulated = false }) {
+export function openContext ({
+  store, lessons, onChange = () => {}, now = Date.now, isSimulated = false, mostSeats = 100, doorLimits = null
+}) {
   const time = () => new Date(now()).toISOString()
   /** @type {RoomContext['audit']} */
   const audit = (who, what, about = '') => ({ at: time(), who, what, about: String(about) })
@@ -50,10 +65,28 @@ export function openContext ({ store, lessons, onChange = () => {}, now = Date.n
   const settings = stored ?? newSettings(time(), isSimulated)
   if (stored === null) store.saveSettings(settings, audit('instructor', 'open'))
   /** @type {RoomContext['seats']} */
-  const seats = new Map(store.readSeats().map((seat) => [seat.id, { ...seat, lessons: new Map() }]))
-  for (const report of store.readReports()) addAttempt(seats.get(report.seat)?.lessons ?? new Map(), knownOf(report))
+  const seats = new Map(store.readSeats().map((seat) => [seat.id, { ...seat, ...nothing() }]))
+  for (const { id, lessons, kept } of seats.values()) {
+    for (const report of store.readReportsOf(id)) {
+      addAttempt(lessons, knownOf(report))
+      count(kept, report)
+    }
+  }
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
-  return { store, lessons, ids: lessons.map(({ id }) => id), settings, seats, present, time, audit, onChange }
+  const ids = lessons.map(({ id }) => id)
+  const door = createDoor(doorLimits, now)
+  return { store, lessons, ids, settings, seats, present, mostSeats, door, swept: null, now, time, audit, onChange }
+}
+
+/** What a seat begins with. @returns {Pick<LiveSeat, 'lessons' | 'kept'>} */
+export function nothing () {
+  return { lessons: new Map(), kept: { reports: 0, bytes: 0 } }
+}
+
+/** @param {Kept} kept changed @param {Pick<Report, 'record'>} report */
+export function count (kept, { record }) {
+  kept.reports++
+  kept.bytes += Buffer.byteLength(record)
 }
 
 /** @param {string} at @param {boolean} isSimulated @returns {Settings} */

@@ -22,20 +22,29 @@ export function csvOf ({ seats, lessons }) {
 }
 
 /**
+ * Never all of it in one text: a room may have more than a string can hold.
+ *
  * @param {RoomState} state
- * @param {Pick<Store, 'readReports' | 'readAudit'>} store
- * @returns {object} everything but secrets: seats, reports with their records, what was done in the room
+ * @param {Pick<Store, 'readReportsOf' | 'readAudit'>} store
+ * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, what was done
  */
-export function jsonOf ({ seats, settings, lessons }, store) {
+export function * jsonOf ({ seats, settings, lessons }, store) {
   const { createdAt, message, isLobbyLocked, locked, revealed, isSimulated = false } = settings
-  return {
+  yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
     room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons },
-    seats: seats.map(({ tokenHash, lessons: _, ...seat }) => seat),
-    reports: store.readReports().map((report) => ({ ...knownOf(report), record: JSON.parse(report.record) })),
+    seats: seats.map(({ tokenHash, lessons: _, kept, ...seat }) => seat),
     audit: store.readAudit()
+  }).slice(0, -1)
+  let before = ',"reports":['
+  for (const { id } of seats) {
+    for (const report of store.readReportsOf(id)) {
+      yield before + JSON.stringify({ ...knownOf(report), record: JSON.parse(report.record) })
+      before = ','
+    }
   }
+  yield before === ',' ? ']}' : `${before}]}`
 }
 
 /** @param {number | null} at ms since 1970 */

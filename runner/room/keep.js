@@ -13,7 +13,8 @@ export function keep (act) {
     return act()
   } catch (error) {
     if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
-    const why = error.code === 'SQLITE_FULL' ? 'its disk is full' : `its disk reports ${error.code}`
+    const isFull = error.code === 'SQLITE_FULL'
+    const why = isFull ? 'its disk is full, or it has 1 GB already' : `its disk reports ${error.code}`
     throw refuse(507, `The room could not keep this, because ${why}: send it again once there is space.`)
   }
 }

@@ -16,6 +16,7 @@ import { openStore } from './store/store.js'
 /**
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { RoomLesson } from './context.js'
+ * @import { DoorLimits } from './door.js'
  * @import { Store } from './store/store.js'
  *
  * @typedef {object} OpenRoom
@@ -31,6 +32,8 @@ const viewPauseMs = 250
 /** Who does nothing becomes stuck without an event. */
 const tickMs = 10_000
 const guesses = { waitMs: 1000, most: 50 }
+/** A class of 500 is in within four minutes. */
+const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
 
 /**
  * Opens a room, or opens it again where `dir` has one: with the code, the secret and all that it had.
@@ -46,13 +49,15 @@ const guesses = { waitMs: 1000, most: 50 }
  * @param {() => number} [given.now] ms since 1970: the room's clock
  * @param {boolean} [given.isSimulated] its learners are invented
  * @param {boolean} [given.hasNewSecret] the link that its instructor had before opens nothing any more
+ * @param {number} [given.mostSeats]
+ * @param {DoorLimits} [given.doorLimits]
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
  *   had, or it has people where invented learners were to come, or the other way round
  */
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
-  now = Date.now, isSimulated = false, hasNewSecret = false
+  now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats, doorLimits = usualDoor
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
@@ -68,7 +73,9 @@ export async function openRoom ({
     refuseMixed(store, { isSimulated, dir })
     const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
-    const room = createRoom({ store, lessons, now, isSimulated, onChange })
+    const room = createRoom({
+      store, lessons, now, isSimulated, mostSeats, doorLimits: isSimulated ? null : doorLimits, onChange
+    })
     const live = {
       public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs }),

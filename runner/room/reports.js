@@ -1,40 +1,119 @@
 import { refuse } from '../http/index.js'
+import { count } from './context.js'
 import { addAttempt } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
 import { readReport } from './derive/read-report.js'
 import { keep } from './keep.js'
-import { addSeat, seatWithKey } from './seats.js'
+import { addSeat, known, seatWithKey } from './seats.js'
 
 /**
  * How reports come into the room: from a learner's machine, or in a file.
  *
- * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { WorkshopError } from '../errors.js'
+ * @import { Kept, LiveSeat, RoomContext } from './context.js'
  * @import { Report } from './store/store.js'
  */
 
-const mostRecordBytes = 64 * 1024
+/** Those of the lessons here have 2 to 10 kB, and a day has some dozen for each seat. */
+const mostRecordBytes = 32 * 1024
+const mostKept = { reports: 1000, bytes: 8 * 1024 * 1024 }
 const mostImported = 1000
+/** So often at most, since each commit waits for the disk. */
+const commitEveryMs = 20
 
 /**
  * @param {RoomContext} room
  * @param {LiveSeat} seat
  * @param {any} body `{ id, sentAt, record }`
  * @param {Report['source']} source
- * @returns {boolean} is it new?
- * @throws {import('../errors.js').WorkshopError} with a status: why it is not taken
+ * @returns {Report}
+ * @throws {WorkshopError} with a status: why it is not taken
  */
-export function addReport (room, seat, body, source) {
+export function readOne (room, seat, body, source) {
   const read = readReport(body, room.ids)
   if (typeof read === 'string') throw refuse(400, read)
   if (Buffer.byteLength(read.record) > mostRecordBytes) {
-    throw refuse(413, 'That record is too long: 64 kB are the most.')
+    throw refuse(413, `That record is too long: ${mostRecordBytes / 1024} kB are the most.`)
   }
-  const report = { ...read, seat: seat.id, source, receivedAt: room.time() }
-  const isNew = keep(() => room.store.addReport(report))
-  seat.lastSeenAt = report.receivedAt
-  if (isNew) addAttempt(seat.lessons, knownOf(report))
+  return { ...read, seat: seat.id, source, receivedAt: room.time() }
+}
+
+/**
+ * The first is committed at once; those that come soon after it, together.
+ *
+ * @param {RoomContext} room
+ * @returns {(report: Report) => Promise<boolean>} is it new? It rejects with a status: why it is not taken
+ */
+export function createInbox (room) {
+  /** @type {{ report: Report, resolve: (isNew: boolean) => void, reject: (error: unknown) => void }[]} */
+  let waiting = []
+  let committedAt = -Infinity
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    committedAt = performance.now()
+    try {
+      const outcomes = takeReports(room, batch.map(({ report }) => report))
+      for (const [at, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[at]
+        if (typeof outcome === 'boolean') resolve(outcome)
+        else reject(outcome)
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  return (report) => new Promise((resolve, reject) => {
+    if (waiting.push({ report, resolve, reject }) === 1) {
+      setTimeout(flush, Math.max(0, committedAt + commitEveryMs - performance.now()))
+    }
+  })
+}
+
+/**
+ * In one commit.
+ *
+ * @param {RoomContext} room
+ * @param {readonly Report[]} reports
+ * @returns {(boolean | WorkshopError)[]} is it new, or why it is not taken
+ * @throws {WorkshopError} with a status: none could be kept
+ */
+function takeReports (room, reports) {
+  /** @type {Map<number, Kept>} */
+  const sums = new Map()
+  const refusals = reports.map((report) => refusalOf(room, report, sums))
+  const taken = reports.filter((_, at) => refusals[at] === null)
+  const areNew = keep(() => room.store.addReports(taken))
+  for (const [at, report] of taken.entries()) {
+    const seat = known(room.seats.get(report.seat))
+    seat.lastSeenAt = report.receivedAt
+    if (!areNew[at]) continue
+    count(seat.kept, report)
+    addAttempt(seat.lessons, knownOf(report))
+  }
   room.onChange()
-  return isNew
+  const next = areNew.values()
+  return refusals.map((refusal) => refusal ?? next.next().value === true)
+}
+
+/**
+ * @param {RoomContext} room
+ * @param {Report} report
+ * @param {Map<number, Kept>} sums changed: what is kept of each seat, with what came before this one
+ * @returns {WorkshopError | null}
+ */
+function refusalOf (room, report, sums) {
+  try {
+    const sum = { ...sums.get(report.seat) ?? known(room.seats.get(report.seat)).kept }
+    count(sum, report)
+    if (sum.reports > mostKept.reports || sum.bytes > mostKept.bytes) {
+      throw refuse(413, `The room keeps ${mostKept.reports} reports of a seat, and 8 MB at most: this one is not kept.`)
+    }
+    sums.set(report.seat, sum)
+    return null
+  } catch (error) {
+    return error
+  }
 }
 
 /**
@@ -48,21 +127,22 @@ export function importFile (room, file) {
   if (!isExport(file)) {
     throw refuse(400, 'This file was not written by `npm run export`: ask the learner to export their results again.')
   }
-  const known = seatWithKey(room, file.key)
-  if (known?.removedAt) throw refuse(410, 'That seat was removed: its file is not taken back.')
-  const seat = known ?? addSeat(room, file.key, file, 'import')
-  const result = { seat: seat.id, added: 0, known: 0, refused: /** @type {string[]} */ ([]) }
-  for (const { id, record } of file.reports) {
+  const before = seatWithKey(room, file.key)
+  if (before?.removedAt) throw refuse(410, 'That seat was removed: its file is not taken back.')
+  const seat = before ?? addSeat(room, file.key, file, 'import')
+  /** @type {(Report | WorkshopError)[]} */
+  const read = file.reports.map((/** @type {any} */ { id, record }) => {
     try {
       // It does not matter when it was written: a file travels for as long as it likes.
-      const isNew = addReport(room, seat, { id, record, sentAt: record?.startedAt }, 'imported')
-      result[isNew ? 'added' : 'known']++
+      return readOne(room, seat, { id, record, sentAt: record?.startedAt }, 'imported')
     } catch (error) {
-      if (error.status === undefined || error.status >= 500) throw error
-      result.refused.push(error.message)
+      return error
     }
-  }
-  return result
+  })
+  const outcomes = takeReports(room, read.flatMap((one) => one instanceof Error ? [] : one))
+  const refused = [...read, ...outcomes].flatMap((one) => one instanceof Error ? one.message : [])
+  const added = outcomes.filter((outcome) => outcome === true).length
+  return { seat: seat.id, added, known: outcomes.filter((outcome) => outcome === false).length, refused }
 }
 
 /** @param {any} file */

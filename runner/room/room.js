@@ -1,14 +1,15 @@
 import { isEqual } from '../http/index.js'
 import { openContext } from './context.js'
 import { readCode } from './derive/code.js'
-import { addReport, importFile } from './reports.js'
+import { createInbox, importFile, readOne } from './reports.js'
 import { changeSeat, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
+import { lastSweep, sweep, undoSweep } from './sweep.js'
 
 /**
  * The room itself: what may be done in it. What is refused is thrown with a status.
  *
- * @import { RoomContext, RoomOptions, RoomState } from './context.js'
+ * @import { LiveSeat as Seat, RoomContext, RoomOptions, RoomState } from './context.js'
  *
  * @typedef {import('./context.js').LiveSeat} LiveSeat
  * @typedef {ReturnType<typeof createRoom>} Room
@@ -17,6 +18,7 @@ import { changeCode, changeSecret, changeSettings, notePort } from './settings.j
  */
 export function createRoom (options) {
   const room = openContext(options)
+  const put = createInbox(room)
   /**
    * @template {unknown[]} Given
    * @template Result
@@ -26,7 +28,13 @@ export function createRoom (options) {
   const inRoom = (verb) => (...given) => verb(room, ...given)
   return {
     /** @returns {RoomState} */
-    state: () => ({ settings: room.settings, lessons: room.lessons, seats: room.present() }),
+    state: () => ({
+      settings: room.settings,
+      lessons: room.lessons,
+      seats: room.present(),
+      crowded: room.door.crowded(),
+      swept: lastSweep(room)?.seats.length ?? 0
+    }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
     isFormerCode: (/** @type {unknown} */ given) => (room.settings.formerCodes ?? []).includes(readCode(given)),
     isSecret: (/** @type {string} */ given) => isEqual(given, room.settings.secret),
@@ -40,7 +48,15 @@ export function createRoom (options) {
     rename: inRoom(renameSeat),
     leave: inRoom(leave),
     remove: inRoom(removeSeat),
-    addReport: inRoom(addReport),
+    /** @param {unknown} address */
+    letMoreIn: (address) => {
+      room.door.letMoreIn(address)
+      room.onChange()
+    },
+    sweep: inRoom(sweep),
+    undoSweep: inRoom(undoSweep),
+    /** @param {Seat} seat @param {any} body `{ id, sentAt, record }` @returns {Promise<boolean>} is it new? */
+    addReport: async (seat, body) => put(readOne(room, seat, body, 'reported')),
     importFile: inRoom(importFile)
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { refuse } from '../http/index.js'
 import { seatKey } from '../seat-key.js'
 import { readName, uniqueName } from './derive/names.js'
+import { nothing } from './context.js'
 import { keep } from './keep.js'
 
 /**
@@ -11,8 +12,6 @@ import { keep } from './keep.js'
  * @import { StoredSeat } from './store/store.js'
  */
 
-const mostSeats = 1000
-
 /**
  * @param {RoomContext} room
  * @param {string} token
@@ -20,7 +19,11 @@ const mostSeats = 1000
  * @throws {import('../errors.js').WorkshopError} with a status: it has no seat here, or no longer
  */
 export function seatOf (room, token) {
-  const seat = seatWithKey(room, seatKey(token))
+  return known(seatWithKey(room, seatKey(token)))
+}
+
+/** @param {LiveSeat | undefined} seat @returns {LiveSeat} @throws with a status: it has no seat here, or no longer */
+export function known (seat) {
   if (seat === undefined) {
     throw refuse(401, 'This room does not know your seat: run `npm run leave`, then join again.')
   }
@@ -35,11 +38,18 @@ export function seatWithKey (room, key) {
   return [...room.seats.values()].find(({ tokenHash }) => tokenHash === key)
 }
 
-/** @param {RoomContext} room @param {any} given name, nickname, board @returns {{ seat: LiveSeat, token: string }} */
-export function join (room, given) {
+/**
+ * @param {RoomContext} room
+ * @param {any} given name, nickname, board
+ * @param {string} address from which it was asked
+ * @returns {{ seat: LiveSeat, token: string }}
+ */
+export function join (room, given, address) {
   if (room.settings.isLobbyLocked) {
     throw refuse(403, 'The instructor has closed the door: ask them to open it for you.')
   }
+  refuseMore(room)
+  room.door.admit(address)
   const token = randomBytes(16).toString('base64url')
   return { seat: addSeat(room, seatKey(token), given, 'join'), token }
 }
@@ -53,7 +63,7 @@ export function join (room, given) {
  */
 export function addSeat (room, tokenHash, given, what) {
   const { store, present, seats, time, onChange } = room
-  if (present().length >= mostSeats) throw refuse(409, `The room is full: it has ${mostSeats} seats.`)
+  refuseMore(room)
   const named = {
     name: nameFor(given?.name, present()),
     nickname: nicknameFor(given?.nickname, present()),
@@ -61,10 +71,16 @@ export function addSeat (room, tokenHash, given, what) {
   }
   const seat = { tokenHash, ...named, joinedAt: time(), lastSeenAt: time(), removedAt: null }
   const id = keep(() => store.addSeat(seat, { at: time(), what, about: '' }))
-  const live = { ...seat, id, lessons: new Map() }
+  const live = { ...seat, id, ...nothing() }
   seats.set(id, live)
   onChange()
   return live
+}
+
+/** @param {RoomContext} room */
+function refuseMore ({ present, mostSeats }) {
+  if (present().length < mostSeats) return
+  throw refuse(409, `The room is full: it has ${mostSeats} seats. The instructor can open it with more (--seats).`)
 }
 
 /**
@@ -82,7 +98,7 @@ export function changeSeat (room, seat, given, who) {
     ...given.nickname === undefined ? {} : { nickname: nicknameFor(given.nickname, others) },
     ...given.board === undefined ? {} : { isOnBoard: given.board === true }
   }
-  keep(() => room.store.saveSeat(changed, room.audit(who, 'change seat', seat.id)))
+  keep(() => room.store.saveSeats([changed], room.audit(who, 'change seat', seat.id)))
   room.seats.set(seat.id, changed)
   room.onChange()
   return changed
@@ -102,11 +118,15 @@ export function leave (room, seat) {
 
 /** All that is left says why its learner is no longer let in. @param {RoomContext} room @param {number} id */
 export function removeSeat (room, id) {
-  const emptied = { name: '', nickname: null, isOnBoard: false, removedAt: room.time(), lessons: new Map() }
-  const seat = { ...presentSeat(room, id), ...emptied }
-  keep(() => room.store.emptySeat(seat, room.audit('instructor', 'remove seat', id)))
+  const seat = emptied(presentSeat(room, id), room.time())
+  keep(() => room.store.emptySeats([seat], room.audit('instructor', 'remove seat', id)))
   room.seats.set(id, seat)
   room.onChange()
+}
+
+/** @param {LiveSeat} seat @param {string} removedAt @returns {LiveSeat} */
+export function emptied (seat, removedAt) {
+  return { ...seat, name: '', nickname: null, isOnBoard: false, removedAt, ...nothing() }
 }
 
 /** @param {RoomContext} room @param {number} id @returns {LiveSeat} */
@@ -114,6 +134,12 @@ function presentSeat (room, id) {
   const seat = room.seats.get(id)
   if (seat === undefined || seat.removedAt !== null) throw refuse(404, 'There is no such seat in this room.')
   return seat
+}
+
+/** As it is, unless others have taken its names meanwhile. @param {LiveSeat} seat @param {LiveSeat[]} others */
+export function uniquelyNamed (seat, others) {
+  const { name, nickname } = seat
+  return { ...seat, name: nameFor(name, others), nickname: nicknameFor(nickname, others) }
 }
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string} */

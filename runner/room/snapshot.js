@@ -49,7 +49,13 @@ import { findStuck } from './derive/stuck.js'
  * @property {Stuck | null} stuck
  * @property {string[]} unfit sentences about its machine, as of the last check
  *
- * @typedef {Omit<ProjectorView, 'seats'> & { code: string, seats: SeatView[] }} InstructorView
+ * @typedef {object} OwnView
+ * @property {string} code
+ * @property {SeatView[]} seats
+ * @property {RoomState['crowded']} crowded
+ * @property {number} swept seats that were removed together and can come back
+ *
+ * @typedef {Omit<ProjectorView, 'seats'> & OwnView} InstructorView
  */
 
 const longestBoard = 50
@@ -92,12 +98,14 @@ export function projectorView (state) {
 
 /** @param {RoomState} state @param {number} now ms since 1970 @returns {InstructorView} */
 export function instructorView (state, now) {
-  const { settings: { code, locked }, lessons, seats } = state
+  const { settings: { code, locked }, lessons, seats, crowded, swept } = state
   const open = lessons.flatMap(({ id }) => locked.includes(id) ? [] : [id])
   const stuck = findStuck(seats.map(sittingOf), { now, open })
   return {
     ...projectorView(state),
     code,
+    crowded,
+    swept,
     seats: seats.map(({ id, name, nickname, isOnBoard, joinedAt, lastSeenAt, lessons }) => ({
       id,
       name,

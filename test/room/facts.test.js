@@ -144,14 +144,15 @@ test('a code is read as people type it', () => {
 })
 
 test('an allowance is used up, and fills again', () => {
-  let allowance = takeOne(undefined, start)
+  const rate = { most: 200, perSecond: 2 }
+  let allowance = takeOne(undefined, start, rate)
   let taken = 0
-  for (; allowance !== null; taken++) allowance = takeOne(allowance, start)
+  for (; allowance !== null; taken++) allowance = takeOne(allowance, start, rate)
   assert.equal(taken, 200)
   const empty = { left: 0, at: start }
-  assert.equal(takeOne(empty, start + 400), null)
-  assert.ok(takeOne(empty, start + 600))
-  assert.equal(takeOne(empty, start - 10_000), null, 'a clock that is set back')
+  assert.equal(takeOne(empty, start + 400, rate), null)
+  assert.ok(takeOne(empty, start + 600, rate))
+  assert.equal(takeOne(empty, start - 10_000, rate), null, 'a clock that is set back')
 })
 
 test('addresses: what was named, or all that others reach', () => {

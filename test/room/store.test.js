@@ -49,7 +49,7 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
   ])) {
     const { status, json } = await ask(method, place, body, who)
     assert.equal(status, 507, place)
-    assert.match(json.error, /could not keep this, because its disk is full/)
+    assert.match(json.error, /could not keep this, because its disk is full, or/)
   }
   const { message, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual([message, seat.name, seat.lessons], ['', 'Ada', {}])

@@ -6,6 +6,7 @@ import { lessonRowsHtml } from '../../runner/room/browser/views/lessons.js'
 import { parts } from '../../runner/room/browser/views/parts.js'
 import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
 import { pickSeats, seatCellsHtml, seatsHeadHtml } from '../../runner/room/browser/views/seats.js'
+import { countSweep, crowdedHtml, lastTime, sweptText } from '../../runner/room/browser/views/strangers.js'
 import { minutesText, reasonsHtml } from '../../runner/room/browser/views/words.js'
 import { joinPage, projectorPage } from '../../runner/room/pages/index.js'
 
@@ -38,6 +39,8 @@ const standing = { state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: e
 const room = {
   isSimulated: false,
   code: evil,
+  crowded: [{ address: evil, joined: 40 }],
+  swept: 0,
   message: evil,
   isLobbyLocked: true,
   lessons: [{
@@ -68,6 +71,7 @@ test('nothing that learners’ machines send breaks out of a page', () => {
     seatHtml(one, room.lessons),
     lessonRowsHtml(room.lessons),
     boardHtml(room),
+    crowdedHtml(room.crowded),
     parts.message(room),
     parts.progress(everybody),
     parts.reasons(room),
@@ -102,6 +106,20 @@ test('times, counts and removals in words', () => {
   assert.match(String(reasonsHtml({ ...room, reasons: [...room.reasons, ...room.reasons] }, 1)), /and 1 other reason</)
   assert.match(removalText(room.seats[0]), /all 2 reports of this seat/)
   assert.match(removalText(seat({})), /the seat, which has not reported anything yet\. .*cannot be undone/)
+})
+
+test('a sweep takes those that joined after a time of day and have not reported', () => {
+  const noon = new Date(2026, 0, 31, 12).getTime()
+  const at = lastTime('09:15', noon)
+  assert.equal(new Date(at).toString().slice(0, 21), 'Sat Jan 31 2026 09:15')
+  assert.equal(new Date(lastTime('12:01', noon)).getDate(), 30)
+  const joined = (/** @type {number} */ minutes) => new Date(at + minutes * 60_000).toISOString()
+  const [before, silent, busy] = [
+    seat({ joinedAt: joined(-1) }), seat({ joinedAt: joined(1) }),
+    seat({ joinedAt: joined(1), lessons: { a: standing } })
+  ]
+  assert.equal(countSweep([before, silent, busy], at), 1)
+  assert.match(sweptText(1), /^1 seat was removed/)
 })
 
 test('ranks that are shared say so', () => {

@@ -16,7 +16,7 @@ import { wholeNumber } from '../whole-number.js'
  * @import { Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
- * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret'>} room
+ * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats'>} room
  * @property {string[]} before sentences that come before the addresses
  * @property {string[]} after sentences that come after them
  * @property {(room: OpenRoom) => void} [onOpen]
@@ -27,15 +27,23 @@ const text = { type: /** @type {const} */ ('string') }
 const flag = { type: /** @type {const} */ ('boolean') }
 
 export const options = {
-  port: text, host: text, dir: text, 'no-open': flag, 'new-secret': flag, learners: text, rehearse: flag, seconds: text
+  port: text,
+  host: text,
+  dir: text,
+  seats: text,
+  'no-open': flag,
+  'new-secret': flag,
+  learners: text,
+  rehearse: flag,
+  seconds: text
 }
 
 export const leastPositionals = 0
 
 export const stays = true
 
-export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--no-open] [--new-secret], ' +
-  'or -- --rehearse [lesson-N …], or -- --learners N'
+export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--no-open] ' +
+  '[--new-secret], or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
@@ -44,6 +52,7 @@ It shows live who is where, and who is stuck. Ctrl-C closes it; the next start o
                    Without it only this machine can reach the room.
   --port N         default: the one it had before, else a free one
   --dir DIR        where the room is kept; default workspace/class
+  --seats N        how many learners it takes; default 100
   --no-open        open nothing, and print your own link as well
   --new-secret     give you a new link: the old one opens nothing any more
 
@@ -65,7 +74,9 @@ export async function run (given) {
   if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
   const dir = values.dir ?? path.join(workspaceRoot(lessonsRoot(env), env), 'class')
   await keepOpen(given, {
-    room: { dir, hasNewSecret: values['new-secret'] },
+    room: {
+      dir, hasNewSecret: values['new-secret'], mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000)
+    },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
       ...isOnlyHere(values.host) ? ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.'] : [],
@@ -79,11 +90,11 @@ export async function run (given) {
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
-  const [room] = given('host', 'port', 'dir', 'learners', 'new-secret')
+  const [room] = given('host', 'port', 'dir', 'seats', 'learners', 'new-secret')
   if (values.rehearse && room !== undefined) {
     throw new WorkshopError(`--rehearse doesn’t open a room, so it doesn’t take --${room}.`)
   }
-  const [own] = given('host', 'dir', 'new-secret')
+  const [own] = given('host', 'dir', 'seats', 'new-secret')
   if (values.learners !== undefined && own !== undefined) {
     throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
       `--learners doesn’t take --${own}.`)

@@ -4,6 +4,7 @@ import { areSure, openSeat, showSeat } from './dialogs.js'
 import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
 import { lessonRowsHtml } from './views/lessons.js'
+import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { countText, messageHtml, reasonsHtml } from './views/words.js'
 
@@ -35,11 +36,14 @@ function showRoom (room) {
   seen.room = room
   if (isNew) showWayIn(room).catch((error) => say(error.message))
   byId('room').hidden = false
-  const { message, isLobbyLocked, lessons, seats } = room
+  const { message, isLobbyLocked, lessons, seats, crowded, swept } = room
   const counts = countSeats(seats)
   show(byId('numbers'), html`<span>${countText(counts.all, 'seat')}</span> <span>${counts.stuck} stuck</span>
 <span>${countText(counts.unfit, 'unfit machine')}</span>${
   isLobbyLocked ? html` <span>the door is closed</span>` : ''}`)
+  show(byId('crowded'), crowdedHtml(crowded))
+  byId('swept').hidden = swept === 0
+  byId('swept-text').textContent = sweptText(swept)
   byId('lobby').textContent = isLobbyLocked ? 'Open the door' : 'Close the door'
   show(byId('reasons'), reasonsHtml(room, mostReasons))
   show(byId('message-now'), messageHtml(room))
@@ -141,6 +145,25 @@ on('lessons', 'click', async (happened, { lessons }) => {
   const marked = lessons.filter((one) => (one.id === id) !== one[mark])
   await change({ [field]: marked.map((one) => one.id) })
 })
+
+on('crowded', 'click', async (happened) => {
+  const { address } = clicked(happened, '[data-address]')?.dataset ?? {}
+  if (address !== undefined) await ask('/api/class/admit', { body: { address } })
+})
+
+on('sweep', 'submit', async (_, { seats }) => {
+  const after = lastTime(byId('after', HTMLInputElement).value, Date.now())
+  const count = countSweep(seats, after)
+  if (count === 0) return say('No seat joined after that without reporting.')
+  if (!await areSure({
+    title: `Remove ${countText(count, 'seat')}?`,
+    text: 'Their learners are told, and can join again unless you close the door. For a minute, you can undo it.',
+    yes: 'Remove them'
+  })) return
+  await ask('/api/class/sweep', { body: { after: new Date(after).toISOString() } })
+})
+
+on('undo', 'click', () => ask('/api/class/sweep', { method: 'DELETE' }))
 
 on('seats', 'click', (happened, room) => {
   const id = clicked(happened, '[data-seat]')?.dataset.seat

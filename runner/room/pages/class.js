@@ -47,6 +47,7 @@ const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 
 <img id="qr" alt="QR code of the address" width="132" height="132">
 <p class="code" id="code"></p>
 <ul id="addresses"></ul>
+<ul id="crowded"></ul>
 <p class="buttons"><button type="button" id="lobby"></button>
 <button type="button" id="new-code">New code…</button></p>
 <p class="links"><a id="to-board" target="_blank">Board</a>
@@ -62,6 +63,8 @@ placeholder="Seen after their next check, in the browser, and on the projector">
 </section>`
 
 const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-title">Seats</h2>
+<p class="note" id="swept" role="status" hidden><span id="swept-text"></span>
+<button type="button" id="undo">Undo</button></p>
 <div class="filters"><fieldset class="buttons"><legend class="hidden">Show</legend>${[
   ['all', 'all'], ['stuck', 'stuck'], ['unfit', 'with an unfit machine']
 ].map(([value, word]) => html`<label><input type="radio" name="filter" value="${value}"${
@@ -71,7 +74,10 @@ const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-t
 <div class="scroll seats" role="group" aria-label="Seats by lessons" tabindex="0"><table>
 <thead><tr id="seats-head"></tr></thead><tbody id="seats"></tbody></table></div>
 <p class="soft">✓ passed, ✗ not yet, ? could not be decided, ! could not be checked; below it the number of checks. Who
-needs help comes first. A name opens all that is known of the seat.</p></section>`
+needs help comes first. A name opens all that is known of the seat.</p>
+<details><summary>Strangers have joined?</summary><form id="sweep" class="buttons">
+<label for="after">Remove all seats that joined after</label> <input type="time" id="after" required>
+and haven’t reported: <button class="danger">Remove them…</button></form></details></section>`
 
 const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
 <p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>

@@ -15,6 +15,9 @@ import { WorkshopError } from '../../errors.js'
  * @property {() => unknown} close
  */
 
+/** 1 GB, in pages of 4 kB. */
+const mostPages = 2 ** 18
+
 /**
  * What is committed is on the disk, also after a power cut; what is deleted is overwritten.
  *
@@ -30,7 +33,8 @@ export async function openDatabase (file) {
     /** @type {Database} */
     const database = /** @type {any} */ (new Libsql(file))
     for (const pragma of [
-      'busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON'
+      'busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'secure_delete = ON',
+      `max_page_count = ${mostPages}`
     ]) database.prepare(`PRAGMA ${pragma}`).all()
     return database
   } catch (error) {

@@ -45,11 +45,11 @@ import { inTransaction } from './transaction.js'
  * @property {(settings: Settings, audit: Audit) => void} saveSettings
  * @property {() => StoredSeat[]} readSeats
  * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
- * @property {(seat: Seat, audit: Audit) => void} saveSeat
+ * @property {(seats: readonly Seat[], audit: Audit) => void} saveSeats
  * @property {(id: number, audit: Audit) => void} deleteSeat and all of its reports
- * @property {(seat: Seat, audit: Audit) => void} emptySeat saves it, and deletes its reports
- * @property {() => Report[]} readReports
- * @property {(report: Report) => boolean} addReport false: it was there
+ * @property {(seats: readonly Seat[], audit: Audit) => void} emptySeats saves them, and deletes their reports
+ * @property {(seat: number) => Report[]} readReportsOf
+ * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: it was there
  * @property {() => Audit[]} readAudit
  * @property {() => void} close
  */
@@ -91,18 +91,25 @@ export async function openStore (file) {
       log({ ...audit, who: `seat ${lastInsertRowid}` })
       return Number(lastInsertRowid)
     }),
-    saveSeat: (seat, audit) => logged(audit, () => saveSeat(seat)),
+    saveSeats: (seats, audit) => logged(audit, () => {
+      // Of what learners change as often as they like, the last time is enough.
+      if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
+      seats.forEach(saveSeat)
+    }),
     deleteSeat: (id, audit) => logged(audit, () => sql.deleteSeat.run(id)),
-    emptySeat: (seat, audit) => logged(audit, () => {
-      sql.deleteReports.run(seat.id)
-      saveSeat(seat)
+    emptySeats: (seats, audit) => logged(audit, () => {
+      for (const seat of seats) {
+        sql.deleteReports.run(seat.id)
+        saveSeat(seat)
+      }
     }),
-    readReports: () => sql.readReports.all().map(({ _metadata, ...report }) => report),
-    addReport: ({ seat, id, source, startedAt, sentAt, receivedAt, record }) => inTransaction(database, () => {
-      const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
-      sql.seen.run(receivedAt, seat)
-      return Number(changes) === 1
-    }),
+    readReportsOf: (seat) => sql.readReportsOf.all(seat).map(({ _metadata, ...report }) => report),
+    addReports: (reports) => inTransaction(database, () =>
+      reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
+        const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
+        sql.seen.run(receivedAt, seat)
+        return Number(changes) === 1
+      })),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
     close: () => {
       // So that the one file is whole by itself when it is copied.
@@ -114,6 +121,7 @@ export async function openStore (file) {
 
 const statements = {
   log: 'INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)',
+  forget: 'DELETE FROM audit WHERE who = ? AND what = ?',
   readAudit: 'SELECT at, who, what, about FROM audit ORDER BY id',
   readSettings: 'SELECT settings FROM room',
   saveSettings: `INSERT INTO room (only_one, settings) VALUES (1, ?)
@@ -126,8 +134,8 @@ const statements = {
   seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
   deleteSeat: 'DELETE FROM seats WHERE id = ?',
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
-  readReports: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
-    FROM reports ORDER BY seat, started_at, rowid`,
+  readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
+    FROM reports WHERE seat = ? ORDER BY started_at, rowid`,
   addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)
     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seat, id) DO NOTHING`
 }

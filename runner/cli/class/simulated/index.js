@@ -29,7 +29,7 @@ export async function simulateClass ({ learners, lessons, env, signal }) {
   let helper = null
   return {
     /** For `openRoom`. */
-    room: { dir: path.join(folder.dir, 'class'), now: hurriedClock(day), isSimulated: true },
+    room: { dir: path.join(folder.dir, 'class'), now: hurriedClock(day), isSimulated: true, mostSeats: learners },
     seconds: Math.ceil(day.dayMs / speed / 1000),
     /** @param {{ url: string, code: string }} room @returns {Promise<void>} resolves when the day is over */
     play: async (room) => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, jsonOf } from '../../export.js'
@@ -41,13 +43,22 @@ export function instructorRoutes ({ room, store, live, learners, now }) {
     res.json({ removed: true })
   })
 
+  api.post('/sweep', (req, res) => res.json({ removed: room.sweep(req.body) }))
+  api.delete('/sweep', (req, res) => res.json({ back: room.undoSweep() }))
+  api.post('/admit', (req, res) => {
+    room.letMoreIn(req.body.address)
+    res.json(view())
+  })
+
   api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
   api.get('/export.csv', (req, res) => {
     res.attachment('class.csv').type('text/csv').send(csvOf(room.state()))
   })
   api.get('/export.json', (req, res) => {
-    res.attachment('class.json').json(jsonOf(room.state(), store))
+    res.attachment('class.json').type('json')
+    // Whoever goes away gets no answer.
+    return pipeline(Readable.from(jsonOf(room.state(), store)), res).catch(() => res.destroy())
   })
   return api
 }

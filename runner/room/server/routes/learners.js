@@ -3,6 +3,9 @@ import { refuse } from '../../../http/index.js'
 import { takeOne } from '../../derive/allowance.js'
 import { learnerView } from '../../snapshot.js'
 
+/** A whole day without a network is sent at once. */
+const rate = { most: 200, perSecond: 2 }
+
 /**
  * What learners' machines ask for: to join with the code, then by the token of their seat.
  *
@@ -21,7 +24,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   /** @param {Request} req @returns {LiveSeat} */
   const seatOf = (req) => {
     const seat = room.seatOf(bearerOf(req))
-    const allowance = takeOne(allowances.get(seat.id), now())
+    const allowance = takeOne(allowances.get(seat.id), now(), rate)
     if (allowance === null) throw refuse(429, 'Your workshop asks too often: it goes on in a moment.')
     allowances.set(seat.id, allowance)
     return seat
@@ -31,7 +34,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
 
   api.post('/seats', async (req, res) => {
     if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
-    const { seat, token } = room.join(req.body)
+    const { seat, token } = room.join(req.body, req.socket.remoteAddress ?? '')
     res.status(201).json(view(seat, { token }))
   })
 
@@ -43,13 +46,15 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   })
 
   api.delete('/seat', (req, res) => {
-    room.leave(seatOf(req))
+    const seat = seatOf(req)
+    room.leave(seat)
+    allowances.delete(seat.id)
     res.json({ left: true })
   })
 
-  api.post('/seat/reports', (req, res) => {
+  api.post('/seat/reports', async (req, res) => {
     const seat = seatOf(req)
-    const isNew = room.addReport(seat, req.body, 'reported')
+    const isNew = await room.addReport(seat, req.body)
     res.status(202).json(view(seat, { isNew }))
   })
   return api

@@ -1,0 +1,46 @@
+import { refuse } from '../http/index.js'
+import { takeOne } from './derive/allowance.js'
+
+/**
+ * How many are let in at once, and from one address: so that a single learner can't take all seats. Addresses are kept
+ * in memory alone.
+ *
+ * @import { Allowance, Rate } from './derive/allowance.js'
+ *
+ * @typedef {Rate & { perAddress: number }} DoorLimits
+ *
+ * @typedef {object} Door
+ * @property {(address: string) => void} admit throws with a status: not now, or nobody else from there
+ * @property {() => { address: string, joined: number }[]} crowded from which nobody else is let in
+ * @property {(address: unknown) => void} letMoreIn as many again; throws with a status
+ *
+ * @param {DoorLimits | null} limits null: none
+ * @param {() => number} now ms since 1970
+ * @returns {Door}
+ */
+export function createDoor (limits, now) {
+  /** @type {Allowance | undefined} */
+  let allowance
+  /** Those that have left count, or leaving would make room for one more. @type {Map<string, number>} */
+  const joined = new Map()
+  const isCrowded = (/** @type {string} */ address) =>
+    limits !== null && (joined.get(address) ?? 0) >= limits.perAddress
+  return {
+    admit: (address) => {
+      if (limits === null) return
+      if (isCrowded(address)) {
+        throw refuse(403, `${limits.perAddress} seats were taken from your network address: ` +
+          'the instructor can let more in, ask them.')
+      }
+      const next = takeOne(allowance, now(), limits)
+      if (next === null) throw refuse(429, 'Many join just now: try again in a moment.')
+      allowance = next
+      joined.set(address, (joined.get(address) ?? 0) + 1)
+    },
+    crowded: () => [...joined].filter(([address]) => isCrowded(address))
+      .map(([address, count]) => ({ address, joined: count })),
+    letMoreIn: (address) => {
+      if (typeof address !== 'string' || !joined.delete(address)) throw refuse(400, 'Nobody has joined from there.')
+    }
+  }
+}
