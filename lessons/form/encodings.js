@@ -23,10 +23,3 @@ export function accepted (encodings = []) {
 export function plainText (body, encoding = 'identity') {
   return (decoders[encoding]?.(body) ?? body).toString()
 }
-
-/** A 304 has no body, and need not say how that is encoded. */
-export const encodingOfBody = {
-  name: 'content-encoding',
-  /** @param {string | undefined} value @param {{ status: number }} answer */
-  read: (value, { status }) => status === 304 ? 'none' : value ?? 'identity'
-}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
-import { accepted, encodingOfBody, plainText } from './encodings.js'
+import { accepted, plainText } from './encodings.js'
 import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
@@ -21,9 +21,8 @@ export function operationsOf (routes) {
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function reading (route, routes) {
   const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
-  const headers = [...route.headers ?? [], ...encodings ? [encodingOfBody] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
-  const usual = { ...tagged && { tagged }, headers, ...meaning && { meaning } }
+  const usual = { ...tagged && { tagged }, headers: route.headers, ...meaning && { meaning } }
   const forms = accepted(encodings)
   /** @type {[string, Operation][]} */
   const found = [[name, {

@@ -175,12 +175,15 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
   return null
 }
 
+/** The reason where answers were all that was asked for, and all of them are right. */
+export const answersAreRight = 'Every answer is right. Its speed wasn’t measured.'
+
 /** @param {Evidence} evidence @param {Names} names @returns {Decision} */
 function speed ({ gates, conditions, unmeasured }, names) {
   if (unmeasured) {
     return {
       verdict: 'inconclusive',
-      reason: 'Every answer is right. Its speed wasn’t measured.',
+      reason: answersAreRight,
       next: 'Measure it: run the check without --no-speed.'
     }
   }

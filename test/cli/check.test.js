@@ -71,6 +71,7 @@ test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
   const solution = path.join(root, 'solutions', '01-mini')
   const right = await run(['check', 'mini', '--no-speed', '--server', solution], { workspace })
   assert.equal(right.code, 2, right.stderr)
+  assert.match(right.stdout, /^✓ RIGHT {2}Lesson 1/m)
   assert.match(right.stdout, /Every answer is right\. Its speed wasn’t measured\./)
   const wrong = await run(['check', 'mini', '--no-speed', '--server', submission(t, broken)], { workspace })
   assert.equal(wrong.code, 1)

@@ -13,11 +13,14 @@ import { workshopRoot } from '../../runner/workshop.js'
  * @typedef {Record<string, FileChange>} Change by the file's path, with slashes
  * @typedef {Map<string, string | Buffer>} Files by their paths, with slashes
  *
+ * What refuses it; without `by`, `load` and `gate`: any rule of an answer.
+ *
  * @typedef {object} Expected
- * @property {string} refusedBy contract, load or gate
- * @property {string | string[]} named
+ * @property {string | string[]} [by] the rule, or the check, that alone sees it
+ * @property {string | string[]} [load] a part of the sentence about an answer under load
+ * @property {string | string[]} [gate] the gate that it does not pass
  * @property {Expected} [otherwise] the same fault, seen somewhere else
- * @property {boolean} [underLoad] only load shows it: `npm test` tries a few of those; default: refusedBy is load
+ * @property {boolean} [underLoad] only load shows it: `npm test` tries a few of those; default: it has `load`
  *
  * @typedef {object} Overlay
  * @property {string} name

@@ -60,7 +60,7 @@ const readings = {
   'content-type': mediaType,
   allow: (value) => value?.toUpperCase().split(/\s*,\s*/).sort(),
   location: (value) => value === undefined ? undefined : new URL(value, 'http://127.0.0.1').pathname,
-  'content-encoding': (value) => value?.toLowerCase(),
+  'content-encoding': (value) => value?.toLowerCase() ?? 'identity',
   // The client has compared it with the body.
   'content-length': (value) => value !== undefined,
   'set-cookie': (_, answer) => answer.cookies.map(({ name, attributes }) => {
@@ -68,6 +68,9 @@ const readings = {
     return { name, expires: expires !== undefined, ...rest }
   }).sort((a, b) => a.name < b.name ? -1 : 1)
 }
+
+/** What says nothing of an answer without a body: a 304 may leave it out (RFC 9110, 15.4.5). */
+const ofBody = ['content-type', 'content-encoding']
 
 const always = ['content-type', 'allow', 'location', 'content-encoding', 'set-cookie']
 
@@ -82,8 +85,7 @@ function differentHeader ({ headers = [], tagged = false }, baseline, yours) {
   const usual = always.filter((name) => !headers.some((header) => typeof header !== 'string' && header.name === name))
   for (const header of new Set([...usual, ...headers])) {
     const { name, read = readings[name] ?? asItIs } = typeof header === 'string' ? { name: header } : header
-    // An answer without a body has no type to speak of.
-    if (name === 'content-type' && baseline.body.length === 0) continue
+    if (ofBody.includes(name) && baseline.body.length === 0) continue
     // A server that names more methods is right, too.
     if (name === 'allow' && baseline.headers.allow === undefined) continue
     if (isDeepStrictEqual(read(baseline.headers[name], baseline), read(yours.headers[name], yours))) continue

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto'
+import { decoders } from '../../decoders.js'
 
 /**
  * @import { Answer } from '../answer.js'
  * @import { Request } from '../client.js'
  * @import { Operation } from './operation.js'
+ *
+ * What a strong ETag stood for; encoding: undefined where the client may have decoded it already.
+ * @typedef {{ encoding: string | undefined, content: string }} Tagged
  */
 
 /**
- * What HTTP asks of every answer, whatever a lesson is about. One observer sees all answers of one server, also over a
- * restart.
+ * What HTTP asks of every answer, whatever a lesson is about. One observer sees all answers of one server, even across
+ * restarts.
  *
  * @returns {(request: Request, answer: Answer, operation?: Pick<Operation, 'meaning'>) => string | null} a sentence
  *   about the answer
  */
 export function createObserver () {
-  /** What a strong ETag stood for. @type {Map<string, string>} */
+  /** @type {Map<string, Tagged>} by path and ETag */
   const tagged = new Map()
   return (request, answer, { meaning } = {}) => {
     return wrongBody(request, answer) ?? wrongCondition(request, answer) ??
@@ -28,11 +32,12 @@ function wrongBody ({ method }, { status, headers, body }) {
     return `an answer with status ${status} has no body, this one has ${body.length} bytes`
   }
   if (body.length === 0 || !/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return null
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
   try {
-    JSON.parse(body.toString())
+    JSON.parse(String(decoders[encoding]?.(body) ?? body))
     return null
   } catch (error) {
-    return `it says that it is JSON, and is not: ${error.message}`
+    return `it says that it is ${encoding === 'identity' ? '' : `${encoding} of `}JSON, and is not: ${error.message}`
   }
 }
 
@@ -52,22 +57,30 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
 }
 
 /**
- * Equal strong tags mean equal bytes. Where a part of an answer may differ, the tag need not stand for that part.
+ * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). Where a part of an answer may
+ * differ, the tag need not stand for that part.
  *
  * @param {Request} request
  * @param {Answer} answer
- * @param {{ tagged: Map<string, string>, isMasked: boolean }} known
+ * @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
  */
-function wrongTag ({ method = 'GET', path }, { status, headers, body }, { tagged, isMasked }) {
+function wrongTag ({ method = 'GET', path, headers: asked = {} }, { status, headers, body }, { tagged, isMasked }) {
   const { etag } = headers
   if (etag === undefined) return null
   if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
-  if (isMasked || status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
-  const key = `${path}\n${headers['content-encoding'] ?? ''}\n${etag}`
-  const content = createHash('sha256').update(body).digest('hex')
-  const before = tagged.get(key) ?? content
-  tagged.set(key, content)
-  return before === content ? null : `the ETag ${etag} stands for two different answers`
+  if (status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
+  const isRaw = Object.keys(asked).some((name) => name.toLowerCase() === 'accept-encoding')
+  const encoding = isRaw ? headers['content-encoding']?.toLowerCase() ?? 'identity' : undefined
+  const now = { encoding, content: createHash('sha256').update(body).digest('hex') }
+  const key = `${path}\n${etag}`
+  const before = tagged.get(key) ?? now
+  tagged.set(key, { ...now, ...before.encoding !== undefined && before })
+  if (before.encoding === encoding) {
+    return isMasked || before.content === now.content ? null : `the ETag ${etag} stands for two different answers`
+  }
+  return before.encoding === undefined || encoding === undefined
+    ? null
+    : `the strong ETag ${etag} stands for ${before.encoding} bytes and for ${encoding} bytes`
 }
 
 /** @param {string} etag */

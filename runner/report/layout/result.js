@@ -1,5 +1,6 @@
 /** The end of a check: one result record as lines of text. */
 import { exactPercent, percent } from '../../format.js'
+import { answersAreRight } from '../../judge/index.js'
 import { layoutGates } from './gates.js'
 import { formatCount, formatDuration } from './numbers.js'
 import { layoutCommand, repeatCommand, serveCommand } from './commands.js'
@@ -70,10 +71,11 @@ function apart (blocks) {
 
 /** @type {Part} */
 const verdictLines = (record, theme) => {
-  const word = `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
+  const isAsked = record.reason === answersAreRight
+  const word = isAsked ? `${theme.marks.pass} RIGHT` : `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
   const lesson = `Lesson ${record.lesson.number} ${theme.marks.dot} ${theme.line(record.lesson.title)}`
   const title = wrapText(`${word}  ${lesson}`, theme.columns)
-  const style = /** @type {Style[]} */ ([styleOf(record.verdict), 'strong'])
+  const style = /** @type {Style[]} */ ([styleOf(isAsked ? 'pass' : record.verdict), 'strong'])
   title[0] = theme.paint(style, word) + title[0].slice(word.length)
   const reason = theme.line(record.reason)
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]

@@ -42,6 +42,11 @@ test('what means the same is the same', () => {
   )
 })
 
+test('an answer without a body needs no word about the body that it would have', () => {
+  assert.equal(compare({}, [304, '', { 'content-encoding': 'gzip' }], [304, '']), null)
+  assert.notEqual(compare({}, [200, '1', { ...json, 'content-encoding': 'gzip' }], [200, '1', json]), null)
+})
+
 test('status, body and headers that differ are told, with both', () => {
   assert.deepEqual(compare({}, [200, '{"a":1}'], [500, 'no']), {
     what: 'the status', expected: '200 {"a":1}', got: '500 no'

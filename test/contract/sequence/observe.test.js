@@ -1,21 +1,37 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { Answer } from '../../../runner/contract/answer.js'
 import { createObserver } from '../../../runner/contract/model-test/observe.js'
 
-/** @param {number} status @param {string} body @param {Record<string, string>} [headers] */
+/** @param {number} status @param {string | Buffer} body @param {Record<string, string>} [headers] */
 const answer = (status, body, headers = {}) => new Answer({
   label: 'GET /', status, rawHeaders: Object.entries(headers).flat(), body: Buffer.from(body), elapsedMs: 1
 })
 const get = { path: '/' }
 
-test('equal strong tags mean equal bytes, for each address and each encoding', () => {
+test('equal strong tags mean equal bytes, for each address', () => {
   const observe = createObserver()
   assert.equal(observe(get, answer(200, 'a', { etag: '"1"' })), null)
   assert.equal(observe(get, answer(200, 'a', { etag: '"1"' })), null)
   assert.equal(observe({ path: '/other' }, answer(200, 'b', { etag: '"1"' })), null)
-  assert.equal(observe(get, answer(200, 'zip', { etag: '"1"', 'content-encoding': 'gzip' })), null)
   assert.match(observe(get, answer(200, 'b', { etag: '"1"' })) ?? '', /stands for two different answers/)
+})
+
+test('no two encodings share a strong tag, and what the client has decoded says nothing of that', () => {
+  const raw = { path: '/', headers: { 'Accept-Encoding': 'gzip' } }
+  const gzip = { etag: '"1"', 'content-encoding': 'gzip' }
+  const tell = (/** @type {Readonly<Parameters<ReturnType<typeof createObserver>>>[]} */ ...seen) => {
+    const observe = createObserver()
+    return seen.map((one) => observe(...one)).find((said) => said !== null)
+  }
+  assert.equal(tell([get, answer(200, 'a', { etag: '"1"' })], [raw, answer(200, 'zip', gzip)]), undefined)
+  const identity = /** @type {const} */ ([raw, answer(200, 'a', { etag: '"1"' })])
+  assert.match(tell([...identity], [raw, answer(200, 'zip', gzip)]) ?? '', /stands for identity bytes and for gzip/)
+  const meaning = () => ''
+  assert.match(tell([...identity, { meaning }], [raw, answer(200, 'zip', gzip), { meaning }]) ?? '', /stands for/)
+  const two = ['zip', 'zap'].map((body) => /** @type {const} */ ([raw, answer(200, body, gzip), { meaning }]))
+  assert.equal(tell(...two), undefined)
 })
 
 test('a weak tag may stand for answers that mean the same', () => {
@@ -39,6 +55,9 @@ test('304 answers a condition, with one of its tags and no body', () => {
 test('JSON is JSON, and a tag is quoted', () => {
   const observe = createObserver()
   assert.match(observe(get, answer(200, '{', { 'content-type': 'application/json' })) ?? '', /says that it is JSON/)
+  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  assert.match(observe(get, answer(200, '{}', gzip)) ?? '', /says that it is gzip of JSON/)
+  assert.equal(observe(get, answer(200, gzipSync('{}'), gzip)), null)
   assert.equal(observe(get, answer(200, '', { 'content-type': 'application/json' })), null)
   assert.match(observe(get, answer(200, 'a', { etag: '1' })) ?? '', /not quoted/)
 })

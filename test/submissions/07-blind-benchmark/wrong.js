@@ -4,8 +4,7 @@ export default [
   {
     name: 'as-published',
     why: 'It takes minutes.',
-    refusedBy: 'contract',
-    named: 'fits into the time budget',
+    by: 'fits into the time budget',
     change: {
       'load.js': lines`
         // The starting copy.
@@ -23,8 +22,7 @@ export default [
   {
     name: 'cold',
     why: 'Without a warm-up it measures how cold each server happens to be.',
-    refusedBy: 'gate',
-    named: 'twins',
+    gate: 'twins',
     change: {
       'load.js': lines`
         // Short rounds in turn, from the first request on.
@@ -41,8 +39,7 @@ export default [
   {
     name: 'long-pause',
     why: 'The pause is many times as long as the service, so the users set the rate and not the server.',
-    refusedBy: 'gate',
-    named: 'slower server',
+    gate: 'slower server',
     change: {
       'load.js': lines`
         // Users who think for a while, as users do.
@@ -61,8 +58,7 @@ export default [
   {
     name: 'long-queues',
     why: 'It fits by its own figures, and waits for fifty jobs after each of its short runs.',
-    refusedBy: 'contract',
-    named: 'fits into the time budget',
+    by: 'fits into the time budget',
     change: {
       'load.js': lines`
         // The worker is never idle, and the runs are short.
@@ -80,8 +76,7 @@ export default [
   {
     name: 'measures-healthz',
     why: 'A path that costs nothing takes as long on the slower server as on the faster one.',
-    refusedBy: 'gate',
-    named: 'slower server',
+    gate: 'slower server',
     change: {
       'load.js': lines`
         // The address that always answers.
@@ -100,8 +95,7 @@ export default [
   {
     name: 'misspelt-path',
     why: 'Half of the answers are 404, which cost nothing.',
-    refusedBy: 'contract',
-    named: 'measures right answers only',
+    by: 'measures right answers only',
     change: {
       'load.js': lines`
         // Two addresses in turn.
@@ -119,8 +113,7 @@ export default [
   {
     name: 'no-users',
     why: 'A load without users measures nothing.',
-    refusedBy: 'contract',
-    named: 'is a load plan',
+    by: 'is a load plan',
     change: {
       'load.js': lines`
         // Nobody comes.
@@ -137,8 +130,7 @@ export default [
   {
     name: 'one-long-run',
     why: 'Each server gets the weather of its own minute, and the figures differ by it.',
-    refusedBy: 'gate',
-    named: 'twins',
+    gate: 'twins',
     change: {
       'load.js': lines`
         // First the one, then the other, as benchmarks are usually run.
@@ -155,8 +147,7 @@ export default [
   {
     name: 'p99-of-a-few',
     why: 'The 99th percentile of some thirty answers is the slowest one: it shows who met the rare long job.',
-    refusedBy: 'gate',
-    named: 'twins',
+    gate: 'twins',
     change: {
       'load.js': lines`
         // Everybody reports the 99th percentile.
@@ -174,8 +165,7 @@ export default [
   {
     name: 'rate-of-an-open-loop',
     why: 'Below capacity every server answers as many requests/s as it is sent.',
-    refusedBy: 'gate',
-    named: 'slower server',
+    gate: 'slower server',
     change: {
       'load.js': lines`
         // As much traffic as on a usual day.
@@ -193,8 +183,7 @@ export default [
   {
     name: 'script',
     why: 'It exports a function instead of data.',
-    refusedBy: 'contract',
-    named: 'is a load plan',
+    by: 'is a load plan',
     change: {
       'load.js': lines`
         // A load generator of its own.
@@ -209,8 +198,7 @@ export default [
   {
     name: 'shortened-ceiling',
     why: 'Fifty requests over one second are fifty requests/s, on any server that can keep up.',
-    refusedBy: 'gate',
-    named: 'slower server',
+    gate: 'slower server',
     change: {
       'load.js': lines`
         // The published load, cut until it fits.

@@ -5,10 +5,6 @@ export default [
     name: 'answers-first',
     on: 'base',
     why: 'it answers 202 before it computes, and has the report only for those who ask again',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -33,8 +29,7 @@ export default [
     name: 'async-only',
     on: 'base',
     why: 'its async function still computes the report on the main thread',
-    refusedBy: 'gate',
-    named: 'healthz beside reports',
+    gate: 'healthz beside reports',
     change: {
       'server.js': [
         [lines`
@@ -76,14 +71,6 @@ export default [
     name: 'cached-reports',
     on: 'base',
     why: 'it keeps every report and never learns that an order came in since',
-    refusedBy: 'contract',
-    named: [
-      'counts a new order in the very next report',
-      'gives the same answer to the same question, whatever was asked in between',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask',
-      'answers the same some time after its start'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -105,19 +92,13 @@ export default [
     name: 'chunked',
     why: 'it computes product by product with setImmediate in between: an honest half of the way, /healthz gets its ' +
       'turn, but one core does all the work',
-    refusedBy: 'gate',
-    named: 'reports',
+    gate: 'reports',
     files: 'wrong/chunked'
   },
   {
     name: 'crash-ends-server',
     on: 'base',
     why: 'nobody listens for the error of a worker, so that it ends the whole server',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'answers 500 to a report that cannot be computed'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -147,11 +128,6 @@ export default [
     name: 'crash-hangs',
     on: 'base',
     why: 'it replaces a worker that has crashed and forgets the request that the worker had',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'answers 500 to a report that cannot be computed'
-    ],
     change: {
       'server.js': [
         ['worker.job?.reject(error)', 'console.error(error.message)']
@@ -175,19 +151,7 @@ export default [
     name: 'fewer-futures-now-and-then',
     on: 'base',
     why: 'every thirtieth report is played with half of the futures',
-    refusedBy: 'contract',
-    named: [
-      'computes a report from its seed and from every order, to the last digit',
-      'shows the orders of one moment in a report',
-      'counts a new order in the very next report',
-      'computes the reports that come after one that failed',
-      'computes a report for itself, whatever was asked before it',
-      'gives the same answer to the same question, whatever was asked in between',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask',
-      'answers the same some time after its start'
-    ],
-    otherwise: { refusedBy: 'load', named: 'does not belong to' },
+    otherwise: { load: 'does not belong to' },
     change: {
       'forecast.js': [
         [lines`
@@ -225,13 +189,8 @@ export default [
     name: 'fewer-futures-when-busy',
     on: 'base',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
-    refusedBy: 'contract',
     underLoad: true,
-    named: [
-      'answers the same while many others ask',
-      'answers the same some time after its start'
-    ],
-    otherwise: { refusedBy: 'load', named: 'does not belong to' },
+    otherwise: { load: 'does not belong to' },
     change: {
       'server.js': [
         [lines`
@@ -280,8 +239,7 @@ export default [
     name: 'gives-up',
     on: 'base',
     why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
-    refusedBy: 'contract',
-    named: 'counts every order, whoever computes the report, also when others have failed',
+    by: 'counts every order, whoever computes the report, also when others have failed',
     change: {
       'server.js': [
         [lines`
@@ -322,8 +280,7 @@ export default [
     name: 'joins-what-is-under-way',
     on: 'base',
     why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
-    refusedBy: 'contract',
-    named: 'counts an order that came in while the same report was being computed',
+    by: 'counts an order that came in while the same report was being computed',
     change: {
       'server.js': [
         [lines`
@@ -348,12 +305,6 @@ export default [
     on: 'base',
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'answers the same while many others ask',
-      'keeps apart what is asked at the same moment'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -385,11 +336,6 @@ export default [
     name: 'one-worker-knows',
     on: 'base',
     why: 'it tells only one of its workers about a new order',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'counts a new order in the very next report'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -406,12 +352,6 @@ export default [
     on: 'base',
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'counts a new order in the very next report',
-      'computes the reports that come after one that failed'
-    ],
     change: {
       'server.js': [
         [
@@ -451,8 +391,7 @@ export default [
     name: 'room-for-512',
     on: 'base',
     why: 'its workers have room for 512 new orders; later ones are in no report',
-    refusedBy: 'contract',
-    named: 'counts every order, however many there are',
+    by: 'counts every order, however many there are',
     change: {
       'worker.js': [
         [lines`
@@ -473,8 +412,7 @@ export default [
     name: 'room-for-so-many-orders',
     on: 'solution',
     why: 'Rows are made of the first thousand new orders: later ones are counted, and in no row.',
-    refusedBy: 'contract',
-    named: 'counts every order, however many there are',
+    by: 'counts every order, however many there are',
     change: {
       'forecast.js': [
         [lines`
@@ -497,11 +435,6 @@ export default [
     name: 'same-id',
     on: 'base',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
-    refusedBy: 'contract',
-    named: [
-      'gives each of many orders at once an id of its own, and counts all of them',
-      'keeps apart what is asked at the same moment'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -527,11 +460,6 @@ export default [
     name: 'told-in-batches',
     on: 'base',
     why: 'it collects new orders and tells its workers of them later: the next report may come first',
-    refusedBy: 'contract',
-    named: [
-      'counts every order, whoever computes the report, also when others have failed',
-      'counts a new order in the very next report'
-    ],
     change: {
       'server.js': [
         [lines`

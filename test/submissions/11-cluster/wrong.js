@@ -5,8 +5,7 @@ export default [
     name: 'all-restarted',
     on: 'base',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -31,12 +30,6 @@ export default [
     name: 'answers-cached',
     on: 'base',
     why: 'The whole answer is remembered for each place, its visit number included.',
-    refusedBy: 'contract',
-    named: [
-      'gives each of many visits at once a number of its own, and skips none',
-      'counts every panorama as one visit, whichever process answers',
-      'numbers the visits one after another, also those of one place'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -59,9 +52,8 @@ export default [
     name: 'coarser-steps',
     on: 'base',
     why: 'The cluster is right, but the walk along each line of sight takes longer steps and misses summits.',
-    refusedBy: 'contract',
-    named: 'computes the panorama of any place on the map, to the last digit',
-    otherwise: { refusedBy: 'load', named: '/panorama/' },
+    by: 'computes the panorama of any place on the map, to the last digit',
+    otherwise: { load: '/panorama/' },
     change: {
       'panorama.js': [
         ['const STEP = 1', 'const STEP = 4']
@@ -72,8 +64,7 @@ export default [
     name: 'count-dies-with-worker',
     on: 'base',
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -101,12 +92,6 @@ export default [
     name: 'counter-per-worker',
     on: 'base',
     why: 'Every worker counts for itself, so two visitors get the same number.',
-    refusedBy: 'contract',
-    named: [
-      'gives each of many visits at once a number of its own, and skips none',
-      'counts every panorama as one visit, whichever process answers',
-      'numbers the visits one after another, also those of one place'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -134,9 +119,8 @@ export default [
     name: 'every-second-ray',
     on: 'base',
     why: 'Only every second line of sight is walked. Those in between are guessed from their neighbours.',
-    refusedBy: 'contract',
-    named: 'computes the panorama of any place on the map, to the last digit',
-    otherwise: { refusedBy: 'load', named: 'the skyline in direction' },
+    by: 'computes the panorama of any place on the map, to the last digit',
+    otherwise: { load: 'the skyline in direction' },
     change: {
       'panorama.js': [
         [lines`
@@ -157,8 +141,7 @@ export default [
     name: 'forks-instead-of-ending',
     on: 'base',
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -174,8 +157,7 @@ export default [
     name: 'gives-up-after-two',
     on: 'base',
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -191,8 +173,7 @@ export default [
     name: 'left-behind',
     on: 'valid-render-processes',
     why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'render.js': [
         [lines`
@@ -209,8 +190,7 @@ export default [
     name: 'never-replaced',
     on: 'base',
     why: 'A worker that dies is mentioned in the log and not replaced.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -225,9 +205,8 @@ export default [
     name: 'numbers-shared-under-load',
     on: 'base',
     why: 'After forty visits some share a number: a few clicks by hand never show it.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
-    otherwise: { refusedBy: 'load', named: 'was given to another visit before' },
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    otherwise: { load: 'was given to another visit before' },
     change: {
       'server.js': [
         [lines`
@@ -252,12 +231,6 @@ export default [
     name: 'one-number-for-one-place',
     on: 'valid-render-processes',
     why: 'Who asks for a place that is being rendered gets the same picture, which is clever, and the same number.',
-    refusedBy: 'contract',
-    named: [
-      'gives each of many visits at once a number of its own, and skips none',
-      'counts every panorama as one visit, whichever process answers',
-      'numbers the visits one after another, also those of one place'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -289,8 +262,7 @@ export default [
     name: 'one-worker',
     on: 'base',
     why: 'There is a cluster, of one worker: still one core.',
-    refusedBy: 'gate',
-    named: 'panoramas',
+    gate: 'panoramas',
     change: {
       'server.js': [
         [lines`
@@ -304,8 +276,7 @@ export default [
     name: 'primary-dies',
     on: 'base',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.on('exit', () => process.exit(1))"]
@@ -316,8 +287,7 @@ export default [
     name: 'replaced-once',
     on: 'base',
     why: 'The first worker that dies is replaced, the second one is not.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.once('exit', () => cluster.fork())"]
@@ -328,8 +298,7 @@ export default [
     name: 'waits-for-the-dead',
     on: 'base',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
-    refusedBy: 'contract',
-    named: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
     change: {
       'server.js': [
         [lines`

@@ -5,12 +5,6 @@ export default [
     name: 'booked-and-refused',
     on: 'solution',
     why: 'Whose quote is made too late is refused, though it stands in the book.',
-    refusedBy: 'contract',
-    named: [
-      'books no quote for somebody whom it has refused',
-      'answers the same while many others ask',
-      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -38,16 +32,7 @@ export default [
     name: 'cheaper-for-small-orders',
     on: 'solution',
     why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
-    refusedBy: 'contract',
-    named: [
-      'seals every quote together with the one before',
-      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-      'leaves no trace in the book of what it has refused',
-      'shows a quote in the book at once',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask'
-    ],
-    otherwise: { refusedBy: 'load', named: 'is not the one that it should have' },
+    otherwise: { load: 'is not the one that it should have' },
     change: {
       'book.js': [
         [
@@ -61,8 +46,7 @@ export default [
     name: 'cheaper-when-busy',
     on: 'solution',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         ['centsPerKilo.get(product) }))', 'centsPerKilo.get(product) }, { hurry: line.isBusy() }))']
@@ -98,9 +82,8 @@ export default [
     on: 'solution',
     why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
       'that works off its list.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    otherwise: { refusedBy: 'load', named: 'should always be answered with 200' },
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    otherwise: { load: 'should always be answered with 200' },
     change: {
       'server.js': [
         [lines`
@@ -130,11 +113,6 @@ export default [
     on: 'valid-in-slices',
     why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
       'the one before.',
-    refusedBy: 'contract',
-    named: [
-      'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-      'keeps apart what is asked at the same moment'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -159,8 +137,7 @@ export default [
     on: 'solution',
     why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
       'again at once.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [lines`
@@ -177,8 +154,7 @@ export default [
     name: 'line-too-long',
     on: 'solution',
     why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
-    refusedBy: 'gate',
-    named: 'accepted requests',
+    gate: 'accepted requests',
     change: {
       'server.js': [
         [lines`
@@ -194,17 +170,6 @@ export default [
     name: 'not-found-kept',
     on: 'solution',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
-    refusedBy: 'contract',
-    named: [
-      'shows a quote also to whoever has asked for it too early',
-      'shows a quote that is in the book as it was answered',
-      'shows a quote in the book at once',
-      'answers 404 to a quote that is not in the book',
-      'leaves no gap in the book when somebody hangs up',
-      'keeps apart what is asked at the same moment',
-      'gives the same answer to the same question, whatever was asked in between',
-      'answers the same while many others ask'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -226,8 +191,7 @@ export default [
     name: 'numbers-of-the-gone',
     on: 'solution',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
-    refusedBy: 'contract',
-    named: 'leaves no gap in the book when somebody hangs up',
+    by: 'leaves no gap in the book when somebody hangs up',
     change: {
       'server.js': [
         [lines`
@@ -263,8 +227,7 @@ export default [
     name: 'numbers-of-the-refused',
     on: 'solution',
     why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [lines`
@@ -295,8 +258,7 @@ export default [
     on: 'slow',
     why: 'A fixed rate that somebody once thought of, far below what this machine can do: it refuses most orders, ' +
       'also when there is time.',
-    refusedBy: 'gate',
-    named: ['calm', 'answers a second'],
+    gate: ['calm', 'answers a second'],
     change: {
       'server.js': [
         [lines`
@@ -325,8 +287,7 @@ export default [
     name: 'refused-late',
     on: 'solution',
     why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
-    refusedBy: 'gate',
-    named: 'refusals',
+    gate: 'refusals',
     change: {
       'server.js': [
         [lines`
@@ -343,8 +304,7 @@ export default [
     name: 'refuses-nobody',
     on: 'solution',
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [lines`
@@ -361,8 +321,7 @@ export default [
     name: 'retry-after-half-a-second',
     on: 'solution',
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         ['const RETRY_AFTER_S = 1', 'const RETRY_AFTER_S = 0.5']
@@ -373,8 +332,7 @@ export default [
     name: 'room-for-one',
     on: 'solution',
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
-    refusedBy: 'contract',
-    named: 'serves 6 who come at the same moment',
+    by: 'serves 6 who come at the same moment',
     change: {
       'server.js': [
         [lines`
@@ -390,9 +348,8 @@ export default [
     name: 'short-book',
     on: 'solution',
     why: 'The book shows the last 250 quotes only.',
-    refusedBy: 'load',
-    named: 'should always be answered with 200',
-    otherwise: { refusedBy: 'contract', named: 'shows the first quotes of the book after many others' },
+    load: 'should always be answered with 200',
+    otherwise: { by: 'shows the first quotes of the book after many others' },
     change: {
       'book.js': [
         ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
@@ -403,13 +360,6 @@ export default [
     name: 'shown-a-moment-later',
     on: 'solution',
     why: 'Who looks into the book sees a copy that is renewed twenty times a second.',
-    refusedBy: 'contract',
-    named: [
-      'shows a quote in the book at once',
-      'gives the same answer to the same question, whatever was asked in between',
-      'keeps apart what is asked at the same moment',
-      'answers the same while many others ask'
-    ],
     change: {
       'book.js': [
         [lines`
@@ -427,8 +377,7 @@ export default [
     name: 'so-many-clients',
     on: 'solution',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
-    refusedBy: 'contract',
-    named: 'answers everybody who holds a connection, however many they are',
+    by: 'answers everybody who holds a connection, however many they are',
     change: {
       'server.js': [
         ['app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST).maxConnections = 128']
@@ -439,10 +388,9 @@ export default [
     name: 'token-bucket',
     on: 'solution',
     why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
-    refusedBy: 'contract',
     underLoad: true,
-    named: 'serves 6 who come at the same moment, and the next 6 after them',
-    otherwise: { refusedBy: 'gate', named: ['answers a second', 'calm'] },
+    by: 'serves 6 who come at the same moment, and the next 6 after them',
+    otherwise: { gate: ['answers a second', 'calm'] },
     change: {
       'server.js': [
         [lines`
@@ -474,8 +422,7 @@ export default [
     name: 'too-many-requests',
     on: 'solution',
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: {
       'server.js': [
         [
@@ -490,9 +437,8 @@ export default [
     on: 'slow',
     why: "It watches the event loop's delay. Of new connections the loop takes in one a turn, so its turns stay " +
       'short while the others wait outside.',
-    refusedBy: 'contract',
-    named: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    otherwise: { refusedBy: 'gate', named: 'accepted requests' },
+    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    otherwise: { gate: 'accepted requests' },
     change: {
       'server.js': [
         [lines`

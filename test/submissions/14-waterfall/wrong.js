@@ -1,14 +1,4 @@
 import { lines } from '../apply.js'
-
-/** Chance decides what is asked before it. */
-const wrongPage = [
-  'answers a page made of what the upstream says',
-  'makes a request id where the client sends none that can be used',
-  'answers 502 with the name of the service that failed',
-  'answers as before when the services are well again',
-  'gives the same answer to the same question, whatever was asked in between',
-  'answers the same while many others ask'
-]
 const together = 'answers pages that are asked for together each with its own, and with an id of its own'
 const once = 'asks each service once for a page, and nothing more about a user who does not exist'
 
@@ -17,8 +7,6 @@ export default [
     name: 'any-id-taken',
     on: 'base',
     why: 'Whatever the client sends is taken for a request id, however short, long or odd.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         ['req.id = /^[\\w-]{8,64}$/.test(sent) ? sent : randomUUID()', 'req.id = sent || randomUUID()']
@@ -29,11 +17,6 @@ export default [
     name: 'asked-again-when-cut',
     on: 'base',
     why: 'A call whose kept connection was cut is made once more, on a new one.',
-    refusedBy: 'contract',
-    named: [
-      'asks no service a second time when it fails',
-      'survives calls that fail at the same time, or one after the other'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -55,8 +38,7 @@ export default [
     name: 'asks-twice',
     on: 'base',
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
-    refusedBy: 'contract',
-    named: once,
+    by: once,
     change: {
       'server.js': [
         [lines`
@@ -76,8 +58,6 @@ export default [
     name: 'errors-swallowed',
     on: 'base',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -97,8 +77,6 @@ export default [
     name: 'every-404-a-missing-user',
     on: 'base',
     why: 'Whichever service answers 404, the visitor is told that there is no such user.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         ["if (service === 'users' && upstreamStatus === 404)", 'if (upstreamStatus === 404)']
@@ -109,8 +87,6 @@ export default [
     name: 'guessed-segment',
     on: 'base',
     why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -137,10 +113,8 @@ export default [
     name: 'kept-when-busy',
     on: 'base',
     why: 'While more than four pages are under way, users who were here before get their old page.',
-    refusedBy: 'contract',
     underLoad: true,
-    named: wrongPage,
-    otherwise: { refusedBy: 'load', named: 'are not what the upstream said for this page' },
+    otherwise: { load: 'are not what the upstream said for this page' },
     change: {
       'server.js': [
         [lines`
@@ -166,8 +140,6 @@ export default [
     on: 'base',
     why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
       'process ends.',
-    refusedBy: 'contract',
-    named: ['survives calls that fail at the same time, or one after the other', ...wrongPage],
     change: {
       'server.js': [
         [lines`
@@ -187,8 +159,7 @@ export default [
     name: 'no-timeout',
     on: 'base',
     why: 'A call that is not answered is waited for without end.',
-    refusedBy: 'contract',
-    named: 'waits a second for each call, and no longer',
+    by: 'waits a second for each call, and no longer',
     change: {
       'server.js': [
         [lines`
@@ -206,8 +177,7 @@ export default [
     name: 'one-connection',
     on: 'base',
     why: 'The calls of a page are started together and stand in line for the one connection.',
-    refusedBy: 'gate',
-    named: 'pages',
+    gate: 'pages',
     change: {
       'server.js': [
         [
@@ -221,8 +191,7 @@ export default [
     name: 'one-id-for-all',
     on: 'base',
     why: 'Pages without an id from the client share one that was made at the start.',
-    refusedBy: 'contract',
-    named: together,
+    by: together,
     change: {
       'server.js': [
         [lines`
@@ -239,8 +208,6 @@ export default [
     name: 'page-cached',
     on: 'base',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -263,8 +230,6 @@ export default [
     name: 'recommendations-of-last-time',
     on: 'base',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -294,8 +259,6 @@ export default [
     name: 'recommendations-remembered',
     on: 'base',
     why: "The recommendations are asked for at a user's first visit and never again.",
-    refusedBy: 'contract',
-    named: [once, ...wrongPage],
     change: {
       'server.js': [
         [lines`
@@ -318,8 +281,6 @@ export default [
     name: 'request-id-lost',
     on: 'base',
     why: 'The call for the stock does not carry the id of the page.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [
@@ -338,8 +299,7 @@ export default [
     name: 'ring-of-ids',
     on: 'base',
     why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
-    refusedBy: 'contract',
-    named: 'makes no request id a second time, however many it has made',
+    by: 'makes no request id a second time, however many it has made',
     change: {
       'server.js': [
         [lines`
@@ -358,8 +318,6 @@ export default [
     on: 'base',
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
-    refusedBy: 'contract',
-    named: [together, ...wrongPage],
     change: {
       'server.js': [
         [lines`
@@ -382,8 +340,7 @@ export default [
     name: 'shared-under-one-id',
     on: 'base',
     why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
-    refusedBy: 'contract',
-    named: 'asks for every page by itself, also for those that are under way together under one id',
+    by: 'asks for every page by itself, also for those that are under way together under one id',
     change: {
       'server.js': [
         [lines`
@@ -406,8 +363,7 @@ export default [
     name: 'shorter-timeout',
     on: 'base',
     why: 'A call that takes longer than 200 ms is given up, though it had a second.',
-    refusedBy: 'contract',
-    named: 'waits a second for each call, and no longer',
+    by: 'waits a second for each call, and no longer',
     change: {
       'server.js': [
         ['const signal = AbortSignal.timeout(1000)', 'const signal = AbortSignal.timeout(200)']
@@ -418,8 +374,7 @@ export default [
     name: 'silence-is-no-call',
     on: 'solution',
     why: 'Its time limit is one for silence: each byte begins it anew, so a call that trickles may last for ever.',
-    refusedBy: 'contract',
-    named: 'waits a second for each call, and no longer',
+    by: 'waits a second for each call, and no longer',
     change: {
       'upstream.js': [
         ['const signal = AbortSignal.timeout(TIMEOUT_MS)', 'const signal = { aborted: false }'],
@@ -445,8 +400,7 @@ export default [
     name: 'still-one-after-the-other',
     on: 'base',
     why: 'The connections are there, and the calls of a page still wait for each other.',
-    refusedBy: 'gate',
-    named: 'a page alone',
+    gate: 'a page alone',
     change: {
       'server.js': [
         [lines`

@@ -5,8 +5,7 @@ export default [
     name: 'nothing-is-missing',
     on: 'solution',
     why: 'An item that is not there is answered with 200 and the first one.',
-    refusedBy: 'contract',
-    named: 'answers 404 for an item that is not there',
+    by: 'answers 404 for an item that is not there',
     change: {
       'server.js': [
         [lines`
