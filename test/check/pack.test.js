@@ -28,7 +28,8 @@ test('a new lesson in a pack outside of the workshop: right ones are right, wron
   for (const wrong of cases) {
     const dir = path.join(root, wrong.name)
     writeCase(wrong, dir)
-    const expected = { refusedBy: /** @type {const} */ ('contract'), named: [wrong.named].flat() }
+    const { by } = wrong
+    const expected = { refusedBy: /** @type {const} */ ('contract'), named: by === undefined ? null : [by].flat() }
     assertRefused(await runCheck({ entry, dir, speed: false }), expected)
   }
 })

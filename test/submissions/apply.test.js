@@ -10,9 +10,9 @@ import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } 
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const fields = [
-  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'underLoad', 'named', 'otherwise', 'change', 'files', 'right'
+  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'by', 'load', 'gate', 'underLoad', 'otherwise', 'change', 'files', 'right'
 ]
-const nothing = { folder: '08-framework', name: 'x', why: '', refusedBy: '', named: '', change: {} }
+const nothing = { folder: '08-framework', name: 'x', why: '', change: {} }
 
 for (const { folder } of await findLessons()) {
   const cases = await readCases({ folder })
@@ -23,8 +23,8 @@ for (const { folder } of await findLessons()) {
     const names = cases.map(({ name }) => name)
     assert.deepEqual(names, [...new Set(names)].sort())
     for (const wrong of cases) {
-      const { name, why, refusedBy, named } = wrong
-      for (const told of [name, why, refusedBy, named]) assert.ok(told?.length > 0, `${name}: something is missing`)
+      const { name, why } = wrong
+      for (const told of [name, why]) assert.ok(told?.length > 0, `${name}: something is missing`)
       assert.deepEqual(Object.keys(wrong).filter((field) => !fields.includes(field)), [], name)
     }
   })
