@@ -15,10 +15,10 @@ const longestMs = 120_000
 const passedFirst = [['sync-login', '01-sync-login'], ['leaking-listeners', '02-leaking-listeners']]
 const [slug, name] = ['in-memory-json', '03-in-memory-json']
 
-await withWeb(async ({ url, workspace, browser }) => {
+await withWeb(async ({ url, workspace, browser, options }) => {
   // Paths are shown from where somebody is.
   process.chdir(path.dirname(workspace))
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 820 } })).newPage()
+  const page = await (await browser.newContext({ ...options, viewport: { width: 1280, height: 820 } })).newPage()
   page.setDefaultTimeout(longestMs)
   const take = async (/** @type {string} */ lesson, /** @type {string} */ dir) => {
     await page.goto(`${url}lessons/${lesson}`)

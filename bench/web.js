@@ -10,14 +10,14 @@ import { withWeb } from './web/open.js'
 const loads = Number(process.argv[2] ?? 7)
 const places = { Home: '', 'Lesson 3': 'lessons/in-memory-json', 'Its comparison': 'lessons/in-memory-json/compare' }
 
-const rows = await withWeb(async ({ url, browser }) => {
+const rows = await withWeb(async ({ url, browser, options }) => {
   /** @type {(string | number)[][]} */
   const found = []
   for (const [name, place] of Object.entries(places)) {
     /** @type {{ first: Visit, again: Visit }[]} */
     const visits = []
     for (let i = 0; i < loads; i++) {
-      const context = await browser.newContext()
+      const context = await browser.newContext(options)
       const page = await context.newPage()
       const visit = async () => {
         await page.goto(url + place, { waitUntil: 'load' })

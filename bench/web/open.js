@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { makeTemporary } from '../../runner/system/index.js'
 import { startWeb } from '../../runner/web/index.js'
+import { signedIn, signIn } from '../../test/web/open.js'
 import { openChromium } from '../../test/web/chromium.js'
 
 /**
@@ -10,6 +11,7 @@ import { openChromium } from '../../test/web/chromium.js'
  * @property {string} workspace an empty folder at first
  * @property {NodeJS.ProcessEnv} env for commands beside it
  * @property {import('playwright-core').Browser} browser
+ * @property {import('playwright-core').BrowserContextOptions} options of a window that is signed in
  */
 
 /**
@@ -28,7 +30,8 @@ export async function withWeb (act) {
   const web = await startWeb({ env, signal: new AbortController().signal })
   const browser = await openChromium()
   try {
-    return await act({ url: web.url, workspace, env, browser })
+    const options = signedIn(web.url, await signIn(web.url, web.newLink()))
+    return await act({ url: web.url, workspace, env, browser, options })
   } finally {
     await browser.close()
     await web.close()

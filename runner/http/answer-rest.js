@@ -24,7 +24,7 @@ export function answerRest (env, { missing, home }) {
     if (status >= 500 && env.MAKE_IT_FAST_DEBUG === '1') console.error(error)
     res.status(status)
     if (isApi(req.path)) res.json({ error: message })
-    else res.send(errorPage(status === 404 ? 'Not found' : 'That did not work', message, home))
+    else res.send(errorPage(status === 404 ? 'Not found' : 'That did not work', message, status === 401 ? null : home))
   }]
 }
 

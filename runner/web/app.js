@@ -2,6 +2,7 @@ import express from 'express'
 import { answerRest, guard } from '../http/index.js'
 import { apiRoutes } from './routes/api.js'
 import { siteRoutes } from './routes/site.js'
+import { signIn } from './sign-in/sign-in.js'
 
 /**
  * @import { Allowed } from '../http/index.js'
@@ -13,12 +14,13 @@ const missing = 'There is no such page: the first page lists all lessons.'
 /**
  * @param {Workshop} workshop
  * @param {Allowed} allowed who may ask
+ * @param {Parameters<typeof signIn>[0]} browsers which are let in
  * @returns {import('node:http').RequestListener}
  */
-export function createApp (workshop, allowed) {
+export function createApp (workshop, allowed, browsers) {
   const app = express()
   app.disable('x-powered-by')
-  app.use(guard(allowed))
+  app.use(guard(allowed), signIn(browsers))
   app.use('/api', apiRoutes(workshop))
   app.use(siteRoutes(workshop))
   app.use(...answerRest(workshop.env, { missing, home: '/' }))

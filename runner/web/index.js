@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import path from 'node:path'
+import { WorkshopError } from '../errors.js'
 import { listen, namesOf } from '../http/index.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../system/index.js'
@@ -12,14 +13,16 @@ import { createDoctor } from './doctor.js'
 import { createJobs } from './jobs/jobs.js'
 import { readState } from './lessons.js'
 import { createSaves } from './saves.js'
+import { isProven, madeSecret, newToken, readSecret, withProof } from './sign-in/secret.js'
 
 /**
- * @import { WorkshopError } from '../errors.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Turn } from '../system/index.js'
+ * @import { Published, Running } from './sign-in/secret.js'
  *
  * @typedef {object} Web
  * @property {string} url
+ * @property {() => string} newLink by which one browser is let in, once
  * @property {boolean} isNew false: it ran already, and goes on when we close
  * @property {() => Promise<void>} close stops everything
  */
@@ -34,46 +37,68 @@ const host = '127.0.0.1'
  * @param {number} [given.port] default: the system's choice
  * @param {AbortSignal} given.signal ends the start; after that, `close` does
  * @returns {Promise<Web>}
- * @throws {WorkshopError} the port is taken, or there are no lessons
+ * @throws {WorkshopError} the port is taken, there are no lessons, the workspace cannot be written, or what answers as
+ *   this workshop cannot prove that it is
  */
 export async function startWeb ({ env, port = 0, signal }) {
   await findLessons({ env })
-  const name = `web\0${workspaceRoot(lessonsRoot(env), env)}`
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const name = `web\0${workspace}`
   /** @type {Turn | null} */
   let turn = null
   while (turn === null) {
     const running = await findRunning(name, signal)
-    if (running !== null) return { url: running, isNew: false, close: async () => {} }
+    if (running !== null) {
+      const secret = await proven(running, workspace)
+      return { ...waysIn(running, secret, env), isNew: false, close: async () => {} }
+    }
     turn = await takeTurnAtOnce(name, signal)
   }
   const { publish, release } = turn
   try {
-    const web = await open({ env, port })
-    publish({ url: web.url })
-    return { ...web, isNew: true, close: () => web.close().finally(release) }
+    const secret = await madeSecret(workspace)
+    const start = randomBytes(12).toString('base64url')
+    const { url, close } = await open({ env, port, secret, start })
+    publish(withProof({ url, start }, secret))
+    return { ...waysIn({ url, start }, secret, env), isNew: true, close: () => close().finally(release) }
   } catch (error) {
     await release()
     throw error
   }
 }
 
-/** @param {string} name @param {AbortSignal} signal @returns {Promise<string | null>} its address */
+/** @param {string} name @param {AbortSignal} signal @returns {Promise<Published | null>} as somebody says */
 async function findRunning (name, signal) {
   const found = new AbortController()
-  /** @type {string | null} */
-  let url = null
+  /** @type {Published | null} */
+  let published = null
   const onLine = (/** @type {any} */ line) => {
-    url = line.url
+    published = Object(line)
     found.abort()
   }
   await followTurn(name, { onLine, signal: AbortSignal.any([signal, found.signal]) }).catch((error) => {
-    if (url === null) throw error
+    if (published === null) throw error
   })
-  return url
+  return published
 }
 
-/** @param {{ env: NodeJS.ProcessEnv, port: number }} given */
-async function open ({ env, port: wanted }) {
+/** @param {Published} published @param {string} workspace @returns {Promise<string>} the secret that both know */
+async function proven (published, workspace) {
+  const secret = await readSecret(workspace)
+  if (secret !== null && isProven(published, secret)) return secret
+  throw new WorkshopError('The workshop seems to be open already, but what answers doesn’t know the secret in ' +
+    `${path.join(workspace, 'browser.json')}: stop it with Ctrl-C in its terminal, then start again.`)
+}
+
+/** @param {Running} running @param {string} secret @param {NodeJS.ProcessEnv} env */
+function waysIn ({ url, start }, secret, env) {
+  const { origins } = namesOf(Number(new URL(url).port), env)
+  const origin = origins.find((one) => one.startsWith('https:')) ?? origins[0]
+  return { url, newLink: () => `${origin}/?token=${newToken(secret, start)}` }
+}
+
+/** @param {{ env: NodeJS.ProcessEnv, port: number, secret: string, start: string }} given */
+async function open ({ env, port: wanted, secret, start }) {
   const server = http.createServer()
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
@@ -109,7 +134,7 @@ async function open ({ env, port: wanted }) {
   const names = namesOf(port, env)
   server.on('request', createApp({
     env, token, events, jobs, doctor, classroom, saves, openCopy: openOwn, readState: readNow, tellState
-  }, { ...names, token }))
+  }, { ...names, token }, { secret, start, port }))
   return {
     url: `http://${host}:${port}/`,
     close: async () => {

@@ -24,7 +24,7 @@ test('instructor and three learners at once: who is where and stuck, a message, 
     const wall = await open({ viewport: { width: 1920, height: 1080 } })
     await wall.page.goto(`${room.url}${room.code}/projector`)
     const web = await openWeb(t, await makeRepository(t))
-    const learner = await open()
+    const learner = await open(web.signedIn)
     await learner.page.goto(web.url)
     await learner.page.getByText('Join a class').click()
     await learner.page.getByLabel(/^Address/).fill(`${room.url}${room.code}`)

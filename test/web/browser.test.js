@@ -21,7 +21,7 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
       { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } }
     ])) {
-      const { page, faults } = await open(options)
+      const { page, faults } = await open({ ...web.signedIn, ...options })
       for (const place of pages) {
         await page.goto(web.url + place)
         assert.ok((await page.locator('h1').textContent())?.length, place)
@@ -37,7 +37,7 @@ test('a failure stands with the requests that show it, and what could not be dec
     const web = await openWeb(t)
     await takeSolution(web)
     const entry = await resolveLesson('mini', { env: web.env })
-    const { page, faults } = await (await openBrowser(t))()
+    const { page, faults } = await (await openBrowser(t))(web.signedIn)
     const [check] = failed().contract
     const requests = ['curl http://127.0.0.1:$PORT/1']
     const wrong = { ...check, status: /** @type {const} */ ('fail'), message: 'expected 2, got 3', requests }
@@ -62,7 +62,7 @@ test('a failure stands with the requests that show it, and what could not be dec
 test('a save is looked at; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
   const web = await openWeb(t)
   const copy = await takeSolution(web)
-  const { page } = await (await openBrowser(t))()
+  const { page } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/mini`)
   await page.getByLabel(/takes the time/).fill('<b>the loop</b>')
   await page.getByRole('button', { name: 'Keep it' }).click()
@@ -103,7 +103,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
       .replace('(req, res) => {', '(req, res) => {\n  burn()'))
     const line = fs.readFileSync(copy, 'utf8').split('\n').findIndex((text) => text.startsWith('function burn')) + 1
     await web.ask('POST', '/api/lessons/mini/prediction', { body: { time: 'burn', growth: '' } })
-    const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1440, height: 900 } })
+    const { page, faults } = await (await openBrowser(t))({ ...web.signedIn, viewport: { width: 1440, height: 900 } })
     await page.goto(`${web.url}lessons/mini/profile`)
     await page.getByRole('button', { name: 'Where does the time go?' }).click()
     await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
@@ -132,7 +132,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
 
 test('without JavaScript a page can be read, and says what to do instead', { skip }, async (t) => {
   const web = await openWeb(t)
-  const { page } = await (await openBrowser(t))({ javaScriptEnabled: false })
+  const { page } = await (await openBrowser(t))({ ...web.signedIn, javaScriptEnabled: false })
   await page.goto(web.url)
   await page.getByRole('link', { name: 'Begin' }).click()
   assert.match(String(await page.locator('main').textContent()), /npm run check mini/)
@@ -140,7 +140,7 @@ test('without JavaScript a page can be read, and says what to do instead', { ski
 
 test('a first visit is light: a lesson with all that it loads is below 200 kB', { skip }, async (t) => {
   const web = await openWeb(t, process.cwd())
-  const { page } = await (await openBrowser(t))()
+  const { page } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/in-memory-json`, { waitUntil: 'load' })
   const bytes = await page.evaluate(() => [...performance.getEntriesByType('navigation'),
     ...performance.getEntriesByType('resource')]

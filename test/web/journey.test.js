@@ -13,7 +13,7 @@ const mostMs = 120_000
 test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { skip }, async (t) => {
   const web = await openWeb(t, process.cwd())
   const open = await openBrowser(t)
-  const { page, faults } = await open({ colorScheme: 'dark', viewport: { width: 360, height: 740 } })
+  const { page, faults } = await open({ ...web.signedIn, colorScheme: 'dark', viewport: { width: 360, height: 740 } })
   page.setDefaultTimeout(mostMs)
   await page.goto(web.url)
   await press(page, page.getByRole('link', { name: /2 · Leaking listeners/ }))

@@ -9,6 +9,8 @@ import { makeFolder } from '../temporary.js'
 /**
  * @typedef {object} Opened
  * @property {string} url
+ * @property {() => string} newLink
+ * @property {import('playwright-core').BrowserContextOptions} signedIn for a browser that is known already
  * @property {NodeJS.ProcessEnv} env for commands beside it
  * @property {(method: string, path: string, options?: Asking) => Promise<Answer>} ask as a page of ours would
  * @property {(lastId?: string) => Promise<Heard>} listen
@@ -40,19 +42,36 @@ export async function openWeb (t, lessons = root) {
     VISUAL: '',
     EDITOR: ''
   }
-  const { url, close } = await startWeb({ env, signal: new AbortController().signal })
+  const { url, newLink, close } = await startWeb({ env, signal: new AbortController().signal })
   // A check that was settled is still kept while it closes: the folder goes last.
   t.after(() => close().finally(remove))
-  const home = await send(url, 'GET', '/')
+  const Cookie = await signIn(url, newLink())
+  const home = await send(url, 'GET', '/', { headers: { Cookie } })
   const [, token] = /<meta name="token" content="([^"]+)">/.exec(home.text) ?? []
   assert.ok(token, 'the page carries the token')
   return {
     url,
+    newLink,
+    signedIn: signedIn(url, Cookie),
     env,
     ask: (method, place, { body, headers = {} } = {}) =>
-      send(url, method, place, { body, headers: { 'X-Token': token, ...headers } }),
-    listen: (lastId) => listen(t, url, lastId)
+      send(url, method, place, { body, headers: { Cookie, 'X-Token': token, ...headers } }),
+    listen: (lastId) => listen(t, url, { Cookie, ...lastId === undefined ? {} : { 'Last-Event-ID': lastId } })
   }
+}
+
+/** @param {string} url @param {string} link of `npm start` @returns {Promise<string>} the cookie, `name=value` */
+export async function signIn (url, link) {
+  const { headers } = await send(url, 'GET', link.slice(new URL(link).origin.length))
+  return String(headers['set-cookie']).split(';')[0]
+}
+
+/** @param {string} url @param {string} cookie @returns {import('playwright-core').BrowserContextOptions} */
+export function signedIn (url, cookie) {
+  const [name, value] = cookie.split('=')
+  const { hostname: domain } = new URL(url)
+  const known = /** @type {const} */ ({ path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' })
+  return { storageState: { cookies: [{ name, value, domain, ...known }], origins: [] } }
 }
 
 /**
@@ -96,13 +115,12 @@ export function send (url, method, place, { body, headers = {} } = {}) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} url
- * @param {string} [lastId]
+ * @param {Record<string, string>} headers
  * @returns {Promise<Heard>}
  */
-async function listen (t, url, lastId) {
+async function listen (t, url, headers) {
   const controller = new AbortController()
   t.after(() => controller.abort())
-  const headers = lastId === undefined ? undefined : { 'Last-Event-ID': lastId }
   const res = await fetch(`${url}api/events`, { headers, signal: controller.signal })
   assert.equal(res.headers.get('content-type'), 'text/event-stream')
   /** @type {Event[]} */

@@ -5,13 +5,13 @@ import { openBrowser, skip } from './chromium.js'
 import { openWeb } from './open.js'
 
 test('a page of another port of this machine gets nothing, and changes nothing', { skip }, async (t) => {
-  const { url, ask } = await openWeb(t)
+  const { url, ask, signedIn } = await openWeb(t)
   const stranger = http.createServer((req, res) => res.setHeader('Content-Type', 'text/html').end('<h1>Evil</h1>'))
   t.after(() => stranger.close())
   await new Promise((resolve) => stranger.listen(0, '127.0.0.1', () => resolve(undefined)))
   const { port } = /** @type {import('node:net').AddressInfo} */ (stranger.address())
   const open = await openBrowser(t)
-  const { page } = await open()
+  const { page } = await open(signedIn)
   await page.goto(`http://127.0.0.1:${port}/`)
 
   const seen = await page.evaluate(async (url) => {

@@ -10,7 +10,7 @@ for (const isKnown of [true, false]) {
   test(`a tab that nobody sees holds no connection; seen again, ${what}; no round twice`, { skip }, async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)
-    const { page, faults } = await (await openBrowser(t))()
+    const { page, faults } = await (await openBrowser(t))(web.signedIn)
     await page.goto(`${web.url}lessons/mini`)
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.locator('#charts canvas').first().waitFor()

@@ -1,6 +1,7 @@
-import { openFile } from '../../system/index.js'
 import { once } from 'node:events'
+import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { startWeb } from '../../web/index.js'
+import { openLink } from '../open-link.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
 
@@ -18,19 +19,21 @@ export const stays = true
 export const usage = 'npm start [-- --port N] [--no-open]'
 
 export const help = `Open the whole workshop in my browser.
-Lessons, checks, profiles and hints, on this machine alone, and without a network. Ctrl-C stops it.
+Lessons, checks, profiles and hints, on this machine alone, and without a network. Ctrl-C stops it. Where it is open
+already, the same command lets in one more browser.
 
   --port N    default: any free one
-  --no-open   print the address, and open nothing`
+  --no-open   print a link, and open nothing`
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
-  const { url, isNew, close } = await startWeb({ env, port: portOf(values.port), signal })
+  const { newLink, isNew, close } = await startWeb({ env, port: portOf(values.port), signal })
   try {
     say(stdout, isNew ? 'The workshop is open, here:' : 'The workshop is already open, here:')
-    stdout.write(`\n  ${url}\n\n`)
-    const isOpened = values['no-open'] || await openFile(url)
-    if (!isOpened) say(stdout, 'No browser could be opened from here: open that address yourself.')
+    stdout.write(`\n  ${newLink()}\n\n`)
+    const isOpened = values['no-open'] || await openLink(newLink(), workspaceRoot(lessonsRoot(env), env))
+    if (!isOpened) say(stdout, 'No browser could be opened from here: open that link yourself.')
+    say(stdout, 'It works once, and the browser that opens it is remembered.')
     if (!isNew) return 0
     say(stdout, 'Ctrl-C stops it.')
     if (!signal.aborted) await once(signal, 'abort')
