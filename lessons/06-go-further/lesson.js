@@ -1,54 +1,102 @@
-import { makeData } from './content.js'
-import { contract } from './contract.js'
-import { operations } from './operations.js'
-import { promises } from './promises.js'
-import { conditionalStream, makeModel, seedStream } from './streams.js'
+import { form } from '../form/index.js'
+import { meaningOfError } from '../shared/answers.js'
+import { anyUrl } from '../shared/urls.js'
+import { anyContent, change, makeContent, nextContent } from './content.js'
+import { takesParts, tellsOrders } from './contract.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
-
-/** @type {Lesson} */
-export default {
+export default form({
+  base: import.meta.url,
   id: 'go-further',
   title: 'Go further',
   summary:
     'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
 
-  data ({ random }) {
-    const data = makeData(random)
-    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
+  data: ({ random }) => ({ seed: { data: makeContent(random) } }),
+
+  routes: {
+    'GET /seed/v1': {
+      rule: 'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control',
+      anyQuery: true,
+      tagged: 'strong',
+      sends: { 'cache-control': 'public, no-cache' },
+      weight: 3,
+      is: ({ seed: { data } }, url) => ({ data, url })
+    },
+    'PUT /seed/v1': {
+      rule: 'answers 204 to new content',
+      effect: 'shows new content in the very next read, whatever its query string',
+      status: 204,
+      meaning: meaningOfError,
+      weight: 6,
+      body: nextContent,
+      underLoad: (random, { state: { seed: { data } } }) => ({ data: change(data, random) }),
+      wrong: (random, { data }) => {
+        const word = random.word(5)
+        return [{}, ...[word, [data], null, 5].map((one) => ({ data: one })), { Data: data }, [{ data }], word, null]
+      },
+      wrongRule: 'answers 400 to content without data',
+      brokenToo: true,
+      then: (_, seed) => ({ seed })
+    }
   },
 
-  operations,
-  promises,
+  operations: {
+    'answers 405 with Allow: GET, PUT to another method': {
+      meaning: meaningOfError,
+      draw: ({ random }) => ({
+        method: random.pick(['POST', 'DELETE', 'PATCH']),
+        path: anyUrl('/seed/v1', random),
+        json: random.pick([{}, { data: anyContent(random) }])
+      })
+    },
+    'answers 404 to any other path': {
+      meaning: meaningOfError,
+      draw: ({ random: { pick, word, int } }) => ({
+        method: pick(['GET', 'GET', 'POST']),
+        path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`])
+      })
+    }
+  },
 
-  sequence: { steps: 110, restart: true },
-
-  contract,
-
-  model: makeModel,
+  contract: {
+    before: {
+      'never gives two texts of a URL the same ETag': tellsOrders,
+      'takes content as it is, in however many parts it comes': takesParts
+    }
+  },
+  promised: {
+    'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control':
+      'GET /seed/v1, with any query string | 200, JSON { data, url }',
+    'answers 204 to new content': 'PUT /seed/v1 with JSON { data }, an object | 204; from now on this is the data',
+    'answers 400 to content without data': 'PUT with anything else | 400, JSON { code: "InvalidContent", message }',
+    'answers 405 with Allow: GET, PUT to another method': 'another method | 405, Allow: GET, PUT, JSON',
+    'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
+    'never gives two contents the same ETag, also when it was started anew':
+      'for one URL, the same tag means the same bytes, also when the server was started anew',
+    'never gives two texts of a URL the same ETag': 'for one URL, the same tag means the same bytes',
+    'takes content as it is, in however many parts it comes': 'PUT /seed/v1 with JSON { data }, an object | 204'
+  },
 
   loads: {
-    seed: { stream: seedStream, connections: 8, sliceMs: 250 },
-    conditional: { stream: conditionalStream, connections: 8, sliceMs: 250 }
+    seed: { mix: { 'GET /seed/v1': 91, 'GET /seed/v1 new': 8, 'PUT /seed/v1': 1 }, sliceMs: 250 },
+    conditional: {
+      mix: { 'GET /seed/v1 again': 97.75, 'GET /seed/v1 new again': 2, 'PUT /seed/v1': 0.25 },
+      sliceMs: 250
+    }
   },
 
-  gates: [
-    {
-      name: 'seed',
-      kind: 'rate',
-      load: 'seed',
-      target: 2,
+  gates: {
+    seed: {
+      rate: 2,
       look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into ' +
         'the rest?'
     },
-    {
-      name: 'conditional',
-      kind: 'rate',
+    conditional: {
       load: 'conditional',
-      target: 3,
+      rate: 3,
       look: 'What does your server have to know before it can answer 304? What does it work out before it does?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -68,4 +116,4 @@ export default {
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['describe', 'canonical'], does: 'falls' }]
   }
-}
+})

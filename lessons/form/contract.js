@@ -1,14 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
+import { inBatches } from '../shared/batches.js'
 import { expectOtherTags } from '../shared/conditions.js'
+import { alikeUrls } from '../shared/urls.js'
 import { derived } from './rules.js'
 import { writesOf } from './routes.js'
 
 /**
- * Checks that the slow server can't be asked about, as they follow from `tagged` and `encodings`.
+ * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings` and `anyQuery`.
  *
- * @import { Given } from '../../runner/contract/index.js'
+ * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
  * @import { ParsedRoute } from './types.js'
  */
+
+/** More than a bounded cache of the usual size holds. */
+const manyCount = 1100
 
 /** @param {readonly ParsedRoute[]} routes @returns {Check[]} */
 export function contractOf (routes) {
@@ -16,18 +22,20 @@ export function contractOf (routes) {
   const tagged = routes.filter(({ tagged, hasParameter }) => tagged && !hasParameter)
   return [
     ...write === undefined ? [] : tagged.map((route) => otherTags(route, write)),
-    ...tagged.flatMap((route) => (route.encodings ?? []).map((encoding) => otherForms(route, encoding)))
+    ...tagged.flatMap((route) => (route.encodings ?? []).map((encoding) => otherForms(route, encoding))),
+    ...routes.filter(({ anyQuery }) => anyQuery).flatMap((route) =>
+      [ownUrl(route), ...write === undefined ? [] : [manyUrls(route, write)]])
   ]
 }
 
 /** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
-function otherTags ({ url, encodings = [] }, { method, url: writeUrl, body = () => ({}), then }) {
+function otherTags ({ url, encodings = [] }, { method, url: writeUrl, underLoad, then }) {
   return {
     name: derived.tags.rule,
     when: ['before'],
     run: async (given) => {
       const state = given.data
-      const draw = () => ({ method, path: writeUrl(), json: body(given.random, { sent: [], state }) })
+      const draw = () => ({ method, path: writeUrl(), json: underLoad(given.random, { sent: [], state }) })
       for (const headers of [{}, ...encodings.map((name) => ({ 'accept-encoding': name }))]) {
         await expectOtherTags(asking(given, headers), url(), draw, { adds: method === 'POST' && then !== undefined })
       }
@@ -64,4 +72,45 @@ function otherForms ({ url }, encoding) {
       fail(`GET ${url()}: the strong ETag ${etag} stands for ${encoding} and for the plain bytes`)
     }
   }
+}
+
+/** @param {ParsedRoute} route @returns {Check} */
+function ownUrl ({ url, is }) {
+  return {
+    name: derived.urls.rule,
+    when: ['before'],
+    apart: true,
+    run: async ({ another, data, random }) => {
+      const { get } = await another()
+      for (const path of alikeUrls(url(), random)) expectShown(await get(path), is?.(data, path))
+    }
+  }
+}
+
+/** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
+function manyUrls ({ url, is }, { method, url: writeUrl, underLoad, then = (state) => state }) {
+  return {
+    name: derived.allUrls.rule,
+    when: ['before'],
+    apart: true,
+    run: async ({ another, data, random }) => {
+      const { get, send } = await another()
+      const json = underLoad(random, { sent: [], state: data })
+      const paths = Array.from({ length: manyCount }, (_, page) => `${url()}?page=${page}`)
+      await inBatches({ count: manyCount, atOnce: 50 }, (page) => get(paths[page]))
+      await send({ method, path: writeUrl(), json })
+      for (const path of paths.filter((_, page) => page % 25 === 0)) {
+        expectShown(await get(path), is?.(then(data, json), path))
+      }
+    }
+  }
+}
+
+/** @param {Answer} answer @param {any} expected an object */
+function expectShown (answer, expected) {
+  const got = answer.expectStatus(200).json()
+  const key = Object.keys(expected).find((one) => !isDeepStrictEqual(got?.[one], expected[one]))
+  if (key === undefined) return
+  const [wanted, shown] = [expected[key], got?.[key]].map((value) => JSON.stringify(value)?.slice(0, 100))
+  answer.fail(`${key} is ${shown} instead of ${wanted}`)
 }

@@ -1,4 +1,6 @@
 import { leadsTo } from '../shared/answers.js'
+import { wrongTag } from '../shared/conditions.js'
+import { anyUrl } from '../shared/urls.js'
 import { crowdOf, fromClient } from './clients.js'
 import { wrongReply } from './replies.js'
 import { readOf } from './requests.js'
@@ -15,13 +17,17 @@ import { valuesOf } from './routes.js'
  * @property {ParsedRoute} route
  * @property {number} share
  * @property {string} [encoding]
+ * @property {boolean} isNew a URL that has not been asked for before, and will not be again
  * @property {boolean} isAgain with the ETag of the last answer
  * @property {boolean} isWrong one that is refused
  *
- * @typedef {{ model: Model, random: Random, near: number, client: any }} Given near: a share; client: who asks
+ * near: a share; client: who asks; urls: what a stream asks for, by route.
+ * @typedef {{ model: Model, random: Random, near: number, client: any, urls: Map<ParsedRoute, string[]> }} Given
  */
 
 const probeRate = 50
+/** URLs of a stream, for a route with any query string. */
+const knownUrls = 6
 
 /**
  * @param {Record<string, FormLoad>} loads
@@ -49,13 +55,14 @@ export function loadsOf (loads, routes, clients) {
 /** @param {Record<string, number>} mix @param {readonly ParsedRoute[]} routes @returns {Kind[]} */
 function kindsOf (mix, routes) {
   return Object.entries(mix).map(([text, share]) => {
-    const [, name, encoding, again, wrong] =
-      /^(\S+ [^\s,]+)(?: (?!again$)(\w+))?( again)?(, wrong)?$/.exec(text) ?? []
+    const [, name, encoding, added, again, wrong] =
+      /^(\S+ [^\s,]+)(?: (?!new\b|again$)(\w+))?( new)?( again)?(, wrong)?$/.exec(text) ?? []
     const route = routes.find((one) => one.name === name)
     if (route === undefined) {
-      throw new Error(`loads: "${text}" names no route; write a route, then an encoding, then "again" or ", wrong"`)
+      throw new Error(`loads: "${text}" names no route; write a route, an encoding, "new", "again" or ", wrong"`)
     }
-    return { route, share, encoding, isAgain: again !== undefined, isWrong: wrong !== undefined }
+    const [isNew, isAgain, isWrong] = [added, again, wrong].map((word) => word !== undefined)
+    return { route, share, encoding, isNew, isAgain, isWrong }
   })
 }
 
@@ -64,17 +71,23 @@ function streamOf (kinds, near, clients) {
   const sum = kinds.reduce((total, { share }) => total + share, 0)
   return ({ random, data, model }) => {
     const anyClient = crowdOf(clients, { random, data, model })
+    const urls = new Map(kinds.map(({ route }) => [route, urlsOf(route, random)]))
     return () => {
       let at = random.next() * sum
       const drawn = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0]
       // One write at a time: the states are a line.
       const isLate = !drawn.route.isRead && !drawn.isWrong && model.versions.isWriting
       const kind = (isLate && kinds.find(({ route }) => route.isRead)) || drawn
-      const given = { model, random, near, client: anyClient() }
+      const given = { model, random, near, client: anyClient(), urls }
       const item = itemOf(kind, given)
       return clients === undefined ? item : fromClient(item, clients, given)
     }
   }
+}
+
+/** @param {ParsedRoute} route @param {Random} random */
+function urlsOf ({ url, anyQuery }, random) {
+  return [url(), ...anyQuery ? Array.from({ length: knownUrls - 1 }, () => anyUrl(url(), random)) : []]
 }
 
 /** @param {Kind} kind @param {Given} given */
@@ -85,21 +98,35 @@ function itemOf (kind, given) {
 
 /** @param {Kind} kind @param {Given} given @returns {Item} */
 function read (kind, given) {
-  const { route, encoding, isAgain } = kind
-  const { random, model } = given
+  const { route, encoding, isNew, isAgain } = kind
+  const { random, model, urls } = given
   /** @type {Record<string, string>} */
   const headers = encoding === undefined ? {} : { 'accept-encoding': encoding }
   if (route.hasParameter) return readOne(kind, headers, given)
   if (route.is === undefined) return readAlways(route, given)
-  const path = route.url()
+  const path = isNew ? `${route.url()}?user=${random.word(8)}` : random.pick(urls.get(route) ?? [])
+  if (isNew && isAgain) return askForAny(kind, path)
   const key = `${path}#${encoding ?? ''}`
-  model.know(key, { route, encoding })
-  const item = isAgain ? model.versions.revalidate(key, random) : model.versions.read(key)
+  const versionOf = model.versionOf({ route, path, encoding })
+  const item = isAgain
+    ? model.versions.revalidate(key, versionOf, random)
+    : model.versions.read(key, versionOf, !isNew)
   return {
     ...item,
     path,
     headers: { ...headers, ...item.headers },
     check: (answer) => wrongHead(kind, answer) ?? item.check(answer)
+  }
+}
+
+/** Of a client to which any copy is good enough: `*`. @param {Kind} kind @param {string} path @returns {Item} */
+function askForAny (kind, path) {
+  return {
+    path,
+    headers: { 'if-none-match': '*' },
+    check: (answer) => answer.status === 304 && answer.body.length === 0
+      ? wrongHead(kind, answer)
+      : `expected 304 to If-None-Match: *, and no body, got ${answer.status}`
   }
 }
 
@@ -141,29 +168,34 @@ function readOne ({ route, isWrong }, headers, { model: { states, versions }, ra
 
 /** @param {ParsedRoute} route @param {Given} given @returns {Item} */
 function write (route, { model: { states, versions }, random, client }) {
-  const { method, url, body = () => ({}), then = (state) => state, answers, status = 201, location, meaning } = route
-  const sent = body(random, { sent: [], state: states[states.length - 1] })
+  const { method, url, underLoad, then = (state) => state, answers, status = 201, location, meaning } = route
+  const sent = underLoad(random, { sent: [], state: states[states.length - 1] })
   const state = then(states[states.length - 1], sent)
   states.push(state)
   return versions.write({ method, path: url(), json: sent }, status, (answer) => {
     const leads = location === undefined || leadsTo(answer.headers.location, url(), location(state))
     if (!leads) return `Location is ${answer.headers.location}`
+    if (status === 204 && answer.body.length > 0) return `expected no body with a 204, got ${answer.body.length} bytes`
     return answers === undefined ? undefined : wrongReply(answer, [answers(state, client)], { status, meaning })
   })
 }
 
 /** One that is refused, and changes nothing. @param {ParsedRoute} route @param {Given} given @returns {Item} */
 function wrongWrite (route, { model: { states }, random, client }) {
-  const { method, url, body = () => ({}), wrong = () => [], refusal = () => undefined, meaning } = route
+  const { method, url, body, wrong = () => [], refusal = () => undefined, meaning } = route
   const sent = random.pick(wrong(random, body(random, { sent: [], state: states[states.length - 1] })))
   const check = (/** @type {LoadAnswer} */ answer) => wrongReply(answer, [refusal(sent, client)], { meaning })
   return { method, path: url(), json: sent, check }
 }
 
 /** @param {Kind} kind @param {LoadAnswer} answer */
-function wrongHead ({ route: { encodings, tagged }, encoding = 'identity' }, { status, headers }) {
+function wrongHead ({ route: { encodings, tagged, sends = {} }, encoding = 'identity' }, { status, headers }) {
   const { etag = '', vary = '', 'content-encoding': got = 'identity' } = headers
   if (encodings && !/\baccept-encoding\b|\*/i.test(vary)) return `Vary is ${vary || 'not there'}, and there are forms`
-  if (tagged && !/^(W\/)?"[^"]*"$/.test(etag)) return `expected a quoted ETag, got ${etag || 'none'}`
+  for (const [name, value] of Object.entries(sends)) {
+    if (headers[name] !== value) return `${name} is ${headers[name] ?? 'not there'} instead of ${value}`
+  }
+  const wrong = tagged && wrongTag(etag, tagged === 'strong')
+  if (wrong) return wrong
   if (status === 200 && encodings && got !== encoding) return `Content-Encoding is ${got} for a client of ${encoding}`
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { anyCondition, askAlike, copiesOf } from '../shared/conditions.js'
+import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
+import { anyUrl, urlOf } from '../shared/urls.js'
 import { accepted, plainText } from './encodings.js'
 import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
@@ -13,6 +14,8 @@ import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
  * @import { ParsedRoute } from './types.js'
  */
 
+const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag) => wrongTag(etag, true) }
+
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
   return Object.fromEntries(routes.flatMap((route) => route.isRead ? reading(route, routes) : writing(route, routes)))
@@ -21,8 +24,9 @@ export function operationsOf (routes) {
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function reading (route, routes) {
   const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
+  const headers = [...route.headers ?? [], ...tagged === 'strong' ? [strongTag] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
-  const usual = { ...tagged && { tagged }, headers: route.headers, ...meaning && { meaning } }
+  const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
   const forms = accepted(encodings)
   /** @type {[string, Operation][]} */
   const found = [[name, {
@@ -33,7 +37,9 @@ function reading (route, routes) {
       const { good = () => '', near = good } = route
       const state = () => stateAfter(routes, data, writtenIn(routes, past, about))
       const given = () => ({ random, state: state(), asked: askedBefore(past) })
-      return readOf(route, hasParameter ? (about ? near : good)(given()) : '', random.pick(forms))
+      if (hasParameter) return readOf(route, (about ? near : good)(given()), random.pick(forms))
+      const isAny = route.anyQuery && !(about && random.next() < 0.5)
+      return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(name)) } : '', random.pick(forms))
     }
   }]]
   if (bad !== undefined) {
@@ -69,15 +75,16 @@ function reading (route, routes) {
  * @param {string[]} writeNames
  * @returns {Operation['draw']}
  */
-function conditional ({ name, url }, writeNames) {
+function conditional ({ name }, writeNames) {
   return ({ random, past, about }) => {
     const writes = writeNames.flatMap(past).sort((a, b) => a.id - b.id)
     const copies = copiesOf(past(name), writes).filter(({ id }) => about === undefined || id < about.id)
     if (copies.length === 0) return null
     const last = copies[copies.length - 1]
     const one = random.pick([last, last, random.pick(copies)])
-    // A tag belongs to one form of the content.
-    const alike = copies.filter((step) => isDeepStrictEqual(headersOf(step), headersOf(one)))
+    // A tag belongs to one form of the content of one URL.
+    const alike = copies.filter((step) =>
+      urlOf(step) === urlOf(one) && isDeepStrictEqual(headersOf(step), headersOf(one)))
     const other = random.pick(alike)
     const condition = anyCondition(random)
     const hasAll = about !== undefined && random.next() < 0.7
@@ -86,22 +93,25 @@ function conditional ({ name, url }, writeNames) {
       const [tag, another] = [one, other].map(tagOf)
       if (!tag || !another) return null
       const asked = hasAll ? { 'If-None-Match': alike.map(tagOf).join(', ') } : condition(tag, another)
-      return { path: url(), headers: { ...headersOf(one), ...asked } }
+      return { path: urlOf(one), headers: { ...headersOf(one), ...asked } }
     }
   }
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function writing (route, routes) {
-  const { name, method, rule, effect, weight = 4, body = () => ({}), wrong, wrongRule = rule, url } = route
+  const { name, method, rule, effect, weight = 4, body, wrong, wrongRule = rule, brokenToo, url } = route
   const { touches = shownBy(routes), wrongWeight = 1 } = route
   const path = url()
-  const refused = { effect: derived.refused.rule, touches: shownBy(routes).filter((name) => !name.includes(':')) }
+  const meaning = route.meaning && { meaning: route.meaning }
+  const isWhole = (/** @type {string} */ name) => !name.includes(':')
+  const refused = { ...meaning, effect: derived.refused.rule, touches: shownBy(routes).filter(isWhole) }
   /** @type {[string, Operation][]} */
   const found = [[name, {
     rule,
     weight,
     ...effect !== undefined && { effect, touches },
+    ...meaning,
     draw: ({ random, data, past }) => {
       const written = writtenIn(routes, past)
       const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)
@@ -120,11 +130,10 @@ function writing (route, routes) {
       }
     }])
   }
-  if (route.body !== undefined) {
+  if (route.sendsBody) {
     found.push([`${name}, broken`, {
       ...refused,
-      rule: derived.broken.rule,
-      loose: true,
+      ...brokenToo ? { rule: wrongRule } : { rule: derived.broken.rule, loose: true },
       weight: 0.5,
       draw: ({ random, data }) => {
         const json = JSON.stringify(body(random, { sent: [], state: data }))

@@ -19,8 +19,12 @@ export function parseRoutes (table) {
       throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
     }
     const hasParameter = query !== undefined || path.includes('/:') || route.good !== undefined
+    const { body = () => ({}) } = route
     return {
+      underLoad: body,
       ...route,
+      body,
+      sendsBody: route.body !== undefined,
       name,
       method,
       isRead: method === 'GET',

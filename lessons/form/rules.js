@@ -23,6 +23,14 @@ export const derived = /** @satisfies {Record<string, DerivedRule>} */ ({
     rule: 'never gives two forms of a content the same strong ETag',
     words: /[^.]*never have the same strong[^.]*\./i
   },
-  refused: { rule: 'keeps what it has when it refuses', words: /[^.,]*refused changes nothing/i },
+  urls: {
+    rule: 'answers each URL for itself, however alike they are',
+    words: /[^.|]*any query string[^.|]*/
+  },
+  allUrls: {
+    rule: 'shows a write under every URL, however many were asked for',
+    words: /[^.|]*very next read[^.:]*/
+  },
+  refused: { rule: 'keeps what it has when it refuses', words: /[^.,]*(?:refused changes nothing|nothing changes)/i },
   broken: { rule: 'refuses a body that is not JSON', words: /[^.]*not JSON gets a 4xx/i }
 })

@@ -46,9 +46,11 @@
  * @property {Operation['headers']} [headers] further ones that must be equal
  * @property {Operation['meaning']} [meaning]
  * @property {(state: State, value: any, client?: any) => unknown} [is] of a read: the JSON that it shows, or a
- *   `reply`; value: of its parameter; client: one of `clients`; undefined: 404
+ *   `reply`; value: of its parameter, or, with `anyQuery`, its URL; client: one of `clients`; undefined: 404
  * @property {unknown} [always] of a read: the JSON that it always shows, or a function of value and client
- * @property {boolean} [tagged] it has an ETag, and answers conditional requests
+ * @property {boolean} [anyQuery] of a read: it takes any query string
+ * @property {boolean | 'strong'} [tagged] it has an ETag, and answers conditional requests
+ * @property {Record<string, string>} [sends] headers, in lower case, of its 200 and 304 under load
  * @property {string[]} [encodings] that it compresses with: `['gzip']`
  * @property {(given: ValueGiven) => any} [good] a value of its parameter; an object can say more of the request
  *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
@@ -60,10 +62,12 @@
  * @property {string} [effect] of a write: what later reads must show: `shows a new film in the very next read`
  * @property {(random: Random, given: { sent: any[], state: State, asked?: Asked }) => any} [body] of a write: the JSON
  *   to send; sent: what was sent before, the newest last
+ * @property {Route['body']} [underLoad] the same under load, and where no body may be sent twice. Default: `body`
  * @property {(sent: any, random: Random) => { headers: Record<string, string>, body: string }} [written] of a write,
  *   in a sequence: its JSON as text
  * @property {string[]} [touches] of a write: what is asked after it. Default: every read with an `is`
  * @property {(random: Random, body: any) => unknown[]} [wrong] of a write: bodies that it refuses
+ * @property {boolean} [brokenToo] what is not JSON it refuses as `wrong`; else with any 4xx
  * @property {(state: State, sent: any) => State} [then] of a write: the state after it
  * @property {(state: State, client?: any) => unknown} [answers] of a write: the JSON that it answers, from the state
  *   after it
@@ -79,7 +83,8 @@
  *
  * @typedef {object} FormLoadOnly
  * @property {Record<string, number>} [mix] shares, by a route and how it is asked: `GET /movies`, `GET /feed gzip`,
- *   `GET /movies again` (with the ETag of the last answer), `POST /movies, wrong`
+ *   `GET /movies again` (with the ETag of the last answer), `GET /seed new` (with a query string of its own),
+ *   `GET /seed new again` (with `*`), `POST /movies, wrong`
  * @property {number} [near] how many of the reads with a parameter ask for a value that is `near`, default 1 / 2
  * @property {string} [beside] a route that is asked 50 times a second, as a probe
  * @property {number} [connections] default 8
@@ -101,6 +106,9 @@
  * @property {boolean} isRead
  * @property {boolean} hasParameter
  * @property {(value?: any) => string} url
+ * @property {NonNullable<Route['body']>} body
+ * @property {NonNullable<Route['body']>} underLoad
+ * @property {boolean} sendsBody
  *
  * @typedef {Route & ParsedOnly} ParsedRoute
  */

@@ -111,6 +111,18 @@ export function opaque (etag) {
 }
 
 /**
+ * What is wrong with an ETag (RFC 9110, 8.8.3), or undefined.
+ *
+ * @param {string | undefined} etag
+ * @param {boolean} [isStrong] it has to be a strong one
+ */
+export function wrongTag (etag, isStrong = false) {
+  if (!etag) return 'there is no ETag'
+  if (!/^(W\/)?"[!#-~]*"$/.test(etag)) return `expected a quoted ETag, got ${etag}`
+  if (isStrong && etag.startsWith('W/')) return `expected a strong ETag, got the weak one ${etag}`
+}
+
+/**
  * Two runs of one server have the same number of writes behind them, and different ones: no tag of the one may be good
  * in the other.
  *

@@ -5,10 +5,8 @@ import { goodCondition, opaque } from './conditions.js'
  *
  * @typedef {{ from: number, to: number }} Window the versions that an answer may show
  *
- * @typedef {object} Reading how a lesson reads its answers
- * @property {(body: Buffer, window: Window, path: string) => number | string} versionOf the version that a body shows,
- *   or what is wrong with it
- * @property {(answer: LoadAnswer) => string | undefined} wrongHead what is wrong with the head of a 200 or a 304
+ * The version that a body shows, or what is wrong with it.
+ * @typedef {(body: Buffer, window: Window) => number | string} VersionOf
  */
 
 /**
@@ -20,16 +18,10 @@ export class Versions {
   #stoodFor = new Map()
   /** By URL: ETags whose version is certain, newest last. @type {Map<string, { etag: string, version: number }[]>} */
   #learnt = new Map()
-  #reading
-
-  /** @param {number} first @param {Reading} reading */
-  constructor (first, reading) {
-    /** Every read that is sent from now on must show it, or a later one. */
-    this.acknowledged = first
-    /** The last one whose write was sent: reads may show it already. */
-    this.started = first
-    this.#reading = reading
-  }
+  /** Every read that is sent from now on must show it, or a later one. */
+  acknowledged = 0
+  /** The last one whose write was sent: reads may show it already. */
+  started = 0
 
   get isWriting () {
     return this.started > this.acknowledged
@@ -52,14 +44,19 @@ export class Versions {
     }
   }
 
-  /** @param {string} path @param {boolean} [again] it is asked for more than once @returns {Item} */
-  read (path, again = true) {
+  /**
+   * @param {string} path
+   * @param {VersionOf} versionOf
+   * @param {boolean} [again] it is asked for more than once
+   * @returns {Item}
+   */
+  read (path, versionOf, again = true) {
     const window = this.#open()
     return {
       path,
       key: again ? `${path} ${window.from}` : undefined,
       answered: (answer) => this.#close(window, path, answer, again),
-      check: (answer) => this.#wrongContent(window, path, answer, again)
+      check: (answer) => this.#wrongContent({ window, path, again, versionOf }, answer)
     }
   }
 
@@ -67,12 +64,13 @@ export class Versions {
    * Asks whether it has changed since it was read last, or, now and then, since an earlier time.
    *
    * @param {string} path
+   * @param {VersionOf} versionOf
    * @param {Random} random
    * @returns {Item}
    */
-  revalidate (path, random) {
+  revalidate (path, versionOf, random) {
     const tags = this.#learnt.get(path)
-    if (!tags) return this.read(path)
+    if (!tags) return this.read(path, versionOf)
     const { etag, version } = random.next() < 0.01 ? random.pick(tags) : tags[tags.length - 1]
     const window = this.#open()
     return {
@@ -84,7 +82,7 @@ export class Versions {
         if (answer.status !== 304) {
           return version === window.to
             ? `expected 304 to the current ETag ${etag}, got ${answer.status}`
-            : this.#wrongContent(window, path, answer, true)
+            : this.#wrongContent({ window, path, again: true, versionOf }, answer)
         }
         if (version < window.from) {
           return `answered 304 to an old ETag, ${etag}, though a write was acknowledged before the read`
@@ -93,7 +91,6 @@ export class Versions {
         if (opaque(answer.headers.etag) !== opaque(etag)) {
           return `a 304 with the ETag ${answer.headers.etag} instead of ${etag}`
         }
-        return this.#reading.wrongHead(answer)
       }
     }
   }
@@ -126,14 +123,15 @@ export class Versions {
     this.#learnt.set(path, tags)
   }
 
-  /** @param {Window} window @param {string} path @param {LoadAnswer} answer @param {boolean} again */
-  #wrongContent (window, path, answer, again) {
+  /**
+   * @param {{ window: Window, path: string, again: boolean, versionOf: VersionOf }} read
+   * @param {LoadAnswer} answer
+   */
+  #wrongContent ({ window, path, again, versionOf }, answer) {
     if (answer.status !== 200) return `expected status 200, got ${answer.status}`
     const type = answer.headers['content-type'] ?? ''
     if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type || 'not there'}`
-    const wrong = this.#reading.wrongHead(answer)
-    if (wrong) return wrong
-    const version = this.#reading.versionOf(answer.body, window, path)
+    const version = versionOf(answer.body, window)
     if (typeof version === 'string') return version
     // The end of a slice can cut off a write's own answer; an answer that shows it tells as much.
     this.#acknowledge(version)

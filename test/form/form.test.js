@@ -207,6 +207,67 @@ test('the long form stands next to the short one, by its names', async (t) => {
   assert.deepEqual((await lesson.data?.({ random, speed: 1 }))?.files, { 'count.txt': '1' })
 })
 
+test('a route with any query string shows its URL, and its answers fit around it', async (t) => {
+  const cacheControl = { 'cache-control': 'no-cache' }
+  const { operations = {}, contract, model = () => {}, loads } = lessonOf(t, {
+    routes: {
+      'GET /feed': {
+        rule: 'sends the feed',
+        anyQuery: true,
+        tagged: 'strong',
+        sends: cacheControl,
+        is: ({ items }, url) => ({ items, url })
+      },
+      'PUT /feed': {
+        rule: 'takes a feed',
+        status: 204,
+        body: (_, { sent }) => [sent.length],
+        underLoad: (random) => [random.int(1, 1e9)],
+        wrong: () => [null],
+        wrongRule: 'refuses what is no feed',
+        brokenToo: true,
+        then: (_, items) => ({ items })
+      }
+    },
+    loads: { feed: { mix: { 'GET /feed': 4, 'GET /feed new': 2, 'GET /feed new again': 1, 'PUT /feed': 1 } } }
+  })
+  assert.deepEqual(contract.map(({ name }) => name), [
+    'never gives two contents the same ETag, also when it was started anew',
+    'answers each URL for itself, however alike they are',
+    'shows a write under every URL, however many were asked for'
+  ])
+  assert.equal(operations['PUT /feed, broken'].rule, 'refuses what is no feed')
+  assert.equal(operations['PUT /feed, broken'].loose, undefined)
+  const known = model({ data: { items: [] } })
+  const next = loads.feed.stream({ random, data: { items: [] }, model: known })
+  const asked = new Set()
+  for (let version = 0, steps = 0; steps < 400; steps++) {
+    const item = next()
+    const reply = (/** @type {any} */ json, /** @type {any} */ head = {}) => {
+      const given = answer(200, json, { etag: `"${version}"`, ...cacheControl, ...head })
+      item.answered?.(given)
+      return String(item.check(given))
+    }
+    if (item.method === 'PUT') {
+      item.answered?.(answer(204, ''))
+      assert.match(String(item.check(answer(204, 'x'))), /expected no body with a 204/)
+      version++
+      continue
+    }
+    if (item.headers?.['if-none-match'] === '*') {
+      assert.match(reply({ items: [], url: item.path }), /expected 304 to If-None-Match: \*/)
+      continue
+    }
+    asked.add(item.path)
+    const right = { items: known.states[version].items, url: item.path }
+    assert.equal(reply(right), 'undefined')
+    assert.match(reply({ ...right, url: `${item.path}x` }), /what never was there/)
+    assert.match(reply(right, { etag: 'W/"1"' }), /expected a strong ETag/)
+    assert.match(reply(right, { 'cache-control': 'no-store' }), /cache-control is no-store instead of no-cache/)
+  }
+  assert.ok(asked.size > 20)
+})
+
 test('what cannot be read is one sentence that says how to write it', (t) => {
   assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
   assert.throws(() => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }), /"GET \/feeds" names no route/)

@@ -1,0 +1,49 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
+/** @typedef {{ holder: any, key: string, value: any }} Part */
+
+/** What careless tags do not see: those of lengths, sums, sorted values, types or a beginning. */
+const changes = /** @satisfies {((parts: Part[]) => void)[]} */ ([
+  (parts) => {
+    const [one, other] = parts.filter(({ value }) => isText(value))
+    one.holder[one.key] = other.value
+    other.holder[other.key] = one.value
+  },
+  (parts) => replaceOne(parts, isText, (text) => text.replace(/(.)(?!\1)(.)/u, '$2$1')),
+  (parts) => replaceOne(parts, isText, (text) =>
+    text.replace(/[a-y]/, (/** @type {string} */ letter) => String.fromCharCode(letter.charCodeAt(0) + 1))),
+  (parts) => replaceOne(parts, isText, (text) => [text]),
+  (parts) => replaceOne(parts, (value) => typeof value === 'number', String),
+  (parts) => replaceOne(parts, (value) => typeof value === 'boolean', String),
+  (parts) => replaceOne(parts, (value) => Array.isArray(value) && value.length > 1, (list) => list.reverse())
+])
+
+/**
+ * The same JSON with a change that a careless tag does not see, and sometimes its keys in another order.
+ *
+ * @param {any} json an object with at least two texts in it
+ * @param {Random} random
+ * @returns {any}
+ */
+export function changeSlightly (json, random) {
+  const copy = structuredClone(json)
+  random.pick(changes)(random.shuffle(partsOf(copy)))
+  return random.next() < 0.3 ? Object.fromEntries(Object.entries(copy).reverse()) : copy
+}
+
+/** @param {Part[]} parts @param {(value: any) => boolean} isFit @param {(value: any) => unknown} change */
+function replaceOne (parts, isFit, change) {
+  const part = parts.find(({ value }) => isFit(value))
+  if (part) part.holder[part.key] = change(part.value)
+}
+
+/** @param {unknown} value */
+function isText (value) {
+  return typeof value === 'string'
+}
+
+/** @param {any} holder @returns {Part[]} what is in it, at any depth */
+function partsOf (holder) {
+  if (typeof holder !== 'object' || holder === null) return []
+  return Object.entries(holder).flatMap(([key, value]) => [{ holder, key, value }, ...partsOf(value)])
+}
