@@ -1,85 +1,90 @@
+import { form } from '../form/index.js'
 import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
-import { makeModel, visitors } from './streams.js'
+import { visitors } from './visitors.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
+const fetchedAfter = 'Whoever asks after the 204 gets a page that was fetched after it.'
+const noneOlder = 'After a refresh nobody sees an older edition'
+const allCounted = 'Every answer is counted, once, however many there are and however seldom somebody asks.'
 
-/** @type {Lesson} */
-export default {
+export default form({
+  base: import.meta.url,
   id: 'memory-leak',
   title: 'Memory leak',
   summary:
     'A newspaper’s server gets bigger all day, until it falls over. Find out what it keeps, who holds it, and what ' +
       'is worth keeping.',
 
-  data: ({ random }) => ({ files: {}, data: makeNewsroom(random) }),
-
+  data: ({ random }) => makeNewsroom(random),
+  // All of it is the newsroom's.
+  files: () => ({}),
   upstream: answerCalls,
 
   operations,
-  promises,
-
   // The requests of others would be in the counts.
   sequence: { load: false },
-
   contract,
-
-  model: makeModel,
-
-  loads: {
-    articles: { stream: visitors, connections: 8, exactly: 90, batches: 6, warmUpMs: 800, warmUpAnswers: 900 }
+  promised: {
+    'answers an article in the language that was asked for, whatever else is in the query string':
+      'all sorts of things behind the ?: utm_source, sid, names that nobody has heard of. None of them means ' +
+        'anything to the content. lang does.',
+    'answers 404 with a page for an article that there is not': '404, a page as well, when there is no such article',
+    'answers 400 to a language that there is not': '400 {"error":"unknown_language"} for another lang',
+    'answers 404 elsewhere': 'elsewhere 404 {"error":"not_found"}',
+    'answers 204 to a refresh': 'POST /articles/:id/refresh 204; sent by the newsroom when it has a new edition',
+    'shows no edition from before a refresh': noneOlder,
+    'answers 502 when the newsroom fails':
+      '502 {"error":"upstream_failed"} when the newsroom had to be asked and failed',
+    'does not remember that the newsroom has failed':
+      'A failure is not remembered. When the newsroom is well again, so is the next answer.',
+    'counts every answer under /articles, once': allCounted,
+    'shows no edition from before a refresh that came while the page was being made': fetchedAfter,
+    'shows no edition from before a refresh, however many others there were': noneOlder,
+    'asks again after a refresh for an article that there was not': fetchedAfter,
+    'answers and counts all of many requests, with the status that each has had': allCounted,
+    'has counted what the load asked for': allCounted,
+    'shows no edition from before a refresh, whatever the path and the newsroom are like': noneOlder
   },
 
-  gates: [
-    {
-      name: 'retained',
+  model: () => ({}),
+  loads: { articles: { stream: visitors, exactly: 90, batches: 6, warmUpMs: 800, warmUpAnswers: 900 } },
+
+  gates: {
+    retained: {
       kind: 'retained',
-      load: 'articles',
       target: 10,
       look: 'Two things grow, and both have to stop. Take two heap snapshots with some hundred requests between ' +
         'them: what is there more of, and who holds it?'
     },
-    {
-      name: 'bytes of a request',
+    'bytes of a request': {
       kind: 'leak',
-      load: 'articles',
       target: 1000,
       look: 'Less than before is still a leak: what is left of each request, and who holds it?'
     },
-    {
-      name: 'level',
+    level: {
       kind: 'level',
-      load: 'articles',
       target: 2,
       look: 'It does not grow, and it is large from the start: what was put aside before anybody asked for it?'
     },
-    {
-      name: 'footprint',
+    footprint: {
       kind: 'footprint',
-      load: 'articles',
       target: 2,
       look: 'The memory of the whole process tree still grows. What do your server’s threads, processes and buffers ' +
         'keep for each request?'
     },
-    {
-      name: 'upstream calls',
+    'upstream calls': {
       kind: 'calls',
-      load: 'articles',
       target: 0.8,
       look: 'How often is the newsroom asked for a page that was there already? What does the page depend on, and ' +
         'what does your key hold beside it?'
     },
-    {
-      name: 'rate',
-      kind: 'rate',
-      load: 'articles',
+    rate: {
       // Rounds are few and short: a right fix is faster, and by how much is seen badly on a busy machine.
-      target: 0.5,
+      rate: 0.5,
       look: 'What does your server do for each request, beside answering, to keep its memory small?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -95,4 +100,4 @@ export default {
     load: 'articles',
     cpuPerRequest: 'stays'
   }
-}
+})

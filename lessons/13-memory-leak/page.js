@@ -1,48 +1,49 @@
-import { articleOf, htmlOf } from './newsroom.js'
+import { articleOf } from './newsroom.js'
 
 /**
- * @import { Answer } from '../../runner/contract/index.js'
- * @import { Newsroom } from './newsroom.js'
- */
-
-/**
- * What is wrong with an answer to `GET /articles/:id`, in one sentence.
+ * What a page must be like. Pure.
  *
- * @param {Newsroom} newsroom
- * @param {{ id: string, lang: string, after?: number }} asked after: the page must be of a later edition than this
- * @param {{ status: number, headers: Record<string, string>, body: Buffer }} answer
- * @returns {string | undefined}
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Article, Newsroom } from './newsroom.js'
+ *
+ * @typedef {{ status: number, headers: Record<string, string>, body: Buffer }} Page
  */
-export function pageProblem (newsroom, { id, lang, after = 0 }, { status, headers, body }) {
-  if (status !== 200) return `expected status 200, got ${status}`
-  const problem = headProblem(headers, lang)
-  if (problem) return problem
-  const edition = editionOf(headers)
-  if (Number.isNaN(edition)) return `X-Edition is ${headers['x-edition'] ?? 'missing'}`
+
+const words = { en: ['By', 'Edition'], de: ['Von', 'Ausgabe'], fr: ['Par', 'Édition'] }
+
+/**
+ * @param {Newsroom} newsroom
+ * @param {{ id: string, lang: string, after?: number }} asked after: its edition must be later
+ * @param {Page} answer to `GET /articles/:id`
+ * @returns {string | undefined} what is wrong with it, in one sentence
+ */
+export function wrongPage (newsroom, { id, lang, after = 0 }, answer) {
+  const wrong = wrongHead(answer, 200, lang)
+  if (wrong) return wrong
+  const edition = editionOf(answer)
+  if (edition === 0) return `X-Edition is ${answer.headers['x-edition'] ?? 'missing'}`
   if (edition <= after) {
     return `expected an edition after ${after}, which was shown before the article was refreshed, got ${edition}`
   }
-  const page = body.toString()
-  if (page.includes(htmlOf(articleOf(newsroom, id, lang, edition)))) return
+  const page = answer.body.toString()
+  const article = articleOf(newsroom, { id, lang, edition })
+  if (article && page.includes(htmlOf(article))) return
   const [said] = /<article [^>]*>/.exec(page) ?? ['no article']
   return `expected edition ${edition} of the article ${id} in the language ${lang}, as the newsroom wrote it, got ` +
     `${said} with another text`
 }
 
-/**
- * @param {{ status: number, headers: Record<string, string> }} answer
- * @param {string} lang
- * @returns {string | undefined}
- */
-export function missingProblem ({ status, headers }, lang) {
-  return status === 404
-    ? headProblem(headers, lang)
-    : `expected status 404 for an article that there is not, got ${status}`
+/** @param {Omit<Page, 'body'>} answer @param {number} wanted a status @param {string} lang */
+export function wrongHead ({ status, headers }, wanted, lang) {
+  const { 'content-type': type = 'missing', 'content-language': language = 'none' } = headers
+  if (status !== wanted) return `expected status ${wanted}, got ${status}`
+  if (!/^text\/html; ?charset=utf-8$/i.test(type)) return `Content-Type is ${type}`
+  if (language !== lang) return `expected Content-Language: ${lang}, got ${language}`
 }
 
-/** @param {Record<string, string>} headers */
-export function editionOf (headers) {
-  return /^\d+$/.test(headers['x-edition'] ?? '') ? Number(headers['x-edition']) : NaN
+/** @param {Pick<Page, 'headers'>} answer @returns {number} 0: it shows none */
+export function editionOf ({ headers }) {
+  return Number(/^\d+$/.exec(headers['x-edition'] ?? '')?.[0] ?? 0)
 }
 
 /**
@@ -54,18 +55,19 @@ export function editionOf (headers) {
 export function withoutEdition (answer, { data }) {
   if (answer.headers['content-type']?.startsWith('application/json')) return answer.json()
   const [, lang, id] = /<article lang="(\w+)" id="([^"]*)">/.exec(answer.text) ?? []
-  if (lang === undefined) return answer.text
-  const problem = pageProblem(data, { id, lang }, answer)
-  if (problem) throw new Error(problem)
+  const wrong = lang && wrongPage(data, { id, lang }, answer)
+  if (wrong) throw new Error(wrong)
   return answer.text.replace(/ \d+ · \w+<\/p>/, '</p>')
 }
 
-/** @param {Record<string, string>} headers @param {string} lang */
-function headProblem (headers, lang) {
-  if (!/^text\/html; ?charset=utf-8$/i.test(headers['content-type'] ?? '')) {
-    return `Content-Type is ${headers['content-type'] ?? 'missing'}`
-  }
-  if (headers['content-language'] !== lang) {
-    return `expected Content-Language: ${lang}, got ${headers['content-language'] ?? 'none'}`
-  }
+/** @param {Article} article */
+function htmlOf ({ id, lang, title, author, edition, mark, paragraphs }) {
+  const [by, called] = words[/** @type {'en' | 'de' | 'fr'} */ (lang)]
+  return [
+    `<article lang="${lang}" id="${id}">`,
+    `<h1>${title.replaceAll('&', '&amp;')}</h1>`,
+    `<p class="by">${by} ${author} · ${called} ${edition} · ${mark}</p>`,
+    ...paragraphs.map((paragraph) => `<p>${paragraph}</p>`),
+    '</article>'
+  ].join('\n')
 }

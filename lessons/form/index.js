@@ -52,8 +52,10 @@ function filesOf (data) {
 
 /** @param {Record<string, FormOperation>} given @returns {Record<string, Operation>} */
 function byRule (given) {
-  return Object.fromEntries(Object.entries(given).map(([name, one]) =>
-    [name, { rule: name, ...typeof one === 'function' ? { draw: one } : one }]))
+  return Object.fromEntries(Object.entries(given).map(([name, one]) => {
+    const operation = { rule: name, ...typeof one === 'function' ? { draw: one } : one }
+    return [name, { ...operation.touches && { effect: operation.rule }, ...operation }]
+  }))
 }
 
 /** @param {FormContract} [given] @returns {Check[]} */

@@ -31,7 +31,8 @@
  * @property {(answer: LoadAnswer, seen: Set<string>) => string | undefined} [wrong] under load: what else is wrong with
  *   an answer; seen: what may not come twice from one server
  *
- * Its rule is its name, if it has no other; one that has nothing else is what it draws.
+ * Its rule is its name, if it has no other, and so is the effect of one that touches others; one that has nothing else
+ * is what it draws.
  * @typedef {Operation['draw'] | Omit<Operation, 'rule'> & { rule?: string }} FormOperation
  *
  * Checks, or by when they run what they run by their names. `always` is before and after.

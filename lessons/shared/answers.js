@@ -1,4 +1,9 @@
-/** What an honest server may write in more than one way. */
+/**
+ * What an honest server may write in more than one way, and what it has written so far.
+ *
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Step } from '../../runner/lesson/index.js'
+ */
 
 /** JSON is always UTF-8 (RFC 8259, sections 8.1 and 11): a charset may say so, and need not. */
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
@@ -23,9 +28,26 @@ export function leadsTo (location, from, path) {
 /**
  * An error without its words, which are every server's own.
  *
- * @param {import('../../runner/contract/index.js').Answer} answer
+ * @param {Answer} answer
  */
 export function meaningOfError (answer) {
   const { message, ...error } = answer.json()
   return { ...error, message: typeof message }
+}
+
+/**
+ * What was answered so far, in the order of the questions. Where a sequence was made shorter, some have no answer.
+ *
+ * @param {Step[]} steps
+ * @param {(step: Step) => Answer} answerOf
+ * @returns {{ step: Step, answer: Answer }[]}
+ */
+export function answersOf (steps, answerOf) {
+  return steps.toSorted((a, b) => a.id - b.id).flatMap((step) => {
+    try {
+      return [{ step, answer: answerOf(step) }]
+    } catch {
+      return []
+    }
+  })
 }

@@ -11,7 +11,6 @@ const byChance = [
 const anyRefresh = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
 const wrongPage = [
   'answers an article in the language that was asked for, whatever else is in the query string',
-  'answers for an article as the newsroom does',
   'answers 404 with a page for an article that there is not',
   ...byChance
 ]
@@ -95,7 +94,7 @@ export default [
     on: 'base',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
     refusedBy: 'contract',
-    named: 'answers and counts all of many requests that come together',
+    named: 'answers and counts all of many requests, with the status that each has had',
     change: {
       'metrics.js': [
         [lines`
@@ -143,7 +142,7 @@ export default [
     on: 'solution',
     why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
     refusedBy: 'contract',
-    named: 'counts an answer with the status that it had',
+    named: 'answers and counts all of many requests, with the status that each has had',
     change: {
       'metrics.js': [
         ['const { statusCode } = res', 'const statusCode = res.locals.page?.status ?? res.statusCode']

@@ -1,0 +1,108 @@
+import { languages, newId } from './newsroom.js'
+import { editionOf, wrongHead, wrongPage } from './page.js'
+
+/**
+ * What visitors ask for: the same few articles all day, many of them with a query string that was never sent before.
+ *
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ *
+ * @typedef {{ id: string, lang: string }} Asked
+ */
+
+/** Missing ones at the beginning: a server that keeps some of these pages has as many as it keeps afterwards. */
+const scanned = 320
+
+/** @type {Stream} its model has the latest edition that was shown, and may no longer be shown, of each article */
+export function visitors ({ random, data, model }) {
+  /** @type {Asked[]} */
+  const pages = data.ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
+  const read = (/** @type {Asked} */ { id, lang }, /** @type {string[]} */ further = []) => {
+    const known = model[id] ??= { seen: 0, outdated: 0 }
+    const after = known.outdated
+    return {
+      ...askFor(random, { id, lang }, further, browser(random)),
+      key: `${id} ${lang} ${after}`,
+      answered: (/** @type {any} */ answer) => { known.seen = Math.max(known.seen, editionOf(answer)) },
+      check: (/** @type {any} */ answer) => wrongPage(data, { id, lang, after }, answer)
+    }
+  }
+  const track = (/** @type {Asked} */ page) => read(page, tracking(random))
+  const miss = (/** @type {Asked} */ { lang }) => ({
+    ...askFor(random, { id: newId(random), lang }, [], browser(random)),
+    check: (/** @type {any} */ answer) => wrongHead(answer, 404, lang)
+  })
+  const refresh = (/** @type {Asked} */ { id }) => {
+    const known = model[id] ??= { seen: 0, outdated: 0 }
+    // Editions that were shown before this request was sent come from calls that were made before it.
+    const { seen } = known
+    return {
+      method: 'POST',
+      path: `/articles/${id}/refresh`,
+      answered: () => { known.outdated = Math.max(known.outdated, seen) },
+      check: (/** @type {any} */ { status }) => status === 204 ? undefined : `expected status 204, got ${status}`
+    }
+  }
+
+  // A mix, not a draw for each request: every batch has the same share of each.
+  const mix = [...Array(34).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), refresh]
+  // First everything once, and a crawler on the way: what a cache can hold, it then holds.
+  /** @type {(() => Item)[]} */
+  let next = random.shuffle([
+    ...pages.map((page) => () => read(page)),
+    ...Array(scanned).fill(() => miss(random.pick(pages)))
+  ])
+  // The first request of a load is also the example that `serve` shows.
+  next.push(() => read({ id: random.pick(data.ids), lang: 'de' }))
+  return () => {
+    if (next.length === 0) next = random.shuffle(mix).map((make) => () => make(random.pick(pages)))
+    return /** @type {() => Item} */ (next.pop())()
+  }
+}
+
+/**
+ * @param {Random} random
+ * @param {{ id: string, lang?: string }} asked
+ * @param {string[]} [further] what else is in the query string
+ * @param {Record<string, string>} [headers]
+ */
+export function askFor (random, { id, lang }, further = anything(random), headers) {
+  const query = random.shuffle([...lang ? [`lang=${lang}`] : [], ...further]).join('&')
+  return { path: `/articles/${id}${query && '?'}${query}`, headers: headers ?? random.pick([{}, browser(random)]) }
+}
+
+/** Nothing, where a visitor comes from, or what a hasty parser takes for the language. @param {Random} random */
+function anything (random) {
+  const other = random.pick(languages)
+  return random.pick([[], tracking(random), tracking(random), random.pick([
+    [`slang=${other}`, `utm_lang=${other}`],
+    [`next=%26lang%3D${other}`, `lang_=${other}`],
+    [`q=${other}+%E6%9D%B1%E4%BA%AC%20%26`, 'flag', `list=${random.word(3)}`, `list=${random.word(3)}`]
+  ])])
+}
+
+/** Where a visitor comes from. Some of these names are on no list. @param {Random} random */
+function tracking ({ pick, word }) {
+  return pick([
+    [`utm_source=${pick(['letter', 'social', 'search'])}`, `utm_campaign=${word(8)}`, `sid=${word(16)}`],
+    [`sid=${word(16)}`, `utm_medium=mail&utm_content=${word(10)}`],
+    [`${word(5)}=${word(18)}`, 'utm_source=partner'],
+    [`sid=${word(16)}`, `${word(7)}=${word(24)}`]
+  ])
+}
+
+/** What a browser sends along. @param {Random} random @returns {Record<string, string>} */
+function browser (random) {
+  return {
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+    'accept-language': 'de-DE,de;q=0.9,en;q=0.7',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome Safari/537.36',
+    cookie: `visitor=${random.word(24)}; consent=${'necessary.statistics.marketing.'.repeat(14)}`
+  }
+}
+
+/** The same id to every server that decodes a path. @param {Random} random @param {string} id */
+export function encoded (random, id) {
+  const at = random.int(0, id.length - 1)
+  const code = id.charCodeAt(at).toString(16)
+  return `${id.slice(0, at)}%${random.pick([code, code.toUpperCase()])}${id.slice(at + 1)}`
+}
