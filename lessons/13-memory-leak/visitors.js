@@ -83,11 +83,11 @@ function anything (random) {
 /** Where a visitor comes from. Some of these names are on no list. @param {Random} random */
 function tracking ({ pick, word }) {
   return pick([
-    [`utm_source=${pick(['letter', 'social', 'search'])}`, `utm_campaign=${word(8)}`, `sid=${word(16)}`],
-    [`sid=${word(16)}`, `utm_medium=mail&utm_content=${word(10)}`],
-    [`${word(5)}=${word(18)}`, 'utm_source=partner'],
-    [`sid=${word(16)}`, `${word(7)}=${word(24)}`]
-  ])
+    () => [`utm_source=${pick(['letter', 'social', 'search'])}`, `utm_campaign=${word(8)}`, `sid=${word(16)}`],
+    () => [`sid=${word(16)}`, `utm_medium=mail&utm_content=${word(10)}`],
+    () => [`${word(5)}=${word(18)}`, 'utm_source=partner'],
+    () => [`sid=${word(16)}`, `${word(7)}=${word(24)}`]
+  ])()
 }
 
 /** What a browser sends along. @param {Random} random @returns {Record<string, string>} */
