@@ -1,4 +1,4 @@
-export { loadPlanChecks, tryLoadPlan } from './load-plan/index.js'
+export { tryLoadPlan } from './load-plan/index.js'
 export { runCheck } from './run-check.js'
 export { expectations } from './self-test/expect.js'
 export { checkSyntax } from './syntax.js'

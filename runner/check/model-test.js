@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractError, BaselineError, generateCommands, rulesOf, stray, runModelTest } from '../contract/index.js'
+import {
+  ContractError, BaselineError, generateCommands, rules, rulesOf, stray, runModelTest
+} from '../contract/index.js'
 
 /**
  * @import { Subject, Event } from '../contract/index.js'
@@ -75,7 +77,9 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   }).catch((error) => {
     if (error instanceof BaselineError) return error
     // It starts in time once and does not the next time.
-    if (error instanceof ContractError) return { rule: 'starts', of: 'starts', message: error.message, requests: [] }
+    if (error instanceof ContractError) {
+      return { rule: rules.starts, of: rules.starts, message: error.message, requests: [] }
+    }
     throw error
   })
   if (failure instanceof BaselineError) return { results: [], fault: failure.message }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { cleanLines } from '../report/index.js'
 import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
@@ -22,7 +23,8 @@ export async function main ({
 } = {}) {
   const { stdout, stderr, env } = process
   /** @param {Error} error */
-  const tell = (error) => { stderr.write(`${explain(error, env)}\n`) }
+  // A room's or a server's words may stand in it.
+  const tell = (error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
   const stop = listenForStop({ graceMs, tell })
   watchOutput(stdout, stop.fault)
   watchOutput(stderr, () => {})

@@ -3,6 +3,7 @@ export { BaselineError } from './model-test/baseline-error.js'
 export { checksOf, runContract } from './run-contract.js'
 export { generateCommands } from './model-test/generate-commands.js'
 export { stray } from './model-test/odd-requests.js'
+export { rules } from './model-test/sequence-messages.js'
 export { rulesOf, runModelTest } from './model-test/run-model-test.js'
 export * from './check.js'
 

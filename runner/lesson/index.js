@@ -1,3 +1,4 @@
+export { checkNamesOf, loadPlanChecks } from './check-names.js'
 export { findLessons, lessonsBelow, startingPointOf } from './find.js'
 export { fingerprintOf, firstForeign } from './fingerprint.js'
 export { loadLesson } from './load.js'

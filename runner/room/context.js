@@ -11,11 +11,7 @@ import { newSecret } from './secret.js'
  * @import { Door, DoorLimits } from './door.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
- * @typedef {object} RoomLesson
- * @property {string} id
- * @property {number} number
- * @property {string} title
- * @property {string[]} tiers from the lowest; none: empty
+ * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
  *
  * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
  * @typedef {StoredSeat & { lessons: Lessons, kept: Kept }} LiveSeat
@@ -66,9 +62,9 @@ export function openContext ({
   if (stored === null) store.saveSettings(settings, audit('instructor', 'open'))
   /** @type {RoomContext['seats']} */
   const seats = new Map(store.readSeats().map((seat) => [seat.id, { ...seat, ...nothing() }]))
-  for (const { id, lessons, kept } of seats.values()) {
+  for (const { id, lessons: own, kept } of seats.values()) {
     for (const report of store.readReportsOf(id)) {
-      addAttempt(lessons, knownOf(report))
+      addAttempt(own, knownOf(report, lessons))
       count(kept, report)
     }
   }

@@ -1,3 +1,4 @@
+import { cleanLine } from '../report/index.js'
 import { standingOf } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
 
@@ -8,15 +9,25 @@ import { knownOf } from './derive/facts.js'
  * @import { Store } from './store/store.js'
  */
 
-const columns = ['seat', 'name', 'lesson', 'number', 'state', 'attempts', 'ratio', 'tier', 'reason', 'last', 'passed']
+const columns = [
+  'seat', 'name', 'lesson', 'number', 'state', 'attempts', 'ratio', 'tier', 'reason', 'last', 'passed', 'source'
+]
+
+/** Whose word it is. */
+const sources = {
+  reported: 'the learner’s machine',
+  imported: 'a file of the learner’s',
+  verified: 'the class’s machine'
+}
 
 /** @param {RoomState} state @returns {string} CSV (RFC 4180), a line for each seat and lesson that it has tried */
 export function csvOf ({ seats, lessons }) {
   const rows = seats.flatMap((seat) => lessons.flatMap(({ id, number }) => {
     const attempts = seat.lessons.get(id)
     if (attempts === undefined) return []
-    const { state, attempts: count, ratio, tier, reason, lastAt, passedAt } = standingOf(attempts)
-    return [[seat.id, seat.name, id, number, state, count, ratio, tier, reason, isoOf(lastAt), isoOf(passedAt)]]
+    const { state, attempts: count, ratio, tier, reason, lastAt, passedAt, source } = standingOf(attempts)
+    const times = [lastAt, passedAt].map(isoOf)
+    return [[seat.id, seat.name, id, number, state, count, ratio, tier, reason, ...times, sources[source]]]
   }))
   return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
@@ -30,17 +41,18 @@ export function csvOf ({ seats, lessons }) {
  */
 export function * jsonOf ({ seats, settings, lessons }, store) {
   const { createdAt, message, isLobbyLocked, locked, revealed, isSimulated = false } = settings
+  const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
-    room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons },
+    room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
     seats: seats.map(({ tokenHash, lessons: _, kept, ...seat }) => seat),
     audit: store.readAudit()
   }).slice(0, -1)
   let before = ',"reports":['
   for (const { id } of seats) {
     for (const report of store.readReportsOf(id)) {
-      yield before + JSON.stringify({ ...knownOf(report), record: JSON.parse(report.record) })
+      yield before + JSON.stringify({ ...knownOf(report, lessons), record: JSON.parse(report.record) })
       before = ','
     }
   }
@@ -56,6 +68,7 @@ function isoOf (at) {
 function cell (value) {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const line = cleanLine(value)
+  const text = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -3,7 +3,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { listen, namesOf } from '../http/index.js'
-import { findLessons, loadLesson } from '../lesson/index.js'
+import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { addressesOf } from './addresses.js'
 import { createRoom } from './room.js'
@@ -146,7 +146,8 @@ async function madeFolder (dir) {
 async function lessonOf (entry) {
   const { id, number } = entry
   const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
-  const gates = /** @type {{ tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
+  const gates = /** @type {{ name: string, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
   const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
-  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers })
+  const names = { checks: lesson === null ? [] : checkNamesOf(lesson), gates: gates.map(({ name }) => name) }
+  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers, ...names })
 }

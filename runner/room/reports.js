@@ -89,7 +89,7 @@ function takeReports (room, reports) {
     seat.lastSeenAt = report.receivedAt
     if (!areNew[at]) continue
     count(seat.kept, report)
-    addAttempt(seat.lessons, knownOf(report))
+    addAttempt(seat.lessons, knownOf(report, room.lessons))
   }
   room.onChange()
   const next = areNew.values()

@@ -144,13 +144,18 @@ export function uniquelyNamed (seat, others) {
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string} */
 function nameFor (given, others) {
-  return uniqueName(named(given, 'name'), others.map(({ name }) => name))
+  return uniqueName(named(given, 'name'), namesOf(others))
 }
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string | null} */
 function nicknameFor (given, others) {
   if (given === undefined || given === null || given === '') return null
-  return uniqueName(named(given, 'nickname'), others.map(({ nickname }) => nickname))
+  return uniqueName(named(given, 'nickname'), namesOf(others))
+}
+
+/** A nickname of one that is the name of another would pass for them. @param {readonly StoredSeat[]} seats */
+function namesOf (seats) {
+  return seats.flatMap(({ name, nickname }) => [name, nickname])
 }
 
 /** @param {unknown} given @param {string} what @returns {string} */

@@ -164,6 +164,14 @@ test('an error that names its fix is printed alone, with its exit code', async (
   })
 })
 
+test('what others have put into an error can’t drive the terminal', async (t) => {
+  const script = await commands(t, {
+    work: 'throw new WorkshopError("The room says:\\n  \\u001b]0;owned\\u0007\\u001b[2Jno\\u202e")'
+  })
+  const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
+  assert.equal((await runNode([script, 'work'], { env })).stderr, 'The room says:\n  no\n')
+})
+
 test('any other exception is one sentence and exit code 3; the stack comes on request', async (t) => {
   const script = await commands(t, {
     thrown: 'throw new TypeError("x is not y")',

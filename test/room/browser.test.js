@@ -3,8 +3,8 @@ import test from 'node:test'
 import { openBrowser, overflowOf, skip, violationsIn } from '../web/chromium.js'
 import { openWeb } from '../web/open.js'
 import { failed, gate } from '../report/records.js'
-import { envFor, makeRepository, wholeLesson } from '../lesson/fixture.js'
-import { openTestRoom, report } from './open.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
+import { openTestRoom, report, withTiers } from './open.js'
 
 /** @import { Page } from 'playwright-core' */
 
@@ -194,11 +194,3 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
       assert.deepEqual(faults, [])
     }
   })
-
-/** Of it, a room has a board. */
-const withTiers = `${wholeLesson}
-const lesson = wholeLesson('in-memory-json')
-delete lesson.gates[0].target
-lesson.gates[0].tiers = { bronze: 2, silver: 4 }
-export default lesson
-`

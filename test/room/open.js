@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { openRoom } from '../../runner/room/index.js'
 import { passed } from '../report/records.js'
-import { makeRepository } from '../lesson/fixture.js'
+import { makeRepository, wholeLesson } from '../lesson/fixture.js'
 import { send } from '../web/open.js'
 
 /**
@@ -74,3 +74,11 @@ export function report (differences = {}, id = `report-${Math.random().toString(
   const record = { ...passed(), lesson, ...differences }
   return { id, sentAt: new Date(Date.parse(record.startedAt) + 10_000).toISOString(), record }
 }
+
+/** A lesson of which a room has a board. */
+export const withTiers = `${wholeLesson}
+const lesson = wholeLesson('in-memory-json')
+delete lesson.gates[0].target
+lesson.gates[0].tiers = { bronze: 2, silver: 4 }
+export default lesson
+`

@@ -34,7 +34,9 @@ function seat (differences) {
 }
 
 /** @type {import('../../runner/room/derive/attempts.js').Standing} */
-const standing = { state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null }
+const standing = {
+  state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null, source: 'imported'
+}
 /** @type {InstructorView} */
 const room = {
   isSimulated: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { loadPlanChecks } from '../../runner/check/index.js'
+import { loadPlanChecks } from '../../runner/lesson/index.js'
 import { rules } from '../../runner/contract/model-test/sequence-messages.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { readCases, readRight, submissionsOf, writeCase } from './apply.js'

@@ -1,11 +1,12 @@
 import { newEvidence } from '../../judge/index.js'
+import { loadPlanChecks } from '../../lesson/index.js'
 import { startSender, timeOfPlan } from '../../load/index.js'
 import { withSession } from '../../session/index.js'
 import { namesOf } from '../names-of.js'
 import { recordOf } from '../record-of.js'
 import { isUnchanged } from '../is-unchanged.js'
 import { compareAll } from './compare-all.js'
-import { openPlan, loadPlanChecks, seconds, tookTooLong, tooLong } from './read-plan.js'
+import { openPlan, seconds, tookTooLong, tooLong } from './read-plan.js'
 import { decideOnLoadPlan } from './verdict.js'
 
 /**

@@ -8,13 +8,6 @@ import { problemsOfPlan, readPlan, timeOfPlan } from '../../load/index.js'
  * @import { ServerFolder, Session } from '../../session/index.js'
  */
 
-/** What stands in the place of a contract. */
-export const loadPlanChecks = {
-  isPlan: 'is a load plan',
-  fits: 'fits into the time budget',
-  right: 'measures right answers only'
-}
-
 /**
  * @param {LoadedLesson} entry
  * @param {Session} session

@@ -29,7 +29,8 @@ export const rules = {
   load: 'answers the same while many others ask',
   later: 'answers the same some time after its start',
   http: 'answers as HTTP requires',
-  stray: 'survives whatever it is asked'
+  stray: 'survives whatever it is asked',
+  starts: 'starts'
 }
 
 /**

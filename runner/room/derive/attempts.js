@@ -44,6 +44,7 @@ export function addAttempt (lessons, report) {
  * @property {string | null} reason of the last attempt, while it has not passed
  * @property {number} lastAt ms since 1970
  * @property {number | null} passedAt of the first pass, ms since 1970
+ * @property {Attempt['source']} source of that ratio
  *
  * @param {readonly Attempt[]} attempts at least one
  * @returns {Standing}
@@ -60,6 +61,7 @@ export function standingOf (attempts) {
     tier: (best ?? last).tier,
     reason: best === null ? last.reason : null,
     lastAt: last.at,
-    passedAt: passes[0]?.at ?? null
+    passedAt: passes[0]?.at ?? null,
+    source: (best ?? last).source
   }
 }

@@ -1,12 +1,13 @@
 import { percent } from '../../format.js'
 import { leadingGate, leadingReason, reachedTier } from '../../judge/index.js'
-import { cleanLine } from '../../report/index.js'
+import { inKnownWords } from './known-words.js'
 
 /**
  * What the room knows of a check. It is derived from its record whenever that arrives or is read, so that an old room
  * learns new facts. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
+ * @import { RoomLesson } from './known-words.js'
  * @import { Report } from '../store/store.js'
  *
  * @typedef {object} Facts
@@ -16,37 +17,44 @@ import { cleanLine } from '../../report/index.js'
  * @property {number | null} ratio of the first gate
  * @property {number | null} low of the ratio, 95 %
  * @property {number | null} high of the ratio, 95 %
- * @property {number | null} share of what this machine's bare server answers, 0 to 1
+ * @property {number | null} share of what this machine's bare server answers; null: none that can be true
  * @property {string | null} tier
  * @property {string[]} unfit sentences about the machine
  *
  * @typedef {Omit<Report, 'record'> & Facts} KnownReport
  */
 
-const longestSentence = 400
+/** The bare server answers what can be answered; measuring errs by some per cent. */
+const mostShare = 1.2
+const mostRatio = 1e6
+/** Of a lesson that is gone. */
+const unknown = { checks: [], gates: [], tiers: [] }
 /** More is stolen time than a check should bear. */
 const muchSteal = 0.05
 
-/** @param {Report} report @returns {KnownReport} */
-export function knownOf ({ record, ...report }) {
-  return { ...report, ...factsOf(JSON.parse(record)) }
+/** @param {Report} report @param {readonly RoomLesson[]} lessons of the room @returns {KnownReport} */
+export function knownOf ({ record, ...report }, lessons) {
+  const sent = JSON.parse(record)
+  const own = lessons.find(({ id }) => id === sent.lesson.id) ?? unknown
+  return { ...report, ...factsOf(inKnownWords(sent, own)) }
 }
 
-/** @param {SentRecord} record @returns {Facts} */
+/** @param {SentRecord} record in known words @returns {Facts} */
 export function factsOf (record) {
   const { lesson, verdict, gates, machine } = record
   const gate = leadingGate(gates)
+  const ratio = gate && gate.ratio !== null && gate.ratio <= mostRatio ? gate.ratio : null
   const [low, high] = gate?.interval95 ?? [null, null]
+  const isWithin = ratio !== null && (low === null || high === null || (low <= ratio && ratio <= high))
   const share = gate?.limit && gate.yours !== null && verdict === 'pass' ? gate.yours / gate.limit : null
-  const reason = leadingReason(record)
   return {
     lesson: lesson.id,
     verdict,
-    reason: reason === null ? null : cleanLine(reason).slice(0, longestSentence),
-    ratio: gate?.ratio ?? null,
+    reason: leadingReason(record),
+    ratio,
     low,
     high,
-    share: share !== null && Number.isFinite(share) ? share : null,
+    share: share !== null && share > 0 && share <= mostShare && isWithin ? share : null,
     tier: reachedTier(gate),
     unfit: unfitOf(machine)
   }
@@ -57,6 +65,6 @@ function unfitOf ({ cores, steal, warnings }) {
   return [
     ...cores < 2 ? ['It has one core: the load generator and the server share it.'] : [],
     ...steal !== null && steal > muchSteal ? [`${percent(steal)} of its CPU time went to other machines.`] : [],
-    ...warnings.map((warning) => cleanLine(warning).slice(0, longestSentence))
+    ...warnings
   ]
 }

@@ -34,9 +34,34 @@ export function uniqueName (name, taken) {
   }
 }
 
+/** Letters and digits that look like another one: those of Greek and Cyrillic, and what a wall's font draws alike. */
+const alike = new Map(Object.entries({
+  a: 'аα',
+  b: 'вβ',
+  c: 'сϲ',
+  d: 'ԁ',
+  e: 'еεё',
+  h: 'нηһ',
+  j: 'јϳ',
+  k: 'кκ',
+  l: 'i1ιіıӏ',
+  m: 'мμ',
+  n: 'ν',
+  o: '0оοσ',
+  p: 'рρ',
+  q: 'ԛ',
+  s: 'ѕ5',
+  t: 'тτ',
+  w: 'ԝω',
+  x: 'хχ',
+  y: 'уυү',
+  z: 'ζ'
+}).flatMap(([letter, others]) => [...others].map((other) => [other, letter])))
+
 /** What people take for the same. @param {string} name */
 function compared (name) {
-  return name.normalize('NFKC').toLowerCase()
+  const folded = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
+  return [...folded].map((letter) => alike.get(letter) ?? letter).join('')
 }
 
 /** Never half a character. @param {string} text @param {number} most */

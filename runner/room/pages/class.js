@@ -70,6 +70,7 @@ const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-t
 ].map(([value, word]) => html`<label><input type="radio" name="filter" value="${value}"${
   value === 'all' ? ' checked' : ''}> ${word} <span id="count-${value}"></span></label> `)}</fieldset>
 <label>Name <input type="text" id="find" autocomplete="off"></label></div>
+<p class="soft">As reported by the learners’ own machines.</p>
 <p id="no-seats" hidden></p>
 <div class="scroll seats" role="group" aria-label="Seats by lessons" tabindex="0"><table>
 <thead><tr id="seats-head"></tr></thead><tbody id="seats"></tbody></table></div>

@@ -25,7 +25,8 @@ ${listHtml(verified, 'Nothing was measured again yet.')}</section>`
 /** @param {readonly Ranked[]} entries @param {string} none */
 function listHtml (entries, none) {
   if (entries.length === 0) return html`<p>${none}</p>`
-  const scale = Math.max(1, ...entries.map(({ interval: [, high] }) => high))
+  // What is wider than the picture is cut: one wide interval would leave no room for the others.
+  const scale = Math.min(2, Math.max(1, ...entries.map(({ interval: [, high] }) => high)))
   return html`<ol class="board">${entries.map((entry) => entryHtml(entry, {
     scale, isShared: entries.some((other) => other !== entry && other.rank === entry.rank)
   }))}</ol>`

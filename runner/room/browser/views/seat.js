@@ -13,11 +13,12 @@ export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: 
   const rows = lessons.flatMap(({ id, number, title }) => {
     const standing = standings[id]
     if (standing === undefined) return []
-    const { state, attempts, ratio, tier, reason } = standing
+    const { state, attempts, ratio, tier, reason, source } = standing
     return [html`<tr><th scope="row">${number} ${marks.dot} ${title}</th>
 <td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</td>
 <td class="number">${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
-<td>${countText(attempts, 'check')}</td><td>${reason === null ? '' : withCode(reason)}</td></tr>`]
+<td>${countText(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}</td>
+<td>${reason === null ? '' : withCode(reason)}</td></tr>`]
   })
   return html`${stuck === null ? '' : html`<p class="note">${stuckHtml(stuck, lessons)}</p>`}
 ${unfit.map((sentence) => html`<p class="note">Its machine: ${withCode(sentence)}</p>`)}

@@ -1,0 +1,25 @@
+import { rules } from '../contract/index.js'
+
+/** @import { Lesson } from './lesson.js' */
+
+/** What stands in the place of a contract where the learner writes a load plan. */
+export const loadPlanChecks = {
+  isPlan: 'is a load plan',
+  fits: 'fits into the time budget',
+  right: 'measures right answers only'
+}
+
+/**
+ * Every name that a check of a lesson can have in a record. Pure.
+ *
+ * @param {Pick<Lesson, 'contract' | 'operations' | 'kind'>} lesson
+ * @returns {string[]}
+ */
+export function checkNamesOf ({ contract = [], operations = {}, kind }) {
+  if (kind === 'load plan') return Object.values(loadPlanChecks)
+  return [
+    ...contract.map(({ name }) => name),
+    ...Object.values(operations).flatMap(({ rule, effect }) => [rule, effect ?? []].flat()),
+    ...Object.values(rules)
+  ]
+}
