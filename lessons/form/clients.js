@@ -24,6 +24,8 @@ export function askedByClients (operations, clients) {
   if (clients === undefined) return operations
   return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, {
     ...operation,
+    // What a client is shown depends on the client.
+    expects: undefined,
     headers: [...clients.headers, ...operation.headers ?? []],
     meaning: operation.meaning ?? clients.meaning,
     draw: (given) => asClient(operation.draw(given), given, clients)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { accepted, plainText } from './encodings.js'
+import { expectsOf } from './expects.js'
 import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
@@ -33,6 +34,7 @@ function reading (route, routes) {
     ...usual,
     rule,
     weight,
+    ...route.is && { expects: expectsOf(route, routes) },
     draw: ({ random, data, past, about }) => {
       const { good = () => '', near = good } = route
       const state = () => stateAfter(routes, data, writtenIn(routes, past, about))
@@ -112,6 +114,7 @@ function writing (route, routes) {
     weight,
     ...effect !== undefined && { effect, touches },
     ...meaning,
+    ...route.answers && { expects: expectsOf(route, routes) },
     draw: ({ random, data, past }) => {
       const written = writtenIn(routes, past)
       const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)

@@ -6,6 +6,8 @@ import { jsonType } from '../shared/answers.js'
  *
  * @import { LoadAnswer } from '../../runner/lesson/index.js'
  * @import { Route } from './types.js'
+ *
+ * @typedef {Pick<LoadAnswer, 'status' | 'headers' | 'text' | 'json'>} Seen
  */
 
 class Reply {
@@ -31,7 +33,7 @@ export function reply (status, json, headers = {}) {
 /**
  * What is wrong with an answer; undefined when nothing is.
  *
- * @param {LoadAnswer} answer
+ * @param {Seen} answer
  * @param {readonly unknown[]} possible JSON, replies, or undefined for any 404
  * @param {{ status?: number, meaning?: Route['meaning'] }} [options] status: of JSON; meaning: what of a body counts
  * @returns {string | undefined}

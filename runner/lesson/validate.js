@@ -107,7 +107,8 @@ function problemsOfOperations (operations) {
       headers: optional(list),
       tagged: optional(boolean),
       loose: optional(boolean),
-      notNow: optional(callable)
+      notNow: optional(callable),
+      expects: optional(callable)
     }),
     ...itemsOf(operation?.touches).filter((other) => !Object.hasOwn(operations, other))
       .map((other) => `operations.${name}.touches: there is no operation ${quote(other)}`)

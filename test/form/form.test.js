@@ -274,3 +274,24 @@ test('what cannot be read is one sentence that says how to write it', (t) => {
   assert.throws(() => lessonOf(t, { loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
   assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
 })
+
+test('the model is held against the slow server’s answers', (t) => {
+  const { operations = {} } = lessonOf(t)
+  const data = { items: [{ id: 1, title: 'one' }] }
+  const write = operations['POST /items']
+  const random = createRandom('expects')
+  const asked = write.draw({ random, data, past: () => [] })
+  const added = { id: 1, name: 'POST /items', operation: write, asked }
+  const sent = /** @type {any} */ (asked).json
+  const answer = (/** @type {number} */ status, /** @type {unknown} */ json) => /** @type {any} */ ({
+    status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(json))
+  })
+  const tell = (/** @type {any} */ step, /** @type {any} */ seen, /** @type {any[]} */ ...accepted) =>
+    step.operation.expects(step, seen, { data, accepted })
+  assert.equal(tell(added, answer(201, { id: 2, ...sent })), null)
+  assert.match(tell(added, answer(201, { id: 3, ...sent })), /^expected \{"id":2/)
+  const read = { id: 2, name: 'GET /feed', operation: operations['GET /feed'], asked: { path: '/feed' } }
+  assert.equal(tell(read, answer(200, [data.items[0], { id: 2, ...sent }]), added), null)
+  assert.match(tell(read, answer(200, data.items), added), /^expected \[/)
+  assert.equal(tell(read, { status: 304, headers: {}, body: Buffer.alloc(0) }, added), null)
+})

@@ -17,6 +17,8 @@
  * @property {(string | HeaderReading)[]} [headers] that must be equal beside those of every answer (compare.js)
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
+ * @property {(step: Step, answer: Answer, given: ExpectsGiven) => string | null} [expects] what is wrong with the slow
+ *   server's answer by the lesson's own model; null: nothing
  * @property {(answer: Answer) => boolean} [notNow] an answer that says “not now”, and that the text allows: it is asked
  *   again after a pause
  *
@@ -24,6 +26,10 @@
  * @typedef {object} HeaderReading
  * @property {string} name in lower case
  * @property {(value: string | undefined, answer: Answer) => unknown} read what of it has to be
+ *
+ * @typedef {object} ExpectsGiven
+ * @property {any} data of the lesson
+ * @property {readonly Step[]} accepted the steps before it that were answered with less than 400
  *
  * @typedef {object} DrawGiven
  * @property {Random} random

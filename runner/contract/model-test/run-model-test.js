@@ -1,4 +1,5 @@
 import { BaselineError } from './baseline-error.js'
+import { modelFault } from './model-fault.js'
 import { difference } from './compare-answers.js'
 import { createObserver } from './observe.js'
 import { execute } from './execute.js'
@@ -41,7 +42,8 @@ const defaultShrinkMs = 2000
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Failure | null>}
- * @throws {BaselineError} the slow server does not agree with itself: the fault is not the submission's
+ * @throws {BaselineError} the slow server doesn't agree with itself, or with the lesson's model: the fault is not the
+ *   submission's
  */
 export async function runModelTest (moments, options) {
   const { baseline, yours, data, compressed = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
@@ -51,6 +53,8 @@ export async function runModelTest (moments, options) {
       executeOn(pair.baseline, some, { inTurn: true, compressed, signal }),
       executeOn(pair.yours, some, { compressed, signal })
     ])
+    const fault = modelFault(some, expected, data)
+    if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, compressed, signal, isLate }
     const mismatch = first && await findLinearization(some, first, got, on)
