@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { workshopRoot } from '../workshop.js'
+import { requireKnownFormat } from './pack-format.js'
 import { lessonsRoot, workspaceRoot } from './roots.js'
 
 /**
@@ -26,9 +27,10 @@ import { lessonsRoot, workspaceRoot } from './roots.js'
  * @param {string} [options.root] default: the workshop, or `MAKE_IT_FAST_LESSONS`
  * @param {NodeJS.ProcessEnv} [options.env]
  * @returns {Promise<LessonEntry[]>}
- * @throws {WorkshopError} there are no lessons
+ * @throws {WorkshopError} there are no lessons, or they are a pack of a format that this workshop doesn't know
  */
 export async function findLessons ({ env = process.env, root = lessonsRoot(env) } = {}) {
+  if (root !== workshopRoot) requireKnownFormat(root)
   const entries = entriesAmong(await readFolder(root), root, env)
   if (entries.length === 0) {
     throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${adviceFor(root)}`)

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { renamed, templateName } from '../lesson/index.js'
+import { packFormat, renamed, templateName } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../system/index.js'
 import { workshopRoot } from '../workshop.js'
 import { exists } from './exists.js'
@@ -14,7 +14,7 @@ const template = path.join(workshopRoot, 'template')
 const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']
 /** Files of a new pack. */
 const packFiles = {
-  'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
+  'package.json': `${JSON.stringify({ private: true, type: 'module', 'make-it-fast': packFormat }, null, 2)}\n`,
   '.gitignore': 'node_modules/\n/workspace/\n'
 }
 

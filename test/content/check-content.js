@@ -1,4 +1,6 @@
 import { findLessons, lessonsRoot } from '../../runner/lesson/index.js'
+import { workshopRoot } from '../../runner/workshop.js'
+import { checkCode } from './check-code.js'
 import { findAll } from './find-all.js'
 
 /**
@@ -16,6 +18,7 @@ export const usage = 'npm run check:content [-- --lessons DIR]'
 
 export const help = `For authors: what do the lessons and their texts lack?
 Looks at parts, form, answers, promises, links, commands, code, targets and hints;
+of a pack also at lint and types (install the workshop with npm ci for that);
 starts no server. What a lesson “could” do is a proposal and no fault.
 
 Exit code: 0 nothing, 1 something is missing, 3 it could not be done.`
@@ -23,7 +26,10 @@ Exit code: 0 nothing, 1 something is missing, 3 it could not be done.`
 /** @param {Given} given */
 export async function run ({ stdout, env }) {
   const entries = await findLessons({ env })
-  const { findings, proposals } = await findAll(entries, lessonsRoot(env))
+  const root = lessonsRoot(env)
+  const { findings: ofContent, proposals } = await findAll(entries, root)
+  // The workshop's own code has `npm run lint` and `npm run types`.
+  const findings = [...ofContent, ...root === workshopRoot ? [] : await checkCode(root)]
   const count = `${entries.length} ${entries.length === 1 ? 'lesson' : 'lessons'}`
   if (proposals.length > 0) stdout.write(`${linesOf(proposals)}\n\n`)
   if (findings.length === 0) {
