@@ -19,11 +19,11 @@ import { stateAfter } from './routes.js'
  * @returns {NonNullable<Operation['expects']>}
  */
 export function expectsOf (route, routes) {
-  const { name, isRead, is, answers, status = 201, meaning } = route
+  const { name, isRead, anyQuery, is, answers, status = 201, meaning } = route
   return ({ asked }, answer, { data, accepted }) => {
     // What follows from earlier answers is conditional.
     if (typeof asked === 'function' || answer.status === 304) return null
-    const given = valueOf(asked)
+    const given = anyQuery ? /** @type {any} */ (asked).path : valueOf(asked)
     const writes = accepted.map(({ name, asked }) => ({ name, sent: valueOf(asked) }))
     const stateBefore = stateAfter(routes, data, writes)
     const shown = isRead
