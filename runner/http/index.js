@@ -1,16 +1,21 @@
 /** What servers of ours for browsers have in common: who may ask, the answers, and the frame of pages. */
 export { answerRest } from './answer-rest.js'
 export { assetRoutes, sendKnown } from './assets.js'
+export { boundedServer } from './bounded-server.js'
 export { frame } from './frame.js'
 export { numberUpTo, oneOf, textUpTo } from './given.js'
 export { guard, isApi, isEqual, namesOf } from './guard.js'
+export { createKept } from './kept-text.js'
 export { listen } from './listen.js'
 export { readJson } from './read-json.js'
 export { refuse } from './refuse.js'
+export { createShare } from './share.js'
 export { createStreams, eventText } from './streams.js'
 
 /**
  * @typedef {import('./frame.js').Token} Token
  * @typedef {import('./guard.js').Allowed} Allowed
+ * @typedef {import('./kept-text.js').SendKept} SendKept
+ * @typedef {import('./share.js').Share} Share
  * @typedef {import('./streams.js').Streams} Streams
  */

@@ -1,10 +1,13 @@
+import { refuse } from './refuse.js'
+
 /**
  * Connections of server-sent events.
  *
  * @import { ServerResponse } from 'node:http'
+ * @import { Share } from './share.js'
  *
  * @typedef {object} Streams
- * @property {(res: ServerResponse, onClose?: () => void) => void} open
+ * @property {(res: ServerResponse, onClose?: () => void) => void} open throws with a status where there are too many
  * @property {(res: ServerResponse) => boolean} has is it still open?
  * @property {(res: ServerResponse, text: string) => void} write
  * @property {(text: string) => void} writeAll
@@ -18,8 +21,8 @@ const heartbeatMs = 15_000
 /** Who reads nothing is cut off, and comes back with the last id. */
 const mostUnreadBytes = 4 * 1024 * 1024
 
-/** @returns {Streams} */
-export function createStreams () {
+/** @param {Share} share of all that may be open @returns {Streams} */
+export function createStreams (share) {
   /** @type {Set<ServerResponse>} */
   const clients = new Set()
   const write = (/** @type {ServerResponse} */ res, /** @type {string | Buffer} */ text) => {
@@ -35,11 +38,16 @@ export function createStreams () {
   const heartbeat = setInterval(() => writeAll(':\n\n'), heartbeatMs).unref()
   return {
     open: (res, onClose = () => {}) => {
+      const leave = share.enter(res.req.socket.remoteAddress)
+      if (leave === null) {
+        throw refuse(429, 'Too many pages that follow the workshop are open, here or elsewhere: close some of yours.')
+      }
       res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
       res.write('retry: 1000\n\n')
       clients.add(res)
       res.on('close', () => {
         clients.delete(res)
+        leave()
         onClose()
       })
     },

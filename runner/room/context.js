@@ -50,9 +50,11 @@ import { newSecret } from './secret.js'
  * @property {() => void} onChange
  */
 
+export const usualSeats = 100
+
 /** @param {RoomOptions} options @returns {RoomContext} with all that the store has */
 export function openContext ({
-  store, lessons, onChange = () => {}, now = Date.now, isSimulated = false, mostSeats = 100, doorLimits = null
+  store, lessons, onChange = () => {}, now = Date.now, isSimulated = false, mostSeats = usualSeats, doorLimits = null
 }) {
   const time = () => new Date(now()).toISOString()
   /** @type {RoomContext['audit']} */

@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises'
-import http from 'node:http'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { listen, namesOf } from '../http/index.js'
+import { boundedServer, createShare, listen, namesOf } from '../http/index.js'
 import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { addressesOf } from './addresses.js'
+import { usualSeats } from './context.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
 import { createLive } from './server/live.js'
@@ -50,6 +50,7 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  * @param {boolean} [given.isSimulated] its learners are invented
  * @param {boolean} [given.hasNewSecret] the link that its instructor had before opens nothing any more
  * @param {number} [given.mostSeats]
+ * @param {ReturnType<typeof boundsFor>} [given.most] connections and streams
  * @param {DoorLimits} [given.doorLimits]
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
@@ -57,7 +58,8 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  */
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
-  now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats, doorLimits = usualDoor
+  now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, doorLimits = usualDoor,
+  most = boundsFor(mostSeats)
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
@@ -76,13 +78,17 @@ export async function openRoom ({
     const room = createRoom({
       store, lessons, now, isSimulated, mostSeats, doorLimits: isSimulated ? null : doorLimits, onChange
     })
+    const share = createShare(most.streams)
     const live = {
-      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs }),
-      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs }),
-      instructor: createLive(() => instructorView(room.state(), now()), { pauseMs: viewPauseMs })
+      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share }),
+      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share }),
+      // Nobody is to keep the instructor out.
+      instructor: createLive(() => instructorView(room.state(), now()), {
+        pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 })
+      })
     }
     const ticks = setInterval(live.instructor.invalidate, tickMs).unref()
-    const server = http.createServer({ requestTimeout: 30_000 })
+    const server = boundedServer(most.connections)
     const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
       const known = wanted === undefined ? room.state().settings.port : 0
       throw known === 0 || error.cause?.code !== 'EADDRINUSE'
@@ -118,6 +124,14 @@ export async function openRoom ({
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What a room of so many needs, with some to spare. @param {number} seats */
+function boundsFor (seats) {
+  return {
+    connections: { most: 3 * seats + 200, perAddress: 64 },
+    streams: { most: 2 * seats + 100, perAddress: 8 }
   }
 }
 

@@ -1,4 +1,4 @@
-import { createStreams, eventText } from '../http/index.js'
+import { createShare, createStreams, eventText } from '../http/index.js'
 
 /**
  * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with the id of the
@@ -21,6 +21,7 @@ import { createStreams, eventText } from '../http/index.js'
 
 /** Saves and states of a day without a job are no reason to grow. */
 const mostKept = 2000
+const mostStreams = 100
 
 /** @returns {Events} */
 export function createEvents () {
@@ -29,7 +30,7 @@ export function createEvents () {
   let number = 0
   /** @type {Kept[]} */
   let kept = []
-  const streams = createStreams()
+  const streams = createStreams(createShare({ most: mostStreams, perAddress: mostStreams }))
   const textOf = (/** @type {EventName} */ name, /** @type {unknown} */ data) =>
     eventText(`${epoch}-${number}`, name, JSON.stringify(data))
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import http from 'node:http'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { listen, namesOf } from '../http/index.js'
+import { boundedServer, listen, namesOf } from '../http/index.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../system/index.js'
 import { openCopy } from '../workspace/index.js'
@@ -28,6 +27,7 @@ import { isProven, madeSecret, newToken, readSecret, withProof } from './sign-in
  */
 
 const host = '127.0.0.1'
+const mostConnections = 300
 
 /**
  * Opens the workshop for browsers of this machine, once for each workspace.
@@ -99,7 +99,7 @@ function waysIn ({ url, start }, secret, env) {
 
 /** @param {{ env: NodeJS.ProcessEnv, port: number, secret: string, start: string }} given */
 async function open ({ env, port: wanted, secret, start }) {
-  const server = http.createServer()
+  const server = boundedServer({ most: mostConnections, perAddress: mostConnections })
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()

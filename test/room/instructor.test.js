@@ -208,3 +208,40 @@ test('a stream begins with the newest snapshot, and goes on with changes', async
   await ask('PATCH', '/api/class', { message: 'A word' }, secret)
   await Promise.all(streams)
 })
+
+test('views and pages are made once for each change, and a browser that has them is told so', async (t) => {
+  const { url, ask, code, secret, join } = await openTestRoom(t)
+  for (const place of [
+    `/api/rooms/${code}`, `/api/rooms/${code}/projector`, `/${code}`, `/${code}/board`, `/${code}/projector`,
+    `/${code}/slides`, `/${code}/qr.svg`
+  ]) {
+    const first = await ask('GET', place)
+    assert.equal(first.status, 200, place)
+    const tag = String(first.headers.etag)
+    assert.match(tag, /^"[\w-]{22}"$/)
+    assert.equal(first.headers['cache-control'], 'private, no-cache')
+    assert.equal((await ask('GET', place)).text, first.text)
+    const again = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
+    assert.deepEqual([again.status, again.text], [304, ''], place)
+    await ask('PATCH', '/api/class', { message: `A word at ${place}` }, secret)
+    await join()
+    const changed = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
+    const isSame = /slides|svg/.test(place)
+    assert.deepEqual([changed.status, changed.text.includes(`A word at ${place}`)], isSame ? [304, false] : [200, true])
+  }
+})
+
+test('streams are bounded, and the instructor’s is none of them', async (t) => {
+  const most = { connections: { most: 50, perAddress: 50 }, streams: { most: 2, perAddress: 2 } }
+  const { url, code, secret } = await openTestRoom(t, { most })
+  const controller = new AbortController()
+  t.after(() => controller.abort())
+  const open = (/** @type {string} */ place, headers = {}) =>
+    fetch(new URL(place, url), { headers, signal: controller.signal })
+  assert.equal((await open(`/api/rooms/${code}/events`)).status, 200)
+  assert.equal((await open(`/api/rooms/${code}/projector/events`)).status, 200)
+  const third = await open(`/api/rooms/${code}/events`)
+  assert.equal(third.status, 429)
+  assert.match((await third.json()).error, /close some of yours\.$/)
+  assert.equal((await open('/api/class/events', { Authorization: `Bearer ${secret}` })).status, 200)
+})

@@ -1,50 +1,74 @@
 import { createStreams, eventText } from '../../http/index.js'
 
 /**
- * A snapshot as a stream of events: the newest one to whoever comes, and after a change one for all that has changed
- * meanwhile. Nobody misses anything, because each is whole.
+ * A snapshot, made once for each change: for whoever asks, and as a stream of events: the newest one to whoever comes,
+ * and after a change one for all that has changed meanwhile. Nobody misses anything, because each is whole.
  *
  * @import { ServerResponse } from 'node:http'
+ * @import { Share } from '../../http/index.js'
  *
+ * @template View
  * @typedef {object} Live
+ * @property {() => { view: View, text: string, version: number }} now text: the view as JSON
  * @property {(res: ServerResponse) => void} join
  * @property {() => void} invalidate something may have changed
  * @property {() => void} cut whoever follows has to come again
  * @property {() => void} close
- *
- * @param {() => unknown} read the snapshot
- * @param {{ pauseMs: number }} options between two of them
- * @returns {Live}
  */
-export function createLive (read, { pauseMs }) {
-  const streams = createStreams()
+
+/**
+ * @template View
+ * @param {() => View} read the snapshot
+ * @param {{ pauseMs: number, share: Share }} options pauseMs: between two of them in a stream
+ * @returns {Live<View>}
+ */
+export function createLive (read, { pauseMs, share }) {
+  const streams = createStreams(share)
   let open = 0
-  let number = 0
-  let last = ''
+  /** @type {{ view: View, text: string, version: number }} */
+  let last = { view: /** @type {any} */ (null), text: '', version: 0 }
   let event = ''
+  let isOld = true
+  /** The version that all streams have. */
+  let told = 0
   /** @type {NodeJS.Timeout | null} */
   let timer = null
-  /** @returns {boolean} has it changed? */
   const look = () => {
-    const text = JSON.stringify(read())
-    if (text === last) return false
-    last = text
-    event = eventText(String(++number), 'room', text)
-    return true
+    if (!isOld) return
+    const view = read()
+    isOld = false
+    const text = JSON.stringify(view)
+    if (text === last.text) return
+    last = { view, text, version: last.version + 1 }
+    event = eventText(String(last.version), 'room', text)
   }
   const push = () => {
     timer = null
-    if (open > 0 && look()) streams.writeAll(event)
+    if (open > 0) tell()
+  }
+  const tell = () => {
+    look()
+    if (last.version === told) return
+    told = last.version
+    streams.writeAll(event)
   }
   return {
-    join: (res) => {
-      open++
-      streams.open(res, () => { open-- })
-      // The others get it with the next change.
-      if (look()) streams.writeAll(event)
-      else streams.write(res, event)
+    now: () => {
+      look()
+      return last
     },
-    invalidate: () => { timer ??= setTimeout(push, pauseMs).unref() },
+    join: (res) => {
+      streams.open(res, () => { open-- })
+      open++
+      const before = told
+      tell()
+      // The others have it.
+      if (told === before) streams.write(res, event)
+    },
+    invalidate: () => {
+      isOld = true
+      timer ??= setTimeout(push, pauseMs).unref()
+    },
     cut: streams.cut,
     close: () => {
       if (timer !== null) clearTimeout(timer)

@@ -2,12 +2,13 @@
  * @import { Room } from '../room.js'
  * @import { Store } from '../store/store.js'
  * @import { Live } from './live.js'
+ * @import { InstructorView, ProjectorView, PublicView } from '../snapshot.js'
  *
  * @typedef {object} RoomServer what the routes work with
  * @property {Room} room
  * @property {Store} store
  * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
- * @property {{ public: Live, projector: Live, instructor: Live }} live
+ * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
  * @property {() => string[]} learners addresses for them, each with the code
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env

@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import express from 'express'
+import { createKept } from '../../../http/index.js'
 import { readWhatIsSent } from '../../../what-is-sent.js'
 import { workshopRoot } from '../../../workshop.js'
 import { shownAddress } from '../../addresses.js'
 import { boardPage, classPage, joinPage, projectorPage, slidesPage } from '../../pages/index.js'
 import { qrSvg } from '../../qr.js'
-import { projectorView, publicView } from '../../snapshot.js'
 
 /**
  * The pages. Those of the room stand below its code; the instructor's holds nothing by itself.
@@ -16,8 +16,9 @@ import { projectorView, publicView } from '../../snapshot.js'
  * @param {RoomServer} server
  * @param {readonly string[]} origins
  */
-export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
+export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins) {
   const pages = express.Router()
+  const sendKept = createKept()
   const codeNow = () => room.state().settings.code
   const addressOf = (/** @type {import('express').Request} */ req) =>
     shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
@@ -31,28 +32,38 @@ export function pageRoutes ({ room, rejectUnknownCode, learners }, origins) {
     next()
   })
 
-  pages.get('/:code', async (req, res) => {
-    const sent = await readWhatIsSent()
-    res.send(joinPage({ address: addressOf(req), code: codeNow(), room: publicView(room.state()), sent }))
+  pages.get('/:code', (req, res) => {
+    const { view, version } = live.public.now()
+    const address = addressOf(req)
+    return sendKept(req, res, { key: `join ${address}`, version, type: 'html' }, async () =>
+      joinPage({ address, code: codeNow(), room: view, sent: await readWhatIsSent() }))
   })
 
   pages.get('/:code/board', (req, res) => {
-    res.send(boardPage({ code: codeNow(), room: publicView(room.state()) }))
+    const { view, version } = live.public.now()
+    return sendKept(req, res, { key: `board ${codeNow()}`, version, type: 'html' }, () =>
+      boardPage({ code: codeNow(), room: view }))
   })
 
   pages.get('/:code/projector', (req, res) => {
+    const { view, version } = live.projector.now()
     const address = addressOf(req)
     const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
-    res.send(projectorPage({ address, code: codeNow(), picture, room: projectorView(room.state()) }))
+    return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
+      projectorPage({ address, code: codeNow(), picture, room: view }))
   })
 
-  pages.get('/:code/slides', async (req, res) => {
-    const text = await fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
-    res.send(slidesPage({ code: codeNow(), text, hasNotes: req.query.notes !== undefined }))
+  pages.get('/:code/slides', (req, res) => {
+    const hasNotes = req.query.notes !== undefined
+    return sendKept(req, res, { key: `slides ${hasNotes}`, version: codeNow(), type: 'html' }, async () => {
+      const text = await fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
+      return slidesPage({ code: codeNow(), text, hasNotes })
+    })
   })
 
-  pages.get('/:code/qr.svg', async (req, res) => {
-    res.type('image/svg+xml').send(await qrSvg(addressOf(req)))
+  pages.get('/:code/qr.svg', (req, res) => {
+    const address = addressOf(req)
+    return sendKept(req, res, { key: `picture ${address}`, version: 0, type: 'svg' }, () => qrSvg(address))
   })
   return pages
 }

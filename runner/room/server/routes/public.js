@@ -1,5 +1,5 @@
 import express from 'express'
-import { projectorView, publicView } from '../../snapshot.js'
+import { createKept } from '../../../http/index.js'
 
 /**
  * What whoever knows the join code may see: messages, locks, the board, and the projector's view without names. The
@@ -11,13 +11,19 @@ import { projectorView, publicView } from '../../snapshot.js'
  */
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
   const api = express.Router()
+  const sendKept = createKept()
+  const sendView = (/** @type {'public' | 'projector'} */ name) =>
+    /** @type {import('express').RequestHandler} */ (req, res) => {
+      const { text, version } = live[name].now()
+      return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
+    }
   api.param('code', async (req, res, next, code) => {
     if (!room.isCode(code)) await rejectUnknownCode(code)
     next()
   })
-  api.get('/:code', (req, res) => res.json(publicView(room.state())))
+  api.get('/:code', sendView('public'))
   api.get('/:code/events', (req, res) => live.public.join(res))
-  api.get('/:code/projector', (req, res) => res.json(projectorView(room.state())))
+  api.get('/:code/projector', sendView('projector'))
   api.get('/:code/projector/events', (req, res) => live.projector.join(res))
   return api
 }
