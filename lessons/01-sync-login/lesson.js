@@ -3,7 +3,6 @@ import { makeAccounts } from '../shared/logins.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { healthz, logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -42,8 +41,11 @@ export default {
   },
 
   operations,
-  promises,
   contract,
+  promised: {
+    'answers 200 to the right password, with new tokens and their lifetimes':
+      'else 200 with accessTokenExpiresIn and refreshTokenExpiresIn (seconds, from config.json) and an xsrfToken'
+  },
   model: newModel,
   loads: {
     login: {

@@ -18,7 +18,7 @@ export const operations = {
     draw: () => ({ path: '/healthz' })
   },
   login: {
-    rule: 'lets in who has the right password, with all that the text says',
+    rule: 'answers 200 to the right password, with new tokens and their lifetimes',
     effect: 'gives every login tokens of its own, and refuses a wrong password also after a right one',
     touches: ['wrong'],
     weight: 4,
@@ -52,7 +52,7 @@ export const operations = {
     }
   },
   foreign: {
-    rule: 'refuses a refresh token that it did not give out',
+    rule: 'answers 401 to a refresh token that it did not give out',
     loose: true,
     draw: ({ random }) => random.next() < 0.3 ? { method: 'POST', path: '/token' } : redeem(foreignToken(random))
   },

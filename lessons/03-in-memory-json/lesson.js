@@ -13,7 +13,6 @@ const length = {
 }
 
 export default form({
-  base: import.meta.url,
   id: 'in-memory-json',
   title: 'In-memory JSON',
   summary: 'A catalogue held in memory, and yet slow to send. Find out what the server does again for every request.',

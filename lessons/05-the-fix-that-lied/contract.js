@@ -45,7 +45,7 @@ export const contract = [
     }
   },
   {
-    name: 'takes a letter with an accent, and a letter and an accent, for two texts',
+    name: 'takes another text for another name, even when both look the same',
     when: ['before'],
     run: async ({ get, random }) => {
       const user = newcomer(random)
@@ -55,7 +55,7 @@ export const contract = [
     }
   },
   {
-    name: 'leaves a name free when it refuses a registration',
+    name: 'counts no name as taken when it refuses a registration',
     when: ['before'],
     run: async ({ get, random }) => {
       for (const wrong of ['', '&password=', '&password=one&password=two']) {

@@ -3,7 +3,6 @@ import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { healthz, newModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -33,7 +32,6 @@ export default {
   },
 
   operations,
-  promises,
   sequence: { steps: 30 },
 
   contract,

@@ -20,7 +20,7 @@ export const operations = {
     draw: () => ({ path: '/healthz' })
   },
   enter: {
-    rule: 'lets in who has the right password',
+    rule: 'answers 200 to the right password',
     weight: 4,
     headers,
     draw: (given) => {
@@ -45,7 +45,7 @@ export const operations = {
     }
   },
   stranger: {
-    rule: 'takes any text for a name: it lets nobody in who never registered',
+    rule: 'takes any text for a name, even __proto__, and lets in only who registered',
     weight: 3,
     headers,
     draw: ({ random, past }) => {
@@ -63,7 +63,7 @@ export const operations = {
     }
   },
   register: {
-    rule: 'gives a new name to whoever asks for it, be it any text',
+    rule: 'answers 200 when a name is not taken, whatever text it is',
     effect: 'lets a new user in as soon as the registration is answered, and nobody else',
     touches: ['enter', 'refuse'],
     weight: 3,

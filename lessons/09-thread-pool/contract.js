@@ -73,7 +73,7 @@ export const contract = [
     }
   },
   {
-    name: 'lets everybody in who comes at the same time, each with a token of their own',
+    name: 'lets sixteen people in at once, each with their own token',
     when: ['before'],
     async run ({ send, data, fail }) {
       const everybody = [...data.older, ...data.users]

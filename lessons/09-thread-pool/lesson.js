@@ -1,7 +1,6 @@
 import { contract } from './contract.js'
 import { makeData } from './data.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { avatars, logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -19,7 +18,6 @@ export default {
   data: ({ random, speed }) => makeData(random, { connections: connectionCount, speed }),
 
   operations,
-  promises,
   sequence: { steps: 80 },
 
   contract,

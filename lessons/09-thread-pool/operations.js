@@ -19,7 +19,7 @@ const changes = new WeakMap()
 /** @type {Record<string, Operation>} */
 export const operations = {
   login: {
-    rule: 'lets in who has the right password, with a token and who it is',
+    rule: 'answers 200 to the right password, with a token and its user',
     weight: 2,
     meaning: (answer, { data }) => {
       const body = answer.json()
@@ -90,7 +90,7 @@ export const operations = {
   },
   remove: {
     rule: 'answers 404 to somebody without an avatar',
-    effect: 'notices at once that an avatar has gone',
+    effect: 'shows in the very next request that an avatar is gone',
     touches: ['changed'],
     weight: 3,
     draw: ({ past }) => {

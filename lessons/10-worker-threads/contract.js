@@ -42,7 +42,7 @@ export const contract = [
     }
   },
   {
-    name: 'gives each of many orders at once an id of its own, and counts all of them',
+    name: 'answers each of many orders with its own id, and counts them all',
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
       const [order, other] = [makeOrder(random, data.products), makeOrder(random, data.products)]

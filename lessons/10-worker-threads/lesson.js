@@ -1,7 +1,6 @@
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { makeShop } from './shop.js'
 import { healthz, newModel, reports } from './streams.js'
 
@@ -27,11 +26,11 @@ export default {
   },
 
   operations,
-  promises,
   // A report costs tens of milliseconds.
   sequence: { steps: 40 },
 
   contract,
+  promised: { 'answers each of many orders with its own id, and counts them all': '201, the order with its id' },
 
   model: newModel,
 

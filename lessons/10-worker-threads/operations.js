@@ -23,7 +23,7 @@ export const operations = {
   // To the engine it is a write: those are the ones that it sends beside each other.
   beside: {
     rule: 'shows the orders of one moment in a report',
-    effect: 'computes a report for itself, whatever was asked before it',
+    effect: 'computes the same report over the same orders, whatever was asked before',
     touches: ['report'],
     weight: 2,
     draw: ({ random, data }) => ({ path: `/report/${someReport(random, data).id}` })

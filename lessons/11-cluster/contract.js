@@ -30,7 +30,7 @@ const graceMs = 300
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'gives each of many visits at once a number of its own, and skips none',
+    name: 'gives no two visits the same number, even many at once, and skips none',
     when: ['before'],
     run: async ({ get, random, fail }) => {
       const before = (await get('/visits')).expectStatus(200).json().visits
@@ -47,7 +47,7 @@ export const contract = [
     }
   },
   {
-    name: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    name: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     when: ['before'],
     apart: true,
     run: async (given) => {

@@ -1,7 +1,6 @@
 import { parallelTarget } from '../shared/parallel-target.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { newModel, panoramas } from './streams.js'
 import { makeTerrain } from './terrain.js'
 
@@ -21,9 +20,12 @@ export default {
   },
 
   operations,
-  promises,
 
   contract,
+  promised: {
+    'keeps visits counted when its workers die, replaces each, and ends with all of them':
+      'visits that were counted stay counted, and within 2 s there are as many processes as before.'
+  },
 
   model: newModel,
 

@@ -91,7 +91,7 @@ export const contract = [
     }
   },
   {
-    name: 'shows the first quotes of the book after many others',
+    name: 'sends the quote of an early number as it was answered, even after many others',
     when: ['after'],
     run: async ({ get, data, fail }) => {
       let previous = data.opening
@@ -103,7 +103,7 @@ export const contract = [
     }
   },
   {
-    name: 'shows a quote also to whoever has asked for it too early',
+    name: 'shows a quote in the book at once, even to a client that asked too early',
     when: ['before'],
     run: async (given) => {
       const { number } = await addQuote(given)
@@ -113,7 +113,7 @@ export const contract = [
     }
   },
   {
-    name: 'answers everybody who holds a connection, however many they are',
+    name: 'always answers what costs next to nothing, however many connections are held',
     when: ['before'],
     run: async ({ get }) => {
       const held = sleep(holdMs)

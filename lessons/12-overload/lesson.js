@@ -1,7 +1,6 @@
 import { contract, crowdCheck } from './contract.js'
 import { makeDesk } from './desk.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { bystanders, newModel, quotes } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -20,7 +19,6 @@ export default {
   },
 
   operations,
-  promises,
   // A quote costs milliseconds, and each of them is one more that the slow server has to make.
   sequence: { steps: 40 },
 

@@ -23,7 +23,7 @@ export const operations = {
     notNow: ({ status }) => status === 503
   },
   read: {
-    rule: 'shows a quote that is in the book as it was answered',
+    rule: 'sends the quote of a number as it was answered',
     weight: 2,
     draw: ({ random, past, about }) => {
       const quotes = past('quote')
@@ -42,7 +42,7 @@ export const operations = {
     'the book, after nine orders at once of which three hung up, and some more'
   ),
   waiters: inTrouble(
-    'books no quote for somebody whom it has refused',
+    'leaves no trace of requests that it refused, even of many at once',
     whileAllWait,
     'the book, after six orders at once beside very many requests for /healthz, and some more'
   ),

@@ -34,7 +34,7 @@ export const contract = [
     }
   },
   {
-    name: 'asks for every page by itself, also for those that are under way together under one id',
+    name: 'shares no call between pages, even when they are in flight together with one id',
     run: async ({ get, upstream, random, data, fail }) => {
       const requestId = newRequestId(random)
       const [user, ...others] = random.shuffle(data.users).slice(0, 4)

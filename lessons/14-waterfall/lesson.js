@@ -1,6 +1,5 @@
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { promises } from './promises.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
@@ -19,7 +18,6 @@ export default {
   upstream: answerCalls,
 
   operations,
-  promises,
 
   sequence: { steps: 38 },
 

@@ -31,7 +31,7 @@ export function contractOf (routes) {
 /** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
 function otherTags ({ url, encodings = [] }, { method, url: writeUrl, underLoad, then }) {
   return {
-    name: derived.tags.rule,
+    name: derived.tags,
     when: ['before'],
     run: async (given) => {
       const state = given.data
@@ -64,7 +64,7 @@ function asking (given, headers) {
 /** @param {ParsedRoute} route @param {string} encoding @returns {Check} */
 function otherForms ({ url }, encoding) {
   return {
-    name: derived.forms.rule,
+    name: derived.forms,
     run: async ({ get, fail }) => {
       const [small, other] = [await get(url(), { headers: { 'accept-encoding': encoding } }), await get(url())]
       const { etag = 'W/' } = small.expectStatus(200).headers
@@ -77,7 +77,7 @@ function otherForms ({ url }, encoding) {
 /** @param {ParsedRoute} route @returns {Check} */
 function ownUrl ({ url, is }) {
   return {
-    name: derived.urls.rule,
+    name: derived.urls,
     when: ['before'],
     apart: true,
     run: async ({ another, data, random }) => {
@@ -90,7 +90,7 @@ function ownUrl ({ url, is }) {
 /** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
 function manyUrls ({ url, is }, { method, url: writeUrl, underLoad, then = (state) => state }) {
   return {
-    name: derived.allUrls.rule,
+    name: derived.allUrls,
     when: ['before'],
     apart: true,
     run: async ({ another, data, random }) => {

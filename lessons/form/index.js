@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { askedByClients } from './clients.js'
 import { contractOf } from './contract.js'
 import { loadsOf } from './loads.js'
 import { createModel } from './model.js'
 import { operationsOf } from './operations.js'
-import { findPromises, promisedRules } from './promises.js'
 import { parseRoutes } from './routes.js'
 
 export { reply } from './replies.js'
 
 /**
- * The short form of a lesson: a table of routes, from which operations, contract, promises, model and loads follow.
+ * The short form of a lesson: a table of routes, from which operations, contract, model and loads follow.
  * Every field of a lesson (`make-it-fast/lesson`) can stand next to it, and adds to what follows or overrules it.
  *
  * @import { Check, Gate, Lesson, Operation } from '../../runner/lesson/index.js'
@@ -24,11 +22,8 @@ export { reply } from './replies.js'
  */
 export function form (given) {
   const { base, data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
-  const { promised = {}, clients, ...rest } = others
+  const { clients, ...rest } = others
   const routes = parseRoutes(table).map((route) => ({ meaning: clients?.meaning, ...route }))
-  const made = askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients)
-  const text = readFileSync(new URL('README.md', base), 'utf8')
-  const checks = [...contractOf(routes), ...byName(contract)]
   return {
     sequence: { steps: 110, restart: true },
     model: ({ data }) => createModel(data),
@@ -37,9 +32,8 @@ export function form (given) {
       const values = data(given)
       return { files: files(values), data: values }
     },
-    operations: made,
-    contract: checks,
-    promises: findPromises(text, promisedRules(routes, made, checks), promised),
+    operations: askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients),
+    contract: [...contractOf(routes), ...byName(contract)],
     loads: loadsOf(loads, routes, clients),
     gates: Object.entries(gates).map(([name, gate]) => gateOf(name, gate, Object.keys(loads)[0]))
   }

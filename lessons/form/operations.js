@@ -56,12 +56,12 @@ function reading (route, routes) {
     found.push(
       [ifChanged(name), {
         ...usual,
-        rule: derived.copies.rule,
+        rule: derived.copies,
         weight: weight * 3,
         draw: conditional(route, writeNames)
       }],
       [`${name}, alike`, {
-        rule: derived.alike.rule,
+        rule: derived.alike,
         weight: weight * 2,
         draw: ({ random, past }) => askAlike(random, past(name))
       }]
@@ -107,7 +107,7 @@ function writing (route, routes) {
   const path = url()
   const meaning = route.meaning && { meaning: route.meaning }
   const isWhole = (/** @type {string} */ name) => !name.includes(':')
-  const refused = { ...meaning, effect: derived.refused.rule, touches: shownBy(routes).filter(isWhole) }
+  const refused = { ...meaning, effect: derived.refused, touches: shownBy(routes).filter(isWhole) }
   /** @type {[string, Operation][]} */
   const found = [[name, {
     rule,
@@ -136,7 +136,7 @@ function writing (route, routes) {
   if (route.sendsBody) {
     found.push([`${name}, broken`, {
       ...refused,
-      ...brokenToo ? { rule: wrongRule } : { rule: derived.broken.rule, loose: true },
+      ...brokenToo ? { rule: wrongRule } : { rule: derived.broken, loose: true },
       weight: 0.5,
       draw: ({ random, data }) => {
         const json = JSON.stringify(body(random, { sent: [], state: data }))

@@ -5,7 +5,7 @@
  * @import { Check, DataGiven, Gate, Lesson, Load, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
  *
  * @typedef {object} FormOnly
- * @property {string} base `import.meta.url` of lesson.js, beside which README.md lies
+ * @property {string} [base] no longer read
  * @property {(given: DataGiven) => Record<string, any>} data each key is a file in DATA_DIR, `movies` is movies.json;
  *   all of it is the first state
  * @property {(data: any) => Record<string, string>} [files] in DATA_DIR, where they are not one for each key
@@ -14,8 +14,6 @@
  * @property {Record<string, FormGate>} gates
  * @property {Record<string, FormOperation>} [operations] what no route can say
  * @property {FormContract} [contract] the same
- * @property {Record<string, string>} [promised] by rule: the words of the text that promise it, where others are
- *   found
  * @property {Clients} [clients] who asks, where answers differ by that
  *
  * @typedef {FormOnly & Omit<Lesson, keyof FormOnly | 'promises'>} FormLesson

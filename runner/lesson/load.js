@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { importLesson } from '../import-lesson.js'
 import { workshopRoot } from '../workshop.js'
+import { findPromises } from './promises.js'
 import { problemsOf } from './validate.js'
 
 /**
@@ -29,10 +30,14 @@ export async function loadLesson (entry) {
   const problems = problemsOf(lesson, entry)
   if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
   await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
+  // A text that is missing is for `npm run check:content` to tell.
+  const text = await readFile(path.join(entry.dir, 'README.md'), 'utf8').catch(() => '')
+  const { promises: written, promised = written } = lesson
+  const promises = [...findPromises(text, { ...lesson, promised })].filter(([, words]) => words !== null)
   // What a lesson about a load plan has not, is empty.
   return {
     ...entry,
-    lesson: { contract: [], loads: {}, ...lesson },
+    lesson: { contract: [], loads: {}, ...lesson, promised, promises: Object.fromEntries(promises) },
     file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
   }
 }

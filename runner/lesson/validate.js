@@ -37,6 +37,7 @@ function problemsOfServerLesson (lesson) {
       operations: optional(filledObject),
       sequence: optional(object),
       contract: lesson.operations === undefined ? filledList : list,
+      promised: optional(filledObject),
       promises: optional(filledObject),
       knownToFail: optional(list),
       model: optional(callable),

@@ -1,31 +1,48 @@
-import { findLessons, lessonsRoot } from '../../runner/lesson/index.js'
+import path from 'node:path'
+import { WorkshopError } from '../../runner/errors.js'
+import {
+  findLessons, findPromises, lessonsRoot, loadLesson, readText, resolveLesson
+} from '../../runner/lesson/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { checkCode } from './check-code.js'
 import { findAll } from './find-all.js'
 
 /**
  * @import { Given } from '../../runner/cli/types.js'
+ * @import { LessonEntry } from '../../runner/lesson/index.js'
  * @import { Finding } from './rules.js'
  */
 
-export const options = {}
+export const options = { promises: { type: 'boolean' } }
 
-export const maxPositionals = 0
+export const maxPositionals = 1
+export const leastPositionals = 0
 
 export const namesNoCommand = true
 
-export const usage = 'npm run check:content [-- --lessons DIR]'
+export const usage = 'npm run check:content [-- --promises [lesson-N]] [--lessons DIR]'
 
 export const help = `For authors: what do the lessons and their texts lack?
 Looks at parts, form, answers, promises, links, commands, code, targets and hints;
 of a pack also at lint and types (install the workshop with npm ci for that);
 starts no server. What a lesson “could” do is a proposal and no fault.
 
+With --promises: which words of the text promise each rule? Read them once: where they
+promise something else, lesson.js names the right ones in \`promised\`.
+
 Exit code: 0 nothing, 1 something is missing, 3 it could not be done.`
 
 /** @param {Given} given */
-export async function run ({ stdout, env }) {
-  const entries = await findLessons({ env })
+export async function run ({ values, positionals: [name], stdout, env }) {
+  if (name !== undefined && !values.promises) {
+    throw new WorkshopError(`check:content looks at all lessons: leave out "${name}", or say --promises ${name}.`)
+  }
+  const entries = name === undefined ? await findLessons({ env }) : [await resolveLesson(name, { env })]
+  if (values.promises) {
+    const shown = await Promise.all(entries.map(showPromises))
+    stdout.write(shown.map(({ text }) => text).join(''))
+    return shown.some(({ isWhole }) => !isWhole) ? 1 : 0
+  }
   const root = lessonsRoot(env)
   const { findings: ofContent, proposals } = await findAll(entries, root)
   // The workshop's own code has `npm run lint` and `npm run types`.
@@ -38,6 +55,17 @@ export async function run ({ stdout, env }) {
   }
   stdout.write(`${linesOf(findings)}\n\n${count}, ${findings.length} to fix.\n`)
   return 1
+}
+
+/** @param {LessonEntry} entry @returns {Promise<{ text: string, isWhole: boolean }>} each rule with its words */
+async function showPromises (entry) {
+  const { lesson } = await loadLesson(entry)
+  const promises = findPromises(await readText(path.join(entry.dir, 'README.md'), entry), lesson)
+  const lines = [...promises].map(([rule, words]) => {
+    const how = lesson.promised?.[rule] === undefined ? 'found' : 'promised'
+    return `  ${rule}\n    ${words === null ? 'nothing found' : `${how}: ${words}`}\n`
+  })
+  return { text: `${entry.folder}\n${lines.join('')}`, isWhole: ![...promises.values()].includes(null) }
 }
 
 /** @param {Finding[]} findings */

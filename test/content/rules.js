@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { targetOf } from '../../runner/judge/index.js'
+import { findPromises, plainWords } from '../../runner/lesson/index.js'
 import { readMarkdown } from './markdown.js'
 
 /**
@@ -22,7 +23,7 @@ const belittling = ['simply', 'obviously', 'of course', 'trivial']
 /** @type {Rule[]} */
 export const rules = [
   { name: 'has all its parts', find: findParts },
-  { name: 'promises in its text what its check demands, and nothing else is demanded', find: findPromises },
+  { name: 'promises in its text what its check demands, and nothing else is demanded', find: findUnpromised },
   { name: 'has submissions that test its grader', find: findSubmissions },
   { name: 'has honest fixes of different kinds', find: findKinds },
   { name: 'has every target in lesson.js alone', find: findTargets },
@@ -78,24 +79,21 @@ function hintsIn (hints = '') {
   return hints.split(/^## (?=\d)/m).slice(1)
 }
 
-/** Without marks, and in one line. @param {string} text */
-function plainWords (text) {
-  return text.replace(/[*`|]/g, '').replace(/\s+/g, ' ')
-}
-
 /** @param {Content} content @returns {Finding[]} */
-function findPromises (content) {
+function findUnpromised (content) {
   const { text: textPlace, lesson: place } = placesOf(content)
-  const { operations = {}, contract = [], promises = {} } = content.entry.lesson
-  const rules = Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect])
-  const demanded = [...new Set([...rules, ...contract.map(({ name }) => name)])]
-  const text = plainWords(content.files.get(textPlace) ?? '')
+  const { files, entry: { lesson } } = content
+  const markdown = files.get(textPlace) ?? ''
+  const [text, promises] = [plainWords(markdown), findPromises(markdown, lesson)]
   return [
-    ...demanded.filter((rule) => !Object.hasOwn(promises, rule)).map((rule) => (
-      { place, what: `demands “${rule}”, and promises has no words of the text for it.` })),
-    ...Object.keys(promises).filter((rule) => !demanded.includes(rule)).map((rule) => (
+    ...[...promises].filter(([, words]) => words === null).map(([rule]) => ({
+      place,
+      what: `demands “${rule}”, and no words of the text are found for it: name them in \`promised\`.`
+    })),
+    ...Object.keys(lesson.promised ?? {}).filter((rule) => !promises.has(rule)).map((rule) => (
       { place, what: `promises “${rule}”, which no operation and no check demands: take it out.` })),
-    ...Object.values(promises).filter((words) => words.length < 10 || !text.includes(plainWords(words)))
+    ...[...promises.values()].filter((words) => words !== null)
+      .filter((words) => words.length < 10 || !text.includes(plainWords(words)))
       .map((words) => ({ place: textPlace, what: `does not say “${words}”, which lesson.js promises.` }))
   ]
 }

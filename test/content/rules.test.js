@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
@@ -29,6 +30,11 @@ function changed (place, change) {
   return { ...whole, files: new Map(whole.files).set(place, change(whole.files.get(place) ?? '')) }
 }
 
+/** @param {Record<string, string>} promised @returns {Content} the template, with words for some rules */
+function promising (promised) {
+  return { ...whole, entry: { ...whole.entry, lesson: { ...whole.entry.lesson, promised } } }
+}
+
 /** @param {string} place @param {string} more @returns {Content} */
 const longer = (place, more) => changed(place, (old) => `${old}\n${more}\n`)
 
@@ -55,19 +61,17 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     `${writeUp}: has no place for measured figures: give it the lines <!-- measured --> and <!-- /measured -->.`
   ],
   [
-    changed(text, (old) => old.replace('not_found', 'lost')),
-    `${text}: does not say “404 {"error":"not_found"}”, which lesson.js promises.`
+    promising({ 'sends one item': '200, one thing as JSON' }),
+    `${text}: does not say “200, one thing as JSON”, which lesson.js promises.`
   ],
   [
-    { ...whole, entry: { ...whole.entry, lesson: { ...whole.entry.lesson, operations: {} } } },
-    `${lesson}: promises “sends one item”, which no operation and no check demands: take it out.`,
-    `${lesson}: promises “answers 404 for an item that is not there”, which no operation and no check demands: ` +
-      'take it out.'
+    promising({ 'sends two items': '200, one item as JSON' }),
+    `${lesson}: promises “sends two items”, which no operation and no check demands: take it out.`
   ],
   [
-    { ...whole, entry: { ...whole.entry, lesson: { ...whole.entry.lesson, promises: undefined } } },
-    `${lesson}: demands “sends one item”, and promises has no words of the text for it.`,
-    `${lesson}: demands “answers 404 for an item that is not there”, and promises has no words of the text for it.`
+    changed(text, (old) => old.replace(/; 404 .+not_found"}`/, '')),
+    `${lesson}: demands “answers 404 for an item that is not there”, and no words of the text are found for it: ` +
+      'name them in `promised`.'
   ],
   [
     { ...whole, submissions: { right: new Map(), wrong: [], strangers: ['new.js'], problem: null } },
@@ -142,6 +146,33 @@ test('check:content says what a pack lacks, one line each, and ends with 1', asy
   assert.ok(lines.includes('lessons/01-sync-login/README.md: is missing.'), stdout)
   assert.ok(lines.includes('lessons/12-overload/lesson.js: id: must be a line of text, got 1'), stdout)
   assert.equal(lines.at(-2), `3 lessons, ${lines.length - 3} to fix.`)
+})
+
+test('check:content --promises shows each rule, and whether its words were found', async (t) => {
+  const root = path.join(temporaryFolder(t), 'ours')
+  await runNode([cli, 'new-lesson', 'cold-start', '--number', '17', '--lessons', root])
+  const file = path.join(root, 'lessons', '17-cold-start', 'lesson.js')
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('  routes: {', `
+    contract: [{ name: 'is kind to cats', run () {} }, { name: 'is fast', run () {} }],
+    promised: { 'is fast': '200, one item as JSON' },
+    routes: {`))
+  const { code, stdout, stderr } = await runNode([main, '--promises', '17', '--lessons', root])
+  assert.deepEqual([code, stderr], [1, ''])
+  assert.deepEqual(stdout.split('\n'), [
+    '17-cold-start',
+    '  sends one item',
+    '    found: 200, one item as JSON',
+    '  answers 404 for an item that is not there',
+    '    found: 404 {"error":"not_found"}',
+    '  is kind to cats',
+    '    nothing found',
+    '  is fast',
+    '    promised: 200, one item as JSON',
+    ''
+  ])
+  const refused = await runNode([main, '17', '--lessons', root])
+  assert.equal(refused.code, 3)
+  assert.match(refused.stderr, /^check:content looks at all lessons: leave out "17", or say --promises 17\.\n$/)
 })
 
 test('a new lesson in a new pack: nothing is missing, and its slow server can be listed', async (t) => {

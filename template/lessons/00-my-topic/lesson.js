@@ -6,7 +6,6 @@ import { form } from 'make-it-fast/form'
 const howMany = 4000
 
 export default form({
-  base: import.meta.url,
   id: 'my-topic',
   title: 'My topic',
   summary: 'A catalogue that sends one item, and is slow. Find out what it does with all the others.',

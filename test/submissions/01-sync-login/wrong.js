@@ -1,6 +1,6 @@
 import { lines } from '../apply.js'
 
-const lettingIn = 'lets in who has the right password, with all that the text says'
+const lettingIn = 'answers 200 to the right password, with new tokens and their lifetimes'
 const ownTokens = 'gives every login tokens of its own, and refuses a wrong password also after a right one'
 const once = 'honours a refresh token once'
 const atOnce = 'honours a refresh token once, also when several present it at the same time'

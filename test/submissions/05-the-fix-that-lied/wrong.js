@@ -1,10 +1,10 @@
 import { lines } from '../apply.js'
 
-const lettingIn = 'lets in who has the right password'
+const lettingIn = 'answers 200 to the right password'
 const refusing = 'answers 401 to a wrong password and to an unknown name'
-const stranger = 'takes any text for a name: it lets nobody in who never registered'
+const stranger = 'takes any text for a name, even __proto__, and lets in only who registered'
 const spelling = 'takes another spelling for another name'
-const naming = 'gives a new name to whoever asks for it, be it any text'
+const naming = 'answers 200 when a name is not taken, whatever text it is'
 const atOnce = 'lets a new user in as soon as the registration is answered, and nobody else'
 const incomplete = 'answers 400 to a name or password that is missing, empty or sent twice, and lives on'
 const race = 'gives a name to one of several who ask for it at the same time'
@@ -281,7 +281,7 @@ export default [
     on: 'solution',
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
     refusedBy: 'contract',
-    named: 'leaves a name free when it refuses a registration',
+    named: 'counts no name as taken when it refuses a registration',
     change: {
       'server.js': [
         [lines`
@@ -305,7 +305,7 @@ export default [
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
     refusedBy: 'contract',
     named: [
-      'takes a letter with an accent, and a letter and an accent, for two texts',
+      'takes another text for another name, even when both look the same',
       spelling,
       naming,
       refusing,

@@ -5,7 +5,7 @@ const conditional = 'answers 304 to a client whose copy is current, and the cont
 
 /** What a sequence is said to break that could not be made short enough in time. */
 const anyway = [
-  'answers the content to a tag that only looks like the current one',
+  'answers 304 to no tag that only looks like the current one',
   'answers the same after a restart on the same data',
   'shows new content in the very next read, whatever its query string',
   'keeps what it has when it refuses',

@@ -1,8 +1,8 @@
 import { lines } from '../apply.js'
 
-const lettingIn = 'lets in who has the right password, with a token and who it is'
+const lettingIn = 'answers 200 to the right password, with a token and its user'
 const changed = 'sends a changed avatar in the very next answer, whatever its date or its length'
-const gone = 'notices at once that an avatar has gone'
+const gone = 'shows in the very next request that an avatar is gone'
 const current = 'answers 304 to a client whose copy is current, and the avatar to any other'
 const together = 'keeps apart what is asked at the same moment'
 const again = 'gives the same answer to the same question, whatever was asked in between'
@@ -205,7 +205,7 @@ export default [
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
     refusedBy: 'contract',
-    named: ['lets everybody in who comes at the same time, each with a token of their own', load],
+    named: ['lets sixteen people in at once, each with their own token', load],
     change: {
       'server.js': [
         [lines`

@@ -5,7 +5,7 @@ export default [
     name: 'all-restarted',
     on: 'base',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -64,7 +64,7 @@ export default [
     name: 'count-dies-with-worker',
     on: 'base',
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -141,7 +141,7 @@ export default [
     name: 'forks-instead-of-ending',
     on: 'base',
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -157,7 +157,7 @@ export default [
     name: 'gives-up-after-two',
     on: 'base',
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -173,7 +173,7 @@ export default [
     name: 'left-behind',
     on: 'valid-render-processes',
     why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'render.js': [
         [lines`
@@ -190,7 +190,7 @@ export default [
     name: 'never-replaced',
     on: 'base',
     why: 'A worker that dies is mentioned in the log and not replaced.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`
@@ -205,7 +205,7 @@ export default [
     name: 'numbers-shared-under-load',
     on: 'base',
     why: 'After forty visits some share a number: a few clicks by hand never show it.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     otherwise: { load: 'was given to another visit before' },
     change: {
       'server.js': [
@@ -276,7 +276,7 @@ export default [
     name: 'primary-dies',
     on: 'base',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.on('exit', () => process.exit(1))"]
@@ -287,7 +287,7 @@ export default [
     name: 'replaced-once',
     on: 'base',
     why: 'The first worker that dies is replaced, the second one is not.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         ["cluster.on('exit', () => cluster.fork())", "cluster.once('exit', () => cluster.fork())"]
@@ -298,7 +298,7 @@ export default [
     name: 'waits-for-the-dead',
     on: 'base',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
-    by: 'loses no visit when its workers die, replaces each of them, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: {
       'server.js': [
         [lines`

@@ -349,7 +349,7 @@ export default [
     on: 'solution',
     why: 'The book shows the last 250 quotes only.',
     load: 'should always be answered with 200',
-    otherwise: { by: 'shows the first quotes of the book after many others' },
+    otherwise: { by: 'sends the quote of an early number as it was answered, even after many others' },
     change: {
       'book.js': [
         ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
@@ -377,7 +377,7 @@ export default [
     name: 'so-many-clients',
     on: 'solution',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
-    by: 'answers everybody who holds a connection, however many they are',
+    by: 'always answers what costs next to nothing, however many connections are held',
     change: {
       'server.js': [
         ['app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST).maxConnections = 128']

@@ -340,7 +340,7 @@ export default [
     name: 'shared-under-one-id',
     on: 'base',
     why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
-    by: 'asks for every page by itself, also for those that are under way together under one id',
+    by: 'shares no call between pages, even when they are in flight together with one id',
     change: {
       'server.js': [
         [lines`
