@@ -10,7 +10,8 @@ import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } 
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const fields = [
-  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'by', 'load', 'gate', 'underLoad', 'otherwise', 'change', 'files', 'right'
+  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'by', 'load', 'gate', 'underLoad', 'otherwise', 'change',
+  'files', 'right'
 ]
 const nothing = { folder: '08-framework', name: 'x', why: '', change: {} }
 
