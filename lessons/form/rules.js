@@ -4,8 +4,8 @@ export const derived = {
   alike: 'answers 304 to no tag that only looks like the current one',
   tags: 'never gives two contents the same ETag, also when it was started anew',
   forms: 'never gives two forms of a content the same strong ETag',
-  urls: 'answers each URL for itself, however alike they are',
-  allUrls: 'shows a write under every URL, however many were asked for',
-  refused: 'keeps what it has when it refuses',
+  urls: 'answers each query string for itself, however alike they are',
+  allUrls: 'shows a write in the very next read of any query string, however many were asked for',
+  refused: 'changes nothing when it refuses',
   broken: 'refuses a body that is not JSON'
 }

@@ -73,7 +73,7 @@ test('every rule that follows from the routes is promised by words of the text',
     ['refuses an item without a title', '400 without a title'],
     ['refuses a body that is not JSON', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
     ['shows it in the very next read', 'A write is seen by the very next read.'],
-    ['keeps what it has when it refuses', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
+    ['changes nothing when it refuses', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
     ['never gives two contents the same ETag, also when it was started anew', 'Two contents never have the same ETag.'],
     ['never gives two forms of a content the same strong ETag', 'Two forms never have the same strong ETag.']
   ])
@@ -237,8 +237,8 @@ test('a route with any query string shows its URL, and its answers fit around it
   })
   assert.deepEqual(contract.map(({ name }) => name), [
     'never gives two contents the same ETag, also when it was started anew',
-    'answers each URL for itself, however alike they are',
-    'shows a write under every URL, however many were asked for'
+    'answers each query string for itself, however alike they are',
+    'shows a write in the very next read of any query string, however many were asked for'
   ])
   assert.equal(operations['PUT /feed, broken'].rule, 'refuses what is no feed')
   assert.equal(operations['PUT /feed, broken'].loose, undefined)

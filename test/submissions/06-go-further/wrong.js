@@ -8,7 +8,7 @@ const anyway = [
   'answers 304 to no tag that only looks like the current one',
   'answers the same after a restart on the same data',
   'shows new content in the very next read, whatever its query string',
-  'keeps what it has when it refuses',
+  'changes nothing when it refuses',
   'answers the same while many others ask',
   'keeps apart what is asked at the same moment',
   'gives the same answer to the same question, whatever was asked in between',
@@ -60,7 +60,7 @@ export default [
     on: 'base',
     why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
     refusedBy: 'contract',
-    named: [read, 'answers each URL for itself, however alike they are', ...anyway],
+    named: [read, 'answers each query string for itself, however alike they are', ...anyway],
     change: {
       'server.js': [
         [lines`
@@ -392,7 +392,7 @@ export default [
     on: 'solution',
     why: 'Bodies are kept by URL in a younger and an older half of 256, and a PUT empties the younger one.',
     refusedBy: 'contract',
-    named: 'shows a write under every URL, however many were asked for',
+    named: 'shows a write in the very next read of any query string, however many were asked for',
     change: {
       'server.js': [
         [lines`
