@@ -1,160 +1,95 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { inBatches } from '../shared/batches.js'
-import { alikeUrls, anyUrl } from '../shared/urls.js'
-import { operations } from './operations.js'
-import { promises } from './promises.js'
+import { form } from '../form/index.js'
+import { answersOf, meaningOfError } from '../shared/answers.js'
+import { anyUrl, urlOf } from '../shared/urls.js'
+import { asking, createTags } from './answers.js'
+import { contract } from './contract.js'
 
-/** @import { Item, Lesson, LoadAnswer } from '../../runner/lesson/index.js' */
-
-/** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
-const entityTag = /^(?:W\/)?"[!#-~]+"$/
-
-/** How far the server's clock may be from the grader's, ms. It is the same one, but Windows ticks only every 16 ms. */
-const clockTolerance = process.platform === 'win32' ? 40 : 3
-
-/** Somebody may set the clock while the server answers: one wrong time is none. */
-const wrongTimes = 2
-
-/** Before each question: a time that stands still for a while is wrong in what follows at once. */
-const pauses = [0, ...Array(24).fill(1), 2.5 * clockTolerance, 2.5 * clockTolerance]
-
-/** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
-const answersToSettle = 20
-
-/** More than a bounded cache of the usual size holds. */
-const manyUrls = 1100
-
-/** @type {Lesson} */
-export default {
+export default form({
+  base: import.meta.url,
   id: 'leaking-listeners',
   title: 'Leaking listeners',
   summary: 'GET /seed/v1 gets slower with every request that it serves. Find what piles up.',
 
-  data ({ random }) {
-    const data = random.bytes(640).toString('hex')
-    return { files: { 'seed.json': JSON.stringify({ data }) }, data: { data } }
+  data: ({ random }) => ({ seed: { data: random.bytes(640).toString('hex') } }),
+
+  operations: {
+    read: {
+      rule: 'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on',
+      weight: 10,
+      tagged: true,
+      draw: ({ random, past }) => ({ path: anyUrl('/seed/v1', random, past('read')) }),
+      // When it was made is another check's business, and no part of the ETag.
+      meaning: (answer) => {
+        const { ts, ...content } = answer.json()
+        return { ...content, ts: typeof ts }
+      }
+    },
+    'keeps the ETag of a URL, and gives each URL one of its own': {
+      weight: 3,
+      // Of all that were asked for until then, not of those that were drawn before it: at the end it is done once more.
+      // Two right servers make different tags, and one of them may have none for the first answer.
+      draw: ({ past }) => (answerOf) => ({
+        look: () => {
+          const wrongTag = createTags()
+          return answersOf(past('read'), answerOf).map(({ step, answer: { headers: { etag } } }) =>
+            etag && wrongTag(urlOf(step), etag) && urlOf(step)).filter(Boolean)
+        },
+        says: 'the URLs whose ETag has changed, or is that of another URL'
+      })
+    },
+    'answers 405 with Allow: GET to a POST': {
+      meaning: meaningOfError,
+      draw: ({ random }) => ({ method: 'POST', path: '/seed/v1', json: random.pick([{}, { data: random.word(5) }]) })
+    },
+    'answers 404 to any other path': {
+      meaning: meaningOfError,
+      draw: ({ random: { int, pick, word } }) => ({
+        method: pick(['GET', 'GET', 'POST']),
+        path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`])
+      })
+    }
   },
-
-  operations,
-  promises,
-
   sequence: { steps: 80, restart: true },
-
-  contract: [
-    {
-      name: 'gives two URLs two ETags, however alike they are',
-      run: async ({ get, random, fail }) => {
-        const tags = new Map()
-        for (const path of alikeUrls('/seed/v1', random)) {
-          const { url } = (await get(path)).expectStatus(200).json()
-          if (url !== path) fail(`GET ${path}: url is ${url}`)
-          const { etag } = (await get(path)).expectStatus(200).headers
-          if (etag === undefined) fail(`GET ${path}, for the second time: no ETag`)
-          if (tags.has(etag)) fail(`GET ${path}: its ETag is the one of ${tags.get(etag)}`)
-          tags.set(etag, path)
-        }
-      }
-    },
-    {
-      name: 'tells in ts when the answer was made, in milliseconds',
-      run: async ({ get, random, fail }) => {
-        const path = anyUrl('/seed/v1', random)
-        let wrong = 0
-        for (const pauseMs of pauses) {
-          await sleep(pauseMs)
-          const sent = Date.now()
-          const { ts } = (await get(path)).expectStatus(200).json()
-          const problem = timeProblem(ts, sent, Date.now())
-          if (problem && ++wrong >= wrongTimes) fail(`GET ${path}: ${problem}`)
-        }
-      }
-    },
-    {
-      name: 'keeps the ETag of a URL, however many others are asked for',
-      when: ['before'],
-      run: async ({ another, isBaseline, fail }) => {
-        // It would take seconds there, by the leak.
-        if (isBaseline) return
-        const server = await another()
-        const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag
-        await tagOf()
-        const tag = await tagOf()
-        await inBatches({ count: manyUrls, atOnce: 50 }, (index) => server.get(`/seed/v1?page=${index + 1}`))
-        const after = await tagOf()
-        if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
-      }
-    },
-    {
-      name: 'gives a URL another ETag when the data are others',
-      when: ['before'],
-      run: async ({ another, data: { data }, random, fail }) => {
-        const path = anyUrl('/seed/v1', random)
-        // One digit of them: nothing else of the file changes.
-        const other = data.slice(0, -1) + (data.at(-1) === '0' ? '1' : '0')
-        const files = { 'seed.json': JSON.stringify({ data: other }) }
-        const [before, after] = await Promise.all([{}, { files }].map(async (options) => {
-          const server = await another(options)
-          await server.get(path)
-          return (await server.get(path)).expectStatus(200).headers.etag
-        }))
-        if (before === after) fail(`GET ${path}: the ETag ${before} stands for the data of today and for others`)
-      }
-    }
-  ],
-
-  model: () => ({ answers: 0, wrongTimes: 0, firstAnswer: new Map(), tagOf: new Map(), ownerOf: new Map() }),
-
-  loads: {
-    seed: {
-      // A leak: the cost grows with the requests served, so both sides start anew and serve the same number.
-      fresh: true,
-      exactly: 400,
-      connections: 10,
-      stream: ({ random, data, model }) => {
-        const known = ['/seed/v1', ...Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))]
-        return () => {
-          const path = random.next() < 0.85 ? random.pick(known) : `/seed/v1?user=${random.word(8)}`
-          return ask(path, { data, model })
-        }
-      }
-    },
-    again: {
-      // What a leak costs a fast server shows after thousands of requests, and in its memory first.
-      fresh: true,
-      exactly: 1000,
-      batches: 6,
-      baselineExactly: 50,
-      connections: 10,
-      stream: ({ random, data, model }) => {
-        const known = Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))
-        return () => ask(random.pick(known), { data, model })
-      }
-    }
+  contract,
+  promised: {
+    'answers GET /seed/v1 with data, url and ts as JSON, Cache-Control, and an ETag from the second time on':
+      'GET /seed/v1, with any query string | 200, JSON { data, url, ts }',
+    'keeps the ETag of a URL, and gives each URL one of its own':
+      'it stays the same as long as they do, also when the server is started anew, and two URLs have two tags',
+    'answers 405 with Allow: GET to a POST':
+      'POST /seed/v1 | 405, Allow: GET, JSON { code: "MethodNotAllowed", message }',
+    'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
+    'tells in ts when the answer was made, in milliseconds':
+      'ts is the time at which this answer was made, in milliseconds since 1970.',
+    'keeps the ETag of a URL, however many others are asked for':
+      'From the second answer for a URL on, a 200 carries a quoted ETag.',
+    'gives a URL another ETag when the data are others':
+      'The tag stands for data and url: it stays the same as long as they do',
+    'gives two URLs two ETags, however alike they are': 'two URLs have two tags, however alike they are'
   },
 
-  gates: [
-    {
-      name: 'seed',
-      kind: 'rate',
-      load: 'seed',
-      target: 2.5,
-      look: 'What does the server still do after each answer, and how many times does it do it?'
-    },
-    {
-      name: 'seed growth',
+  model: () => ({ answers: 0, wrongTimes: 0, firstAnswer: new Map(), wrongTag: createTags() }),
+  loads: {
+    // A leak: the cost grows with the requests served, so both sides start anew and serve the same number.
+    seed: { fresh: true, exactly: 400, connections: 10, stream: asking(['/seed/v1'], 0.15) },
+    // What a leak costs a fast server shows after thousands of requests, and in its memory first.
+    again: { fresh: true, exactly: 1000, batches: 6, baselineExactly: 50, connections: 10, stream: asking([], 0) }
+  },
+
+  gates: {
+    seed: { rate: 2.5, look: 'What does the server still do after each answer, and how many times does it do it?' },
+    'seed growth': {
       kind: 'degradation',
-      load: 'seed',
       target: 1.5,
       look: 'What is there one more of after every request? `node --trace-warnings` can name the line.'
     },
-    {
-      name: 'memory of a request',
+    'memory of a request': {
       kind: 'leak',
       load: 'again',
       target: 120,
       look: 'The same few addresses, again and again: what does the server still keep of each request?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -169,73 +104,4 @@ export default {
     cpuPerRequest: 'falls',
     shows: [{ figure: 'listeners', does: 'falls' }]
   }
-}
-
-/** @param {string} path @param {{ data: any, model: any }} known @returns {Item} */
-function ask (path, { data, model }) {
-  const first = model.firstAnswer.get(path)
-  const tagIsDue = first !== undefined && model.answers - first >= answersToSettle
-  const sent = Date.now()
-  let received = Infinity
-  return {
-    path,
-    answered ({ status }) {
-      received = Date.now()
-      model.answers++
-      if (status === 200 && !model.firstAnswer.has(path)) model.firstAnswer.set(path, model.answers)
-    },
-    check: (answer) => wrongAnswer(answer, { path, data: data.data, sent, received, tagIsDue, model })
-  }
-}
-
-/**
- * @param {LoadAnswer} answer
- * @param {{ path: string, data: string, sent: number, received: number, tagIsDue: boolean, model: any }} expected
- * @returns {string | undefined}
- */
-function wrongAnswer (answer, { path, data, sent, received, tagIsDue, model }) {
-  if (answer.status !== 200) return `expected status 200, got ${answer.status}`
-  const { headers } = answer
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return 'the Content-Type is not application/json'
-  if (headers['cache-control'] !== 'public, max-age=120') return 'Cache-Control is not "public, max-age=120"'
-  let body
-  try {
-    body = answer.json()
-  } catch {
-    return 'the body is no JSON'
-  }
-  if (body?.data !== data) return '`data` is not the one of seed.json'
-  if (body.url !== path) return `\`url\` is ${JSON.stringify(body.url)}`
-  const time = timeProblem(body.ts, sent, received)
-  if (time && ++model.wrongTimes >= wrongTimes) return time
-  return wrongTag(headers.etag, path, tagIsDue, model)
-}
-
-/**
- * @param {string | undefined} etag
- * @param {string} path
- * @param {boolean} tagIsDue
- * @param {{ tagOf: Map<string, string>, ownerOf: Map<string, string> }} model
- */
-function wrongTag (etag, path, tagIsDue, { tagOf, ownerOf }) {
-  if (etag === undefined) {
-    return tagIsDue ? 'this URL was answered before, yet this answer is without an ETag' : undefined
-  }
-  if (!entityTag.test(etag)) return 'the ETag is not quoted'
-  if ((tagOf.get(path) ?? etag) !== etag) return 'the ETag changed, data and url did not'
-  if ((ownerOf.get(etag) ?? path) !== path) return `its ETag is the one of ${ownerOf.get(etag)}`
-  tagOf.set(path, etag)
-  ownerOf.set(etag, path)
-}
-
-/**
- * @param {unknown} ts
- * @param {number} sent ms since 1970
- * @param {number} received ms since 1970
- */
-function timeProblem (ts, sent, received) {
-  if (!Number.isInteger(ts)) return `\`ts\` is ${JSON.stringify(ts)}, not whole milliseconds since 1970`
-  const time = Number(ts)
-  if (time < sent - clockTolerance) return `\`ts\` lies ${sent - time} ms before the request was sent`
-  if (time > received + clockTolerance) return `\`ts\` lies ${time - received} ms after the answer arrived`
-}
+})

@@ -1,0 +1,90 @@
+import { anyUrl } from '../shared/urls.js'
+
+/**
+ * What an answer to `GET /seed/v1` must be like.
+ *
+ * @import { Item, Stream } from '../../runner/lesson/index.js'
+ *
+ * @typedef {object} Model what is known of one server's answers
+ * @property {number} answers
+ * @property {number} wrongTimes
+ * @property {Map<string, number>} firstAnswer the number of the first answer, by URL
+ * @property {ReturnType<typeof createTags>} wrongTag
+ */
+
+/** How far the server's clock may be from the grader's, ms. It is the same one, but Windows ticks only every 16 ms. */
+export const clockTolerance = process.platform === 'win32' ? 40 : 3
+/** The clock may be set while the server answers: one wrong time is none. */
+export const wrongTimes = 2
+/** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
+const answersToSettle = 20
+/** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
+const entityTag = /^(?:W\/)?"[!#-~]+"$/
+
+/**
+ * Asks for the same few URLs, and now and then for one that was never asked for.
+ *
+ * @param {string[]} urls some of these few
+ * @param {number} newShare in [0, 1)
+ * @returns {Stream}
+ */
+export function asking (urls, newShare) {
+  return ({ random, data, model }) => {
+    const known = [...urls, ...Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))]
+    return () =>
+      ask(random.next() < newShare ? `/seed/v1?user=${random.word(8)}` : random.pick(known), { data, model })
+  }
+}
+
+/** @param {string} path @param {{ data: any, model: Model }} known @returns {Item} */
+function ask (path, { data: { seed }, model }) {
+  const first = model.firstAnswer.get(path) ?? Infinity
+  const tagIsDue = model.answers - first >= answersToSettle
+  const sent = Date.now()
+  let received = Infinity
+  return {
+    path,
+    answered ({ status }) {
+      received = Date.now()
+      model.answers++
+      if (status === 200 && !model.firstAnswer.has(path)) model.firstAnswer.set(path, model.answers)
+    },
+    check: (answer) => {
+      const { etag, 'content-type': type = '', 'cache-control': caching } = answer.headers
+      if (answer.status !== 200) return `expected status 200, got ${answer.status}`
+      if (!/^application\/json\b/i.test(type)) return 'the Content-Type is not application/json'
+      if (caching !== 'public, max-age=120') return 'Cache-Control is not "public, max-age=120"'
+      const { data, url, ts } = answer.json()
+      if (data !== seed.data) return '`data` is not the one of seed.json'
+      if (url !== path) return `\`url\` is ${JSON.stringify(url)}`
+      const time = wrongTime(ts, sent, received)
+      if (time && ++model.wrongTimes >= wrongTimes) return time
+      if (etag !== undefined) return entityTag.test(etag) ? model.wrongTag(path, etag) : 'the ETag is not quoted'
+      if (tagIsDue) return 'this URL was answered before, yet this answer is without an ETag'
+    }
+  }
+}
+
+/** Each URL has a tag of its own, and keeps it. */
+export function createTags () {
+  const [tags, owners] = [new Map(), new Map()]
+  return (/** @type {string} */ url, /** @type {string} */ etag) => {
+    const [tag, owner] = [tags.get(url) ?? etag, owners.get(etag) ?? url]
+    if (tag !== etag) return `the ETag changed from ${tag} to ${etag}, data and url did not`
+    if (owner !== url) return `its ETag is the one of ${owner}`
+    tags.set(url, etag)
+    owners.set(etag, url)
+  }
+}
+
+/**
+ * @param {unknown} ts
+ * @param {number} sent ms since 1970
+ * @param {number} received ms since 1970
+ */
+export function wrongTime (ts, sent, received) {
+  if (!Number.isInteger(ts)) return `\`ts\` is ${JSON.stringify(ts)}, not whole milliseconds since 1970`
+  const time = Number(ts)
+  if (time < sent - clockTolerance) return `\`ts\` lies ${sent - time} ms before the request was sent`
+  if (time > received + clockTolerance) return `\`ts\` lies ${time - received} ms after the answer arrived`
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inBatches } from '../shared/batches.js'
+import { alikeUrls, anyUrl } from '../shared/urls.js'
+import { clockTolerance, createTags, wrongTime, wrongTimes } from './answers.js'
+
+/** @import { FormContract } from '../form/types.js' */
+
+/** Before each question: a time that stands still for a while is wrong in what follows at once. */
+const pauses = [0, ...Array(24).fill(1), 2.5 * clockTolerance, 2.5 * clockTolerance]
+/** More than a bounded cache of the usual size holds. */
+const manyUrls = 1100
+
+/** @type {FormContract} */
+export const contract = {
+  always: {
+    'gives two URLs two ETags, however alike they are': async ({ get, random, fail }) => {
+      const wrongTag = createTags()
+      for (const path of alikeUrls('/seed/v1', random)) {
+        const { url } = (await get(path)).expectStatus(200).json()
+        if (url !== path) fail(`GET ${path}: url is ${url}`)
+        const { etag } = (await get(path)).expectStatus(200).headers
+        const wrong = etag === undefined ? 'for the second time, and no ETag' : wrongTag(path, etag)
+        if (wrong) fail(`GET ${path}: ${wrong}`)
+      }
+    },
+    'tells in ts when the answer was made, in milliseconds': async ({ get, random, fail }) => {
+      const path = anyUrl('/seed/v1', random)
+      let wrong = 0
+      for (const pauseMs of pauses) {
+        await sleep(pauseMs)
+        const sent = Date.now()
+        const { ts } = (await get(path)).expectStatus(200).json()
+        const problem = wrongTime(ts, sent, Date.now())
+        if (problem && ++wrong >= wrongTimes) fail(`GET ${path}: ${problem}`)
+      }
+    }
+  },
+  before: {
+    'keeps the ETag of a URL, however many others are asked for': async ({ another, isBaseline, fail }) => {
+      // It would take seconds there, by the leak.
+      if (isBaseline) return
+      const server = await another()
+      const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag
+      await tagOf()
+      const tag = await tagOf()
+      await inBatches({ count: manyUrls, atOnce: 50 }, (index) => server.get(`/seed/v1?page=${index + 1}`))
+      const after = await tagOf()
+      if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
+    },
+    'gives a URL another ETag when the data are others': async ({ another, data: { seed }, random, fail }) => {
+      const path = anyUrl('/seed/v1', random)
+      // One digit of them: nothing else of the file changes.
+      const data = seed.data.slice(0, -1) + (seed.data.at(-1) === '0' ? '1' : '0')
+      const [before, after] = await Promise.all([seed, { data }].map(async (content) => {
+        const server = await another({ files: { 'seed.json': JSON.stringify(content) } })
+        await server.get(path)
+        return (await server.get(path)).expectStatus(200).headers.etag
+      }))
+      if (before === after) fail(`GET ${path}: the ETag ${before} stands for the data of today and for others`)
+    }
+  }
+}
