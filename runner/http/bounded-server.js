@@ -1,4 +1,5 @@
 import http from 'node:http'
+import https from 'node:https'
 import { createShare } from './share.js'
 
 /**
@@ -6,12 +7,14 @@ import { createShare } from './share.js'
  * request after 30 s, is cut off, and so is a connection too many.
  *
  * @param {{ most: number, perAddress: number }} connections
- * @returns {http.Server}
+ * @param {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
+ * @returns {http.Server | https.Server}
  */
-export function boundedServer (connections) {
-  const server = http.createServer({
-    headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000
-  })
+export function boundedServer (connections, tls) {
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
+  const server = tls === undefined
+    ? http.createServer(limits)
+    : https.createServer({ ...limits, ...tls, handshakeTimeout: 10_000 })
   server.maxConnections = connections.most
   const share = createShare(connections)
   server.on('connection', (socket) => {

@@ -45,16 +45,20 @@ export function refusalOf ({ method, isApi, host = '', origin, site, token = '' 
  *
  * @param {number} port
  * @param {NodeJS.ProcessEnv} env GitHub Codespaces forwards a port under a host of its own
- * @param {readonly string[]} [hosts] other names and addresses of ours, as they stand in a URL
+ * @param {object} [given]
+ * @param {readonly string[]} [given.hosts] other names and addresses of ours, as they stand in a URL
+ * @param {'http' | 'https'} [given.scheme]
  * @returns {Omit<Allowed, 'token'>}
  */
-export function namesOf (port, env, hosts = []) {
-  const own = [...new Set([...hosts, '127.0.0.1', 'localhost'])].map((host) => `${host}:${port}`.toLowerCase())
+export function namesOf (port, env, { hosts = [], scheme = 'http' } = {}) {
+  // Browsers leave out a port that is the usual one.
+  const end = port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`
+  const own = [...new Set([...hosts, '127.0.0.1', 'localhost'])].map((host) => `${host}${end}`.toLowerCase())
   const { CODESPACE_NAME: name, GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: domain } = env
   const forwarded = name && domain ? [`${name}-${port}.${domain}`.toLowerCase()] : []
   return {
     hosts: [...own, ...forwarded],
-    origins: [...own.map((host) => `http://${host}`), ...forwarded.map((host) => `https://${host}`)]
+    origins: [...own.map((host) => `${scheme}://${host}`), ...forwarded.map((host) => `https://${host}`)]
   }
 }
 

@@ -3,7 +3,7 @@ import { WorkshopError } from '../errors.js'
 const strangeAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT']
 
 /**
- * @param {import('node:http').Server} server
+ * @param {import('node:net').Server} server
  * @param {number} wanted port; 0: the system's choice
  * @param {string} host address
  * @returns {Promise<number>} port

@@ -30,7 +30,7 @@ export function addressesOf (host, interfaces = os.networkInterfaces()) {
 export function shownAddress ({ learners, origins, code, host, at }) {
   const own = origins.find((origin) => new URL(origin).host === host)
   // Whoever looks from this machine shows it to others.
-  const isForOthers = own !== undefined && !/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(own)
+  const isForOthers = own !== undefined && !/^https?:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(own)
   return learners[Number(at ?? NaN)] ?? (isForOthers ? `${own}/${code}` : learners[0])
 }
 

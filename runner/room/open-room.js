@@ -1,10 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { boundedServer, createShare, listen, namesOf } from '../http/index.js'
+import { boundedServer, createShare, listen } from '../http/index.js'
 import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
-import { addressesOf } from './addresses.js'
 import { usualSeats } from './context.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
@@ -12,6 +11,7 @@ import { createLive } from './server/live.js'
 import { createJoinThrottle } from './server/join-throttle.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
+import { waysIn } from './ways-in.js'
 
 /**
  * @import { LessonEntry } from '../lesson/index.js'
@@ -52,6 +52,8 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  * @param {number} [given.mostSeats]
  * @param {ReturnType<typeof boundsFor>} [given.most] connections and streams
  * @param {DoorLimits} [given.doorLimits]
+ * @param {string} [given.publicOrigin] under which others reach the room: `https://room.example`
+ * @param {{ cert: Buffer, key: Buffer }} [given.tls] PEM; default: plain HTTP
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
  *   had, or it has people where invented learners were to come, or the other way round
@@ -59,13 +61,14 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
   now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, doorLimits = usualDoor,
-  most = boundsFor(mostSeats)
+  most = boundsFor(mostSeats), publicOrigin, tls
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
   if (turn === null) {
     throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
   }
+  const isProxied = publicOrigin !== undefined && tls === undefined
   /** @type {(() => unknown)[]} the last one first */
   const ends = [turn.release]
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
@@ -76,9 +79,15 @@ export async function openRoom ({
     const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
     const room = createRoom({
-      store, lessons, now, isSimulated, mostSeats, doorLimits: isSimulated ? null : doorLimits, onChange
+      store,
+      lessons,
+      now,
+      isSimulated,
+      mostSeats,
+      doorLimits: isSimulated ? null : isProxied ? { ...doorLimits, perAddress: Infinity } : doorLimits,
+      onChange
     })
-    const share = createShare(most.streams)
+    const share = createShare(isProxied ? freely(most.streams) : most.streams)
     const live = {
       public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share }),
@@ -88,7 +97,7 @@ export async function openRoom ({
       })
     }
     const ticks = setInterval(live.instructor.invalidate, tickMs).unref()
-    const server = boundedServer(most.connections)
+    const server = boundedServer(isProxied ? freely(most.connections) : most.connections, tls)
     const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
       const known = wanted === undefined ? room.state().settings.port : 0
       throw known === 0 || error.cause?.code !== 'EADDRINUSE'
@@ -105,20 +114,16 @@ export async function openRoom ({
       server.closeAllConnections()
       return closed
     })
-    const addresses = addressesOf(host)
+    const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
     const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
-    const learners = () => {
-      const { code } = room.state().settings
-      return addresses.map((address) => `http://${address}:${port}/${code}`)
-    }
+    const learners = () => ways.learners(room.state().settings.code)
     server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, learners, now, env },
-      { ...namesOf(port, env, addresses), token: null }))
-    const [first] = addresses
+      { ...ways.names, token: null }))
     const { code, secret } = room.state().settings
     return {
       code,
       learners: learners(),
-      instructor: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : first}:${port}/class#${secret}`,
+      instructor: ways.instructor(secret),
       close
     }
   } catch (error) {
@@ -133,6 +138,11 @@ function boundsFor (seats) {
     connections: { most: 3 * seats + 200, perAddress: 64 },
     streams: { most: 2 * seats + 100, perAddress: 8 }
   }
+}
+
+/** Behind a proxy all come from one address. @param {{ most: number, perAddress: number }} limits */
+function freely ({ most }) {
+  return { most, perAddress: most }
 }
 
 /** @param {Store} store @param {{ isSimulated: boolean, dir: string }} given */

@@ -40,6 +40,14 @@ for (const [what, asked, sentence] of /** @type {const} */ ([
   test(`refused: ${what}`, () => assert.match(refusalOf(asked, allowed) ?? '', sentence))
 }
 
+test('a port that browsers leave out, and HTTPS', () => {
+  assert.deepEqual(namesOf(80, {}).hosts, ['127.0.0.1', 'localhost'])
+  const hosts = ['room.example', '127.0.0.1', 'localhost']
+  assert.deepEqual(namesOf(443, {}, { hosts: ['Room.example'], scheme: 'https' }),
+    { hosts, origins: hosts.map((host) => `https://${host}`) })
+  assert.equal(namesOf(80, {}, { scheme: 'https' }).origins[0], 'https://127.0.0.1:80')
+})
+
 test('in a codespace the name under which it forwards the port is ours, too', () => {
   const env = { CODESPACE_NAME: 'Fuzzy-fish', GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN: 'app.github.dev' }
   const { hosts, origins } = namesOf(4000, env)

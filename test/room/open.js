@@ -8,6 +8,7 @@ import { send } from '../web/open.js'
  * @typedef {object} Opened
  * @property {string} url
  * @property {string} code
+ * @property {string[]} learners
  * @property {string} secret
  * @property {string} dir
  * @property {NodeJS.ProcessEnv} env
@@ -27,14 +28,15 @@ export async function openTestRoom (t, given = {}) {
   const root = given.dir === undefined ? await makeRepository(t) : ''
   const dir = given.dir ?? path.join(root, 'class')
   const env = given.env ?? { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  const { learners: [address], code, instructor, close } = await openRoom({ dir, env, ...given })
+  const { learners, code, instructor, close } = await openRoom({ dir, env, ...given })
   t.after(close)
-  const url = new URL('/', address).href
+  const url = new URL('/', instructor).href
   const ask = (/** @type {string} */ method, /** @type {string} */ place, /** @type {unknown} */ body, token = '') =>
     askRoom(url, method, place, body, token)
   return {
     url,
     code,
+    learners,
     secret: instructor.split('#')[1],
     dir,
     env,

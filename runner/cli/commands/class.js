@@ -5,6 +5,7 @@ import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
 import { rehearse } from '../class/rehearse.js'
+import { readPublic, readTls } from '../class/public-address.js'
 import { simulateClass } from '../class/simulated/index.js'
 import { openLink } from '../open-link.js'
 import { portOf } from '../port.js'
@@ -16,7 +17,8 @@ import { wholeNumber } from '../whole-number.js'
  * @import { Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
- * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats'>} room
+ * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats' |
+ *   'publicOrigin' | 'tls'>} room
  * @property {string[]} before sentences that come before the addresses
  * @property {string[]} after sentences that come after them
  * @property {(room: OpenRoom) => void} [onOpen]
@@ -31,6 +33,9 @@ export const options = {
   host: text,
   dir: text,
   seats: text,
+  public: text,
+  cert: text,
+  key: text,
   'no-open': flag,
   'new-secret': flag,
   learners: text,
@@ -42,8 +47,8 @@ export const leastPositionals = 0
 
 export const stays = true
 
-export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--no-open] ' +
-  '[--new-secret], or -- --rehearse [lesson-N …], or -- --learners N'
+export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
+  '[--cert FILE --key FILE] [--no-open] [--new-secret], or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
@@ -53,6 +58,8 @@ It shows live who is where, and who is stuck. Ctrl-C closes it; the next start o
   --port N         default: the one it had before, else a free one
   --dir DIR        where the room is kept; default workspace/class
   --seats N        how many learners it takes; default 100
+  --public URL     under which others reach it: https://room.example, where a proxy stands in front
+  --cert FILE --key FILE   a certificate and its private key (PEM): the room speaks HTTPS itself
   --no-open        open nothing, and print your own link as well
   --new-secret     give you a new link: the old one opens nothing any more
 
@@ -75,11 +82,15 @@ export async function run (given) {
   const dir = values.dir ?? path.join(workspaceRoot(lessonsRoot(env), env), 'class')
   await keepOpen(given, {
     room: {
-      dir, hasNewSecret: values['new-secret'], mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000)
+      dir,
+      hasNewSecret: values['new-secret'],
+      mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
+      publicOrigin: readPublic(values.public),
+      tls: await readTls(values.cert, values.key)
     },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
-      ...isOnlyHere(values.host) ? ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.'] : [],
+      ...reachOf(values),
       'Ctrl-C closes it. The same command opens it again, as it was.'
     ],
     end: 'Closed. Everything is kept.'
@@ -87,14 +98,17 @@ export async function run (given) {
   return 0
 }
 
+/** Flags of a room that people join. */
+const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key']
+
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
-  const [room] = given('host', 'port', 'dir', 'seats', 'learners', 'new-secret')
+  const [room] = given('learners', 'port', ...ofPeople)
   if (values.rehearse && room !== undefined) {
     throw new WorkshopError(`--rehearse doesn’t open a room, so it doesn’t take --${room}.`)
   }
-  const [own] = given('host', 'dir', 'seats', 'new-secret')
+  const [own] = given(...ofPeople)
   if (values.learners !== undefined && own !== undefined) {
     throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
       `--learners doesn’t take --${own}.`)
@@ -167,7 +181,10 @@ function lines (texts) {
   return texts.map((line) => `  ${line}\n`).join('')
 }
 
-/** @param {string} [host] of --host */
-function isOnlyHere (host = '127.0.0.1') {
-  return /^(127\.|localhost$|::1$)/.test(host)
+/** What has to be said about who reaches it. @param {Given['values']} values @returns {string[]} */
+function reachOf ({ host = '127.0.0.1', public: origin, cert }) {
+  const isOnlyHere = origin === undefined && /^(127\.|localhost$|::1$)/.test(host)
+  if (isOnlyHere) return ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.']
+  if (cert !== undefined || origin?.startsWith('https:')) return []
+  return ['It is plain HTTP: who listens in that network can read, change and delete results.']
 }

@@ -21,7 +21,7 @@ export function projectorPage ({ address, code, picture, room }) {
 ${partHtml('message', room, html` class="wide" aria-live="polite"`)}
 <section class="way-in" aria-labelledby="join"><h2 id="join">Join</h2>
 <img src="${picture}" alt="QR code of the address" width="330" height="330">
-<p class="address">${address.replace(/^http:\/\//, '').replace(/\/[^/]*$/, '/')}<strong>${
+<p class="address">${address.replace(/^https?:\/\//, '').replace(/\/[^/]*$/, '/')}<strong>${
       code}</strong></p>
 ${partHtml('count', room)}</section>
 <section class="where" aria-labelledby="where"><h2 id="where">Where we are</h2>
