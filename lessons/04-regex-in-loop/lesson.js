@@ -1,29 +1,64 @@
-import { makeMovies } from '../shared/movies.js'
-import { backtracking, contract, literal } from './contract.js'
-import { operations } from './operations.js'
-import { promises } from './promises.js'
-import { model, stream } from './streams.js'
+import { form } from '../form/index.js'
+import { makeMovie, makeMovies } from '../shared/movies.js'
+import { takesPatterns, takesSpecials } from './contract.js'
+import * as searches from './searches.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
+const { rareText, route, search, searchFor, shelfText } = searches
+const literal = 'takes special characters literally'
+const backtracking = 'takes a pattern that backtracks for long as plain text'
+const ofNew = 'finds what was added after all that was there before'
+const ofRemembered = 'finds what was added since it was asked the same before'
+const ofAccents = 'finds letters with accents in any case, and keeps them apart from those without'
 
-/** @type {Lesson} */
-export default {
+export default form({
+  base: import.meta.url,
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',
   summary: 'A search that builds a RegExp for every movie. Everybody suspects it. Find out whether the profile does.',
 
-  data ({ random }) {
-    const movies = makeMovies(random)
-    return { files: { 'movies.json': JSON.stringify(movies) }, data: { movies } }
-  },
+  data: ({ random }) => ({ movies: makeMovies(random) }),
 
-  operations,
-  promises,
+  routes: {
+    [route]: {
+      rule: 'finds the first movies whose genre contains the text: whole, in any case, in the order of the catalogue',
+      weight: 6,
+      is: ({ movies }, { text, limit }) => search(movies, text, limit),
+      good: searches.anySearch,
+      near: ({ random, state: { movies } }) =>
+        searchFor(searches.inAnyCase(random, shelfText(random, movies)), random.int(1, 50)),
+      ways: {
+        'sends as many movies as the limit says': { weight: 7, value: searches.narrower },
+        'understands percent-encoding': { weight: 2, value: searches.encoded },
+        'finds nothing where no genre contains the text': { weight: 2, value: searches.nothing },
+        [ofNew]: { value: searches.found },
+        [ofRemembered]: { value: searches.remembered },
+        [ofAccents]: { weight: 2, value: searches.accents }
+      },
+      bad: (random) => ['0', '-1', '1.5', 'ten', '5x', '-0', 'Infinity', 'NaN', '1,5'].map((limit) =>
+        searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
+      wrongRule: 'answers 400 to a limit that is no positive whole number'
+    },
+    'POST /movies': {
+      rule: 'answers a new movie with 201, and the movie with its id',
+      effect: 'finds a new movie in the very next search',
+      weight: 3,
+      broken: false,
+      touches: [ofNew, ofNew, ofRemembered, ofAccents, ofAccents],
+      body: (random, given) => searches.movieToAdd({ random, ...given }),
+      underLoad: (random, { state: { movies } }) =>
+        ({ ...makeMovie(random), Genre: `${shelfText(random, movies)}, ${rareText(random)}` }),
+      wrong: (random, { Genre, Title, ...movie }) =>
+        [{ Title }, { Genre }, { Title, Genre: 7 }, { Title, Genre: '' }, { Title: '', Genre }, {}]
+          .map((parts) => ({ ...movie, ...parts })),
+      wrongRule: 'answers 400 to a movie without a genre or a title',
+      then: ({ movies }, sent) => ({ movies: [...movies, { ...sent, id: movies.length + 1 }] }),
+      answers: ({ movies }) => movies[movies.length - 1]
+    }
+  },
 
   sequence: { steps: 90 },
 
-  contract,
-
+  contract: { before: { [backtracking]: takesPatterns, [literal]: takesSpecials } },
   knownToFail: [
     {
       check: literal,
@@ -35,21 +70,21 @@ export default {
     }
   ],
 
-  model,
-
-  loads: {
-    search: { stream, connections: 8, sliceMs: 200 }
+  promised: {
+    [ofNew]: 'movies come whole, in the order of the catalogue, new ones at the end',
+    [ofRemembered]: 'a new movie is found by the very next search',
+    [backtracking]: 'the text is taken literally',
+    [literal]: 'the text is taken literally: . finds a full stop, ( a bracket and + a plus'
   },
 
-  gates: [
-    {
-      name: 'search',
-      kind: 'rate',
-      load: 'search',
-      target: 4,
+  loads: { search: { mix: { [route]: 99, 'POST /movies': 1 }, near: 1 / 16 } },
+
+  gates: {
+    search: {
+      rate: 4,
       look: 'Of the work that a search does for each movie, how much is for movies that the client never gets?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -67,4 +102,4 @@ export default {
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['findByGenre', 'allMovies'], does: 'falls' }]
   }
-}
+})

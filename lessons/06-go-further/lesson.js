@@ -35,7 +35,7 @@ export default form({
         return [{}, ...[word, [data], null, 5].map((one) => ({ data: one })), { Data: data }, [{ data }], word, null]
       },
       wrongRule: 'answers 400 to content without data',
-      brokenToo: true,
+      broken: 'as wrong',
       then: (_, seed) => ({ seed })
     }
   },
@@ -64,16 +64,9 @@ export default form({
       'takes content as it is, in however many parts it comes': takesParts
     }
   },
+
   promised: {
-    'answers GET /seed/v1 with data and url as JSON, a strong ETag and Cache-Control':
-      'GET /seed/v1, with any query string | 200, JSON { data, url }',
-    'answers 204 to new content': 'PUT /seed/v1 with JSON { data }, an object | 204; from now on this is the data',
-    'answers 400 to content without data': 'PUT with anything else | 400, JSON { code: "InvalidContent", message }',
-    'answers 405 with Allow: GET, PUT to another method': 'another method | 405, Allow: GET, PUT, JSON',
-    'answers 404 to any other path': 'any other path | 404, JSON { code: "ResourceNotFound", message }',
-    'never gives two contents the same ETag, also when it was started anew':
-      'for one URL, the same tag means the same bytes, also when the server was started anew',
-    'never gives two texts of a URL the same ETag': 'for one URL, the same tag means the same bytes',
+    'answers each query string for itself, however alike they are': 'GET /seed/v1, with any query string | 200, JSON',
     'takes content as it is, in however many parts it comes': 'PUT /seed/v1 with JSON { data }, an object | 204'
   },
 

@@ -2,6 +2,7 @@ import { leadsTo } from '../shared/answers.js'
 import { wrongTag } from '../shared/conditions.js'
 import { anyUrl } from '../shared/urls.js'
 import { crowdOf, fromClient } from './clients.js'
+import { isOld, oldest } from './model.js'
 import { wrongReply } from './replies.js'
 import { readOf } from './requests.js'
 import { valuesOf } from './routes.js'
@@ -162,7 +163,11 @@ function readOne ({ route, isWrong }, headers, { model: { states, versions }, ra
   return {
     ...readOf(route, value, headers),
     answered: () => { to = versions.started },
-    check: (answer) => wrongReply(answer, states.slice(from, to + 1).map(shown), { meaning })
+    check: (answer) => {
+      const wrong = wrongReply(answer, states.slice(from, to + 1).map(shown), { meaning })
+      const before = wrong === undefined ? [] : states.slice(Math.max(0, from - oldest), from).map(shown)
+      return before.length > 0 && wrongReply(answer, before, { meaning }) === undefined ? isOld : wrong
+    }
   }
 }
 

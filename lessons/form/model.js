@@ -23,7 +23,8 @@ import { plainText } from './encodings.js'
  */
 
 /** So far back an old state is told as that. */
-const oldest = 20
+export const oldest = 20
+export const isOld = 'it shows what was there before a write that was acknowledged before the read'
 /** Bodies that are kept for each route and encoding. */
 const mostKept = 4
 
@@ -62,13 +63,13 @@ export function createModel (data) {
  * @param {(state: any) => unknown} is what it shows in a state
  * @returns {number | string} the oldest version in the window that it shows, or what is wrong with it
  */
-export function versionShown (states, shown, { from, to }, is) {
+function versionShown (states, shown, { from, to }, is) {
   for (let version = from; version <= to; version++) {
     if (isDeepStrictEqual(shown, is(states[version]))) return version
   }
   for (let version = from - 1; version >= Math.max(0, from - oldest); version--) {
     if (isDeepStrictEqual(shown, is(states[version]))) {
-      return 'it shows what was there before a write that was acknowledged before the read'
+      return isOld
     }
   }
   return 'it shows what never was there'

@@ -25,10 +25,14 @@ export function operationsOf (routes) {
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function reading (route, routes) {
   const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
+  const { ways = {} } = route
   const headers = [...route.headers ?? [], ...tagged === 'strong' ? [strongTag] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
   const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
   const forms = accepted(encodings)
+  /** @param {Parameters<Operation['draw']>[0]} given */
+  const givenOf = ({ random, data, past, about }) =>
+    ({ random, state: stateAfter(routes, data, writtenIn(routes, past, about)), asked: askedBefore(past, routes) })
   /** @type {[string, Operation][]} */
   const found = [[name, {
     ...usual,
@@ -37,13 +41,24 @@ function reading (route, routes) {
     ...route.is && { expects: expectsOf(route, routes) },
     draw: ({ random, data, past, about }) => {
       const { good = () => '', near = good } = route
-      const state = () => stateAfter(routes, data, writtenIn(routes, past, about))
-      const given = () => ({ random, state: state(), asked: askedBefore(past) })
+      const given = () => givenOf({ random, data, past, about })
       if (hasParameter) return readOf(route, (about ? near : good)(given()), random.pick(forms))
       const isAny = route.anyQuery && !(about && random.next() < 0.5)
       return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(name)) } : '', random.pick(forms))
     }
   }]]
+  for (const [rule, { weight, value }] of Object.entries(ways)) {
+    found.push([rule, {
+      ...usual,
+      rule,
+      weight,
+      ...route.is && { expects: expectsOf(route, routes) },
+      draw: (given) => {
+        const drawn = value({ ...givenOf(given), about: given.about && valueOf(given.about.asked) })
+        return drawn === null ? null : readOf(route, drawn, given.random.pick(forms))
+      }
+    }])
+  }
   if (bad !== undefined) {
     found.push([`${name}, wrong`, {
       rule: wrongRule,
@@ -102,12 +117,12 @@ function conditional ({ name }, writeNames) {
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function writing (route, routes) {
-  const { name, method, rule, effect, weight = 4, body, wrong, wrongRule = rule, brokenToo, url } = route
+  const { name, method, rule, effect, weight = 4, body, wrong, wrongRule = rule, broken, url } = route
   const { touches = shownBy(routes), wrongWeight = 1 } = route
   const path = url()
   const meaning = route.meaning && { meaning: route.meaning }
-  const isWhole = (/** @type {string} */ name) => !name.includes(':')
-  const refused = { ...meaning, effect: derived.refused, touches: shownBy(routes).filter(isWhole) }
+  const whole = shownBy(routes).filter((name) => !name.includes(':'))
+  const refused = { ...meaning, effect: derived.refused, touches: whole.length > 0 ? whole : shownBy(routes) }
   /** @type {[string, Operation][]} */
   const found = [[name, {
     rule,
@@ -118,7 +133,7 @@ function writing (route, routes) {
     draw: ({ random, data, past }) => {
       const written = writtenIn(routes, past)
       const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)
-      const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past) }
+      const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past, routes) }
       return writeOf(route, body(random, given), random)
     }
   }]]
@@ -133,10 +148,10 @@ function writing (route, routes) {
       }
     }])
   }
-  if (route.sendsBody) {
+  if (route.sendsBody && broken !== false) {
     found.push([`${name}, broken`, {
       ...refused,
-      ...brokenToo ? { rule: wrongRule } : { rule: derived.broken, loose: true },
+      ...broken ? { rule: wrongRule } : { rule: derived.broken, loose: true },
       weight: 0.5,
       draw: ({ random, data }) => {
         const json = JSON.stringify(body(random, { sent: [], state: data }))

@@ -50,11 +50,23 @@ export function wrongReply (answer, possible, { status = 200, meaning } = {}) {
     if (partsOf(value) !== partsOf(got)) return `expected ${name}: ${value}, got ${got ?? 'none'}`
   }
   const text = answer.text()
-  const texts = alike.map(({ json }) => JSON.stringify(json))
+  const texts = alike.map(({ json }) => textOf(json))
   if (texts.includes(text)) return
   const shown = meaning ? meaning(/** @type {any} */ (answer), { data: undefined }) : answer.json()
   if (texts.some((one) => isDeepStrictEqual(JSON.parse(one), shown))) return
   return `expected ${brief(texts[0])}, got ${brief(text)}`
+}
+
+/** By object: it stands in many answers. @type {WeakMap<object, string>} */
+const known = new WeakMap()
+
+/** @param {unknown} json @returns {string} */
+function textOf (json) {
+  if (Array.isArray(json)) return `[${json.map(textOf).join(',')}]`
+  if (typeof json !== 'object' || json === null) return JSON.stringify(json)
+  const text = known.get(json) ?? JSON.stringify(json)
+  known.set(json, text)
+  return text
 }
 
 /** @param {string} [list] */

@@ -36,7 +36,16 @@ export function valueOf (asked) {
   return /** @type {any} */ (asked)[drawn]
 }
 
-/** The same of earlier steps. @param {(name: string) => Step[]} past @returns {(name: string) => any[]} */
-export function askedBefore (past) {
-  return (name) => past(name).map(({ asked }) => valueOf(asked))
+/**
+ * The same of earlier steps, by the name of an operation, or of a route and all its ways.
+ *
+ * @param {(name: string) => Step[]} past
+ * @param {readonly ParsedRoute[]} routes
+ * @returns {(name: string) => any[]} the newest last
+ */
+export function askedBefore (past, routes) {
+  return (name) => {
+    const { ways = {} } = routes.find((route) => route.name === name) ?? {}
+    return [name, ...Object.keys(ways)].flatMap(past).sort((a, b) => a.id - b.id).map(({ asked }) => valueOf(asked))
+  }
 }

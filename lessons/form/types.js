@@ -54,6 +54,7 @@
  * @property {(given: ValueGiven) => any} [good] a value of its parameter; an object can say more of the request
  *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
  * @property {(given: ValueGiven) => any} [near] the same after a write: one that it may concern. Default: `good`
+ * @property {Record<string, Way>} [ways] further ways to ask it, by their rules
  * @property {Values} [bad] values that it refuses
  * @property {string} [wrongRule] the rule that refuses them, or that refuses `wrong`
  * @property {number} [wrongWeight] default 1
@@ -66,7 +67,7 @@
  *   in a sequence: its JSON as text
  * @property {string[]} [touches] of a write: what is asked after it. Default: every read with an `is`
  * @property {(random: Random, body: any) => unknown[]} [wrong] of a write: bodies that it refuses
- * @property {boolean} [brokenToo] what is not JSON it refuses as `wrong`; else with any 4xx
+ * @property {'as wrong' | false} [broken] how it refuses what is not JSON, default: any 4xx; false: no text says
  * @property {(state: State, sent: any) => State} [then] of a write: the state after it
  * @property {(state: State, client?: any) => unknown} [answers] of a write: the JSON that it answers, from the state
  *   after it
@@ -74,6 +75,10 @@
  * @property {(state: State) => string} [location] of a write: where its Location leads
  *
  * @typedef {{ random: Random, state: State, asked?: Asked }} ValueGiven
+ *
+ * value: of the parameter; null: there is nothing to ask yet. about: what the last write has sent, where it has to be
+ * seen.
+ * @typedef {{ weight?: number, value: (given: Required<ValueGiven> & { about?: any }) => any }} Way
  *
  * What an operation was asked before, by the values of its parameter, or by what was sent. In a sequence only.
  * @typedef {(name: string) => any[]} Asked

@@ -229,7 +229,7 @@ test('a route with any query string shows its URL, and its answers fit around it
         underLoad: (random) => [random.int(1, 1e9)],
         wrong: () => [null],
         wrongRule: 'refuses what is no feed',
-        brokenToo: true,
+        broken: 'as wrong',
         then: (_, items) => ({ items })
       }
     },
