@@ -3,6 +3,7 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { boundedServer, createShare, listen } from '../http/index.js'
 import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
+import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { usualSeats } from './context.js'
 import { createRoom } from './room.js'
@@ -31,6 +32,7 @@ const boardPauseMs = 100
 const viewPauseMs = 250
 /** Who does nothing becomes stuck without an event. */
 const tickMs = 10_000
+const backUpMs = 10 * 60_000
 const guesses = { waitMs: 1000, most: 50 }
 /** A class of 500 is in within four minutes. */
 const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
@@ -73,6 +75,7 @@ export async function openRoom ({
   const ends = [turn.release]
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
   try {
+    const tell = createTeller()
     const store = await open(file)
     ends.push(store.close)
     refuseMixed(store, { isSimulated, dir })
@@ -89,14 +92,17 @@ export async function openRoom ({
     })
     const share = createShare(isProxied ? freely(most.streams) : most.streams)
     const live = {
-      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share }),
-      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share }),
+      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault: tell }),
+      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault: tell }),
       // Nobody is to keep the instructor out.
       instructor: createLive(() => instructorView(room.state(), now()), {
-        pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 })
+        pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault: tell
       })
     }
     const ticks = setInterval(live.instructor.invalidate, tickMs).unref()
+    const backUps = setInterval(() => {
+      try { store.backUp() } catch (error) { tell(error) }
+    }, backUpMs).unref()
     const server = boundedServer(isProxied ? freely(most.connections) : most.connections, tls)
     const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
       const known = wanted === undefined ? room.state().settings.port : 0
@@ -110,6 +116,7 @@ export async function openRoom ({
     ends.push(() => {
       const closed = new Promise((resolve) => server.close(resolve))
       clearInterval(ticks)
+      clearInterval(backUps)
       for (const one of Object.values(live)) one.close()
       server.closeAllConnections()
       return closed
@@ -143,6 +150,16 @@ function boundsFor (seats) {
 /** Behind a proxy all come from one address. @param {{ most: number, perAddress: number }} limits */
 function freely ({ most }) {
   return { most, perAddress: most }
+}
+
+/** What goes wrong and ends nothing: each once. */
+function createTeller () {
+  const told = new Set()
+  return (/** @type {any} */ error) => {
+    if (told.has(error.message)) return
+    told.add(error.message)
+    process.stderr.write(`Something of the room went wrong, and it goes on: ${cleanLine(error.stack)}\n`)
+  }
 }
 
 /** @param {Store} store @param {{ isSimulated: boolean, dir: string }} given */

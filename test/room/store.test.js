@@ -99,7 +99,7 @@ test('a room of a newer workshop, or what is no room, is one sentence', async (t
   fs.writeFileSync(path.join(noneDir, 'room.sqlite'), 'x'.repeat(5000))
   const none = await open(noneDir)
   assert.equal(none.code, 3)
-  assert.match(none.stderr, /^The room in .+ cannot be opened \(SQLITE_NOTADB\): move that file away, .+\n$/)
+  assert.match(none.stderr, /^The room in .+ is damaged \(SQLITE_NOTADB\)\. It has no backup: move it away, .+\n$/)
 })
 
 test('nobody else on the machine may read it', async (t) => {

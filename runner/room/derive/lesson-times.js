@@ -22,7 +22,11 @@ export function medianTime (seats, lesson) {
 
 /** @param {Sitting} seat @param {string} lesson @param {number} firstAt ms since 1970 */
 function turnedTo ({ joinedAt, lessons }, lesson, firstAt) {
-  const before = [...lessons].flatMap(([id, attempts]) => id === lesson ? [] : attempts.map(({ at }) => at))
+  let last = joinedAt
+  for (const [id, attempts] of lessons) {
+    if (id === lesson) continue
+    for (const { at } of attempts) if (at <= firstAt && at > last) last = at
+  }
   // Checks from before the learner joined are work already done.
-  return Math.min(firstAt, Math.max(joinedAt, ...before.filter((at) => at <= firstAt)))
+  return Math.min(firstAt, last)
 }

@@ -19,10 +19,11 @@ import { createStreams, eventText } from '../../http/index.js'
 /**
  * @template View
  * @param {() => View} read the snapshot
- * @param {{ pauseMs: number, share: Share }} options pauseMs: between two of them in a stream
+ * @param {{ pauseMs: number, share: Share, onFault?: (error: unknown) => void }} options pauseMs: between two of them
+ *   in a stream; onFault: it could not be read, and whoever follows keeps the last one
  * @returns {Live<View>}
  */
-export function createLive (read, { pauseMs, share }) {
+export function createLive (read, { pauseMs, share, onFault = () => {} }) {
   const streams = createStreams(share)
   let open = 0
   /** @type {{ view: View, text: string, version: number }} */
@@ -44,7 +45,12 @@ export function createLive (read, { pauseMs, share }) {
   }
   const push = () => {
     timer = null
-    if (open > 0) tell()
+    try {
+      if (open > 0) tell()
+    } catch (error) {
+      // Thrown in a timer, it would end the room.
+      onFault(error)
+    }
   }
   const tell = () => {
     look()

@@ -52,13 +52,15 @@ CREATE TABLE audit (
  * Brings a database to the newest schema, one migration after the other, each whole or not at all.
  *
  * @param {Database} database
+ * @param {() => void} before is called if a room has to change
  * @throws {WorkshopError} a newer workshop wrote it
  */
-export function migrate (database) {
+export function migrate (database, before) {
   const version = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
   if (version > migrations.length) {
     throw new WorkshopError('This room was written by a newer workshop: `git pull` brings that here.')
   }
+  if (version > 0 && version < migrations.length) before()
   migrations.slice(version).forEach((sql, at) => inTransaction(database, () => {
     database.exec(sql)
     database.exec(`PRAGMA user_version = ${version + at + 1}`)

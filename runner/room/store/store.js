@@ -1,3 +1,5 @@
+import { createBackups } from './backups.js'
+import { createBallast } from './ballast.js'
 import { migrate } from './migrations.js'
 import { openDatabase } from './database.js'
 import { inTransaction } from './transaction.js'
@@ -51,18 +53,25 @@ import { inTransaction } from './transaction.js'
  * @property {(seat: number) => Report[]} readReportsOf
  * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: it was there
  * @property {() => Audit[]} readAudit
+ * @property {() => void} backUp
  * @property {() => void} close
  */
 
 /**
  * @param {string} file
+ * @param {{ mostPages?: number }} [bounds] how large it may become
  * @returns {Promise<Store>}
  * @throws {import('../../errors.js').WorkshopError}
  */
-export async function openStore (file) {
+export async function openStore (file, { mostPages } = {}) {
   const database = await openDatabase(file)
+  const [ballast, backups] = [createBallast(database, file, mostPages), createBackups(database, file)]
+  // Without it, what was deleted or overwritten stays in the log until that is full.
+  const emptyLog = () => { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() }
   try {
-    migrate(database)
+    migrate(database, backups.make)
+    emptyLog()
+    ballast.fill()
   } catch (error) {
     database.close()
     throw error
@@ -75,6 +84,13 @@ export async function openStore (file) {
       act()
       log(audit)
     })
+  }
+  /** @param {Audit} audit @param {() => unknown} act */
+  const deleted = (audit, act) => {
+    ballast.spend(() => logged(audit, act))
+    backups.drop()
+    emptyLog()
+    ballast.fill()
   }
   const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
     sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
@@ -91,13 +107,16 @@ export async function openStore (file) {
       log({ ...audit, who: `seat ${lastInsertRowid}` })
       return Number(lastInsertRowid)
     }),
-    saveSeats: (seats, audit) => logged(audit, () => {
-      // Of what learners change as often as they like, the last time is enough.
-      if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
-      seats.forEach(saveSeat)
-    }),
-    deleteSeat: (id, audit) => logged(audit, () => sql.deleteSeat.run(id)),
-    emptySeats: (seats, audit) => logged(audit, () => {
+    saveSeats: (seats, audit) => {
+      logged(audit, () => {
+        // Of what learners change as often as they like, the last time is enough.
+        if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
+        seats.forEach(saveSeat)
+      })
+      emptyLog()
+    },
+    deleteSeat: (id, audit) => deleted(audit, () => sql.deleteSeat.run(id)),
+    emptySeats: (seats, audit) => deleted(audit, () => {
       for (const seat of seats) {
         sql.deleteReports.run(seat.id)
         saveSeat(seat)
@@ -111,9 +130,10 @@ export async function openStore (file) {
         return Number(changes) === 1
       })),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
+    backUp: backups.make,
     close: () => {
       // So that the one file is whole by itself when it is copied.
-      try { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() } catch {}
+      try { emptyLog() } catch {}
       database.close()
     }
   }

@@ -1,0 +1,32 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { backupsOf } from './way-back.js'
+
+/**
+ * The last two copies of a room's file, beside it: `backup-1.sqlite` is the newer one. A copy would keep what is
+ * deleted: a deletion takes them along.
+ *
+ * @import { Database } from './database.js'
+ *
+ * @typedef {object} Backups
+ * @property {() => void} make throws the library's error or that of the file system
+ * @property {() => void} drop
+ *
+ * @param {Database} database
+ * @param {string} file
+ * @returns {Backups}
+ */
+export function createBackups (database, file) {
+  const [newest, older] = backupsOf(file)
+  const making = path.join(path.dirname(file), 'backup-new.sqlite')
+  return {
+    make: () => {
+      // SQLite writes into an empty file, and only this user may read it.
+      fs.writeFileSync(making, '', { mode: 0o600 })
+      database.prepare('VACUUM INTO ?').run(making)
+      if (fs.existsSync(newest)) fs.renameSync(newest, older)
+      fs.renameSync(making, newest)
+    },
+    drop: () => { for (const one of [newest, older, making]) fs.rmSync(one, { force: true }) }
+  }
+}

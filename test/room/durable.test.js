@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import test from 'node:test'
+import { createShare } from '../../runner/http/index.js'
+import { medianTime } from '../../runner/room/derive/lesson-times.js'
+import { createLive } from '../../runner/room/server/live.js'
+import { openDatabase } from '../../runner/room/store/database.js'
+import { openStore } from '../../runner/room/store/store.js'
+import { temporaryFolder } from '../temporary.js'
+import { openTestRoom, report } from './open.js'
+
+/** @import { Store } from '../../runner/room/store/store.js' */
+
+const marker = 'Marker3141'
+const at = '2026-03-01T09:00:00.000Z'
+const audit = { at, who: 'instructor', what: 'test', about: '' }
+
+test('what is deleted or renamed is on the disk no more: not in the file, its log, or a backup', async (t) => {
+  /** @type {Store | undefined} */
+  let store
+  const open = async (/** @type {string} */ file) => (store = await openStore(file))
+  const { dir, ask, join, secret } = await openTestRoom(t, { open })
+  const found = () => fs.readdirSync(dir).filter((name) => fs.readFileSync(path.join(dir, name)).includes(marker))
+  const marked = report({ seed: marker })
+  const { token } = await join(marker)
+  await ask('POST', '/api/seat/reports', marked, token)
+  store?.backUp()
+  assert.ok(found().includes('backup-1.sqlite'), `${found()}`)
+  await ask('DELETE', '/api/seat', undefined, token)
+  assert.deepEqual(found(), [])
+  await join(marker)
+  await ask('PATCH', '/api/class/seats/2', { name: 'Ada' }, secret)
+  assert.deepEqual(found(), [])
+  const { token: third } = await join(marker)
+  await ask('POST', '/api/seat/reports', marked, third)
+  await ask('DELETE', '/api/class/seats/3', undefined, secret)
+  assert.deepEqual(found(), [])
+})
+
+test('a damaged file is one sentence that names it and its last backup, which opens', async (t) => {
+  const open = async (/** @type {string} */ file) => {
+    const store = await openStore(file)
+    return { ...store, close: () => { store.backUp(); store.backUp(); store.close() } }
+  }
+  const { dir, join, ask, close } = await openTestRoom(t, { open })
+  const { token } = await join()
+  for (let times = 0; times < 30; times++) await ask('POST', '/api/seat/reports', report(), token)
+  await close()
+  const file = path.join(dir, 'room.sqlite')
+  const whole = fs.readFileSync(file)
+  const damage = () => fs.writeFileSync(file, whole.fill(0xa5, 8192, 3 * 8192))
+  damage()
+  await assert.rejects(openTestRoom(t, { dir }), ({ message }) => {
+    assert.match(message, /^The room in .+room\.sqlite is damaged \(SQLITE_CORRUPT\)\. Its last backup is .+-1\.sq/)
+    return true
+  })
+  fs.renameSync(path.join(dir, 'backup-1.sqlite'), file)
+  const again = await openTestRoom(t, { dir })
+  const { seats: [seat] } = (await again.ask('GET', '/api/class', undefined, again.secret)).json
+  assert.equal(seat.lessons['in-memory-json'].attempts, 30)
+  await again.close()
+  damage()
+  for (const number of [1, 2]) fs.rmSync(path.join(dir, `backup-${number}.sqlite`), { force: true })
+  await assert.rejects(openTestRoom(t, { dir }), /It has no backup: move it away/)
+})
+
+test('an older room is backed up before it changes', async (t) => {
+  const { dir, join, close } = await openTestRoom(t)
+  await join()
+  await close()
+  const file = path.join(dir, 'room.sqlite')
+  const database = await openDatabase(file)
+  for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
+    database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT`)
+  }
+  database.exec('PRAGMA user_version = 1')
+  database.close()
+  const store = await openStore(file)
+  store.close()
+  const backup = await openDatabase(path.join(dir, 'backup-1.sqlite'))
+  assert.equal(Object.values(backup.prepare('PRAGMA user_version').get())[0], 1)
+  backup.close()
+})
+
+test('deleting works where nothing else can be kept', async (t) => {
+  const file = path.join(temporaryFolder(t), 'room.sqlite')
+  const store = await openStore(file, { mostPages: 60 })
+  const seat = { name: 'Ada', nickname: null, isOnBoard: false, joinedAt: at, lastSeenAt: at, removedAt: null }
+  const ids = [1, 2].map((number) => store.addSeat({ ...seat, tokenHash: String(number) }, audit))
+  const times = { startedAt: at, sentAt: at, receivedAt: at }
+  const reportOf = (/** @type {number} */ id) => {
+    const source = /** @type {const} */ ('reported')
+    return { seat: ids[0], id: String(id), source, ...times, record: 'x'.repeat(900) }
+  }
+  const fill = () => { for (let id = 0; ; id++) store.addReports([(reportOf(id))]) }
+  assert.throws(fill, { code: 'SQLITE_FULL' })
+  // What deletes is noted, and that note needs space of its own.
+  const long = { ...audit, about: 'x'.repeat(20_000) }
+  store.deleteSeat(ids[1], long)
+  assert.deepEqual(store.readSeats().map(({ id }) => id), [ids[0]])
+  store.emptySeats([{ ...seat, id: ids[0], removedAt: at }], audit)
+  assert.deepEqual(store.readReportsOf(ids[0]), [])
+  assert.equal(fs.statSync(path.join(path.dirname(file), 'space-for-deleting')).size, 10 * 1024 * 1024)
+  store.close()
+})
+
+test('one process has the file, and the disk has what it says that it has', async (t) => {
+  const file = path.join(temporaryFolder(t), 'room.sqlite')
+  const database = await openDatabase(file)
+  await assert.rejects(openDatabase(file), /is open in another process: stop it there/)
+  for (const pragma of ['fullfsync', 'checkpoint_fullfsync']) {
+    assert.deepEqual(database.prepare(`PRAGMA ${pragma}`).raw().all(), [[1]])
+  }
+  database.close()
+})
+
+test('a view that cannot be drawn does not end the room: whoever follows keeps the last one', async (t) => {
+  let isBroken = false
+  /** @type {any[]} */
+  const faults = []
+  const live = createLive(() => {
+    if (isBroken) throw new Error('drawn badly')
+    return { number: faults.length }
+  }, {
+    pauseMs: 1,
+    share: createShare({ most: 9, perAddress: 9 }),
+    onFault: (error) => { faults.push(error); failed() }
+  })
+  let failed = () => {}
+  const server = http.createServer((req, res) => live.join(res))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => { live.close(); server.close(); server.closeAllConnections() })
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const answer = await fetch(`http://127.0.0.1:${port}`)
+  const reader = /** @type {any} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader()
+  const readUntil = async (/** @type {RegExp} */ wanted) => {
+    for (let all = ''; !wanted.test(all);) all += (await reader.read()).value
+  }
+  await readUntil(/"number":0/)
+  isBroken = true
+  await new Promise((resolve) => {
+    failed = () => resolve(undefined)
+    live.invalidate()
+  })
+  isBroken = false
+  live.invalidate()
+  await readUntil(/"number":1/)
+  assert.equal(faults[0].message, 'drawn badly')
+})
+
+test('times are computed of however many reports', () => {
+  const attempts = (/** @type {number} */ count) => Array.from({ length: count }, (_, at) => ({ at, verdict: 'pass' }))
+  const lessons = /** @type {any} */ (new Map([['a', attempts(200_000)], ['b', attempts(1)]]))
+  assert.equal(medianTime([{ id: 1, joinedAt: 0, lessons }], 'b'), 0)
+})
