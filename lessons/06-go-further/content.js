@@ -11,8 +11,7 @@ import { changeSlightly } from '../shared/changes.js'
  */
 export function makeContent (random, count = 26) {
   const { int, pick, word } = random
-  const newNames = (/** @type {number} */ length) =>
-    Array.from({ length }, (_, index) => `${word(int(3, 6))}${index}`)
+  const newNames = (/** @type {number} */ length) => Array.from({ length }, (_, at) => `${word(int(3, 6))}${at}`)
   const makeText = () => `${pick(openings)} ${word(int(6, 10))}${pick(endings)}`
   const makeStore = () => ({
     id: int(1, 1e6),
@@ -37,11 +36,9 @@ export function makeContent (random, count = 26) {
 }
 
 /**
- * What a PUT brings in a sequence: any content but what was there before. Whether that is then the same copy again, is
- * every server's own affair.
+ * For a PUT in a sequence: nothing that was there before. Whether that is the same copy again is every server's affair.
  *
- * @param {Random} random
- * @param {{ sent: any[], state: any }} given
+ * @param {Random} random @param {{ sent: any[], state: any }} given
  */
 export function nextContent (random, { sent, state }) {
   const earlier = [state.seed, ...sent].map(({ data }) => data)
@@ -54,11 +51,9 @@ export function nextContent (random, { sent, state }) {
 }
 
 /**
- * The same content with one small change, and never the same one twice: a text, by one of the same length, or a share,
- * which stands at the end.
+ * With another text of the same length, or another share, which stands at the end; never the same one twice.
  *
- * @param {any} content
- * @param {Random} random
+ * @param {any} content @param {Random} random
  */
 export function change ({ texts, regions, features }, random) {
   if (random.int(1, 3) > 1) {
