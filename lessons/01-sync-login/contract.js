@@ -1,4 +1,4 @@
-import { costProblem } from '../shared/hashing.js'
+import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { anybody, logIn } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
 import { othersBeside, redeem, refreshCookie } from './operations.js'
@@ -42,18 +42,7 @@ export const contract = [
       if (problem !== undefined) fail(`POST /login: ${problem}`)
     }
   },
-  {
-    name: 'hashes the password at every login',
-    run: async ({ send, data, random, fail }) => {
-      const user = random.pick(data.users)
-      const problem = await costProblem({
-        right: async () => (await enter(send, user)).elapsedMs,
-        wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-        anybody: (index) => enter(send, data.users[index % data.users.length])
-      }, { ...user, random })
-      if (problem !== undefined) fail(`POST /login: ${problem}`)
-    }
-  },
+  hashesAtEveryLogin,
   {
     name: 'answers each of several logins at the same time with its own tokens',
     when: ['before'],

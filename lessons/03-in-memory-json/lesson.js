@@ -59,7 +59,7 @@ export default form({
 
   loads: {
     list: { mix: { 'GET /movies': 98, 'GET /movies/:id': 1, 'POST /movies': 1 }, sliceMs: 180 },
-    conditional: { mix: { 'GET /movies again': 99.75, 'POST /movies': 0.25 }, sliceMs: 180 }
+    conditional: { mix: { 'GET /movies again': 399, 'POST /movies': 1 }, sliceMs: 180 }
   },
 
   gates: {

@@ -73,7 +73,7 @@ export default form({
   loads: {
     seed: { mix: { 'GET /seed/v1': 91, 'GET /seed/v1 new': 8, 'PUT /seed/v1': 1 }, sliceMs: 250 },
     conditional: {
-      mix: { 'GET /seed/v1 again': 97.75, 'GET /seed/v1 new again': 2, 'PUT /seed/v1': 0.25 },
+      mix: { 'GET /seed/v1 again': 391, 'GET /seed/v1 new again': 8, 'PUT /seed/v1': 1 },
       sliceMs: 250
     }
   },

@@ -1,95 +1,106 @@
+import { createModel, form } from '../form/index.js'
+import { comparesInUnequalTime } from '../shared/hashing.js'
+import { refusals } from '../shared/logins.js'
 import { contract } from './contract.js'
-import { operations } from './operations.js'
-import { promises } from './promises.js'
-import { answerCalls, makeShop } from './shop.js'
-import { health, logins, makeModel, visitors } from './streams.js'
+import { makeText, named, searchFor } from './requests.js'
+import { routes } from './routes.js'
+import { services } from './services.js'
+import { answerCalls, connections, filesOf, makeShop } from './shop.js'
+import { newModel } from './visits.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
-
-const connectionCount = 8
-
-/** @type {Lesson} */
-export default {
+export default form({
   id: 'capstone',
   title: 'Capstone',
   summary:
     'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
 
-  data: ({ random, speed }) => makeShop(random, { connections: connectionCount, speed }),
-
+  data: makeShop,
+  files: filesOf,
   upstream: answerCalls,
 
-  operations,
-  promises,
-  sequence: { steps: 100 },
-
-  contract,
-
-  knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
-
-  model: makeModel,
-
-  loads: {
-    shop: {
-      stream: visitors,
-      connections: connectionCount,
-      sliceMs: 500,
-      sliceAnswers: 50,
-      probe: { stream: health, rate: 60 }
+  routes,
+  operations: {
+    'answers 404 elsewhere, and for a film that does not exist': {
+      weight: 1.5,
+      draw: ({ random }) => {
+        const film = random.pick(['0', '9999', '-1', random.word(5), 'constructor', '__proto__'])
+        return { path: random.pick([`/films/${film}`, `/films/${film}/reviews`, `/${random.word(6)}`]) }
+      }
     },
-    logins: {
-      stream: logins,
-      connections: connectionCount,
-      sliceMs: 200,
-      sliceAnswers: 10,
-      // Hashing is native code: it is warm from the start.
-      warmUpMs: 200
-    }
+    wrong: refusals.wrong,
+    damaged: refusals.damaged,
+    ...services
+  },
+  logged: {
+    ids: named,
+    path: ({ random, data }) => `/search?${searchFor(random, makeText(random, data), random.int(1, 20))}`,
+    half: { method: 'POST', path: '/login' },
+    weight: 2.5
+  },
+  sequence: { steps: 100 },
+  contract,
+  knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
+  promised: {
+    'takes reviews of people who are logged in only': 'needs Authorization: Bearer TOKEN, else 401',
+    'keeps what it has when it refuses a review': 'One that was refused is in neither.',
+    'refuses a token whose time is over': 'A token is worth its signature, and nothing after its hour.',
+    'asks a service again that had failed': 'Prices and stock change all the time. Each page asks for both',
+    'asks both services anew for every film page, once each, and about nothing else':
+      'Each page asks for both, once each, for itself. About a film that does not exist nobody is asked.',
+    'keeps secrets out of the log': 'Tokens and passwords are not in it.'
   },
 
-  gates: [
-    {
-      name: 'shop',
-      kind: 'rate',
-      load: 'shop',
-      tiers: { bronze: 1.8, silver: 3, gold: 4.8 },
+  model: ({ data }) => ({ ...createModel(data), ...newModel(data) }),
+  loads: {
+    shop: {
+      // As the text publishes it.
+      mix: {
+        'GET /films/:id': 16,
+        'GET /search?text=&limit=': 14,
+        'GET /films gzip': 7,
+        'GET /films/:id/reviews': 6,
+        'POST /films/:id/reviews': 3,
+        'takes reviews of people who are logged in only': 1,
+        'GET /report': 2,
+        'POST /login': 1
+      },
+      connections,
+      sliceMs: 500,
+      sliceAnswers: 50,
+      beside: { 'GET /healthz': 60 }
+    },
+    // Hashing is native code: it is warm from the start.
+    logins: { mix: { 'POST /login': 1 }, connections, sliceAnswers: 10, warmUpMs: 200 }
+  },
+
+  gates: {
+    shop: {
+      rate: { bronze: 1.8, silver: 3, gold: 4.8 },
       look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of ' +
         'them costs? Begin there, and measure again after each change.'
     },
-    {
-      name: 'healthz beside the shop',
+    'healthz beside the shop': {
       kind: 'latency',
-      load: 'shop',
       percentile: 90,
       target: 1.5,
       look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others ' +
         'wait?'
     },
-    {
-      name: 'work of a login',
+    'work of a login': {
       kind: 'work',
       load: 'logins',
       target: 0.7,
       look: 'A login costs what its hash costs, on whatever thread. Which part of that work is not done any more?'
     }
-  ],
+  },
 
   sourceHints: [
-    {
-      pattern: /(hash|digest|derived|key)\w*(\.toString\([^)]*\))?\s*[!=]==?\s*\w*\.?\w*(hash|digest)/i,
-      warning:
-        'A comparison with === stops at the first difference, and how long it takes tells how much was right. ' +
-          'timingSafeEqual does not.'
-    },
+    comparesInUnequalTime,
     {
       pattern: /rejectUnauthorized\s*:\s*false|algorithms\s*:\s*\[[^\]]*none/i,
       warning: 'A check of signatures or certificates is switched off. That is fast, and it is a hole.'
     }
   ],
 
-  mechanism: {
-    expected: 'CPU time for a request of the mix falls',
-    load: 'shop',
-    cpuPerRequest: 'falls'
-  }
-}
+  mechanism: { expected: 'CPU time for a request of the mix falls', load: 'shop', cpuPerRequest: 'falls' }
+})

@@ -1,94 +1,71 @@
 import { createHash } from 'node:crypto'
 import jwt from 'jsonwebtoken'
+import { makeAccounts } from '../shared/logins.js'
 import { makeMovies } from '../shared/movies.js'
-import { makeUsers } from '../shared/users.js'
 
 /**
  * The shop's data, its tokens, and the two services behind it.
  *
- * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
- * @import { Movie } from '../shared/movies.js'
- *
- * @typedef {{ id: number, film: number, user: string, stars: number, text: string }} Review
- *
- * @typedef {object} Shop
- * @property {Movie[]} films
- * @property {{ email: string, password: string, id: string, name: string }[]} users
- * @property {{ email: string, password: string }} damaged a user whose stored hash is wrong in its last half byte
- * @property {Review[]} reviews
- * @property {string} secret with which tokens are signed
- * @property {string} salt without it nobody can foretell a price
- * @property {number} hashMs
- * @property {number} connections
+ * @import { DataGiven, UpstreamOf } from '../../runner/lesson/index.js'
+ * @import { User } from '../shared/logins.js'
  */
 
+export const connections = 8
+/** Of a film, in its list. */
 export const reviewsShown = 10
+const settings = { limit: 20, reviews: reviewsShown, currency: 'EUR', languages: ['en', 'de', 'fr'] }
 const reviewCount = 3000
 const people = 600
 const delayMs = 4
 /** A price holds the number of the call that it was given to: price = number × this + a check on it. */
 const base = 10_000
 
-/** @param {Random} random @param {{ connections: number, speed: number }} options speed: of a core, 1 or less */
-export async function makeShop (random, { connections, speed }) {
+/** @param {DataGiven} given */
+export async function makeShop ({ random, speed }) {
   const films = makeMovies(random)
-  const { users, passwords, hashMs } = await makeUsers(random, { count: 13, speed })
-  const damaged = users[users.length - 1]
-  // Tells a comparison of all 512 bytes from one of the first few, which also need not be hashed.
-  damaged.hash = damaged.hash.slice(0, -1) + (damaged.hash.endsWith('0') ? '1' : '0')
-  const secret = random.word(40)
+  const { stored, accounts } = await makeAccounts(random, { count: 12, speed })
   const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  const favourites = random.shuffle(films).slice(0, 4)
   const reviews = Array.from({ length: reviewCount }, (_, index) => ({
     id: index + 1,
-    film: random.pick(films).id,
+    // Of these there are more than a list shows.
+    film: random.pick(index % 50 === 0 ? favourites : films).id,
     user: random.pick(names),
     stars: random.int(1, 5),
     text: `${random.word(6)} ${random.word(9)}`
   }))
+  const [secret, salt] = [random.word(40), random.word(20)]
+  return { films, favourites, reviews, stored, ...accounts, secret, salt, connections }
+}
+
+/** @param {Awaited<ReturnType<typeof makeShop>>} shop @returns {Record<string, string>} */
+export function filesOf ({ films, reviews, stored: users, secret }) {
   return {
-    files: {
-      'films.json': JSON.stringify(films),
-      'users.json': JSON.stringify({ users, secret }),
-      'reviews.json': JSON.stringify(reviews),
-      'settings.json': JSON.stringify({
-        limit: 20,
-        reviews: reviewsShown,
-        currency: 'EUR',
-        languages: ['en', 'de', 'fr']
-      })
-    },
-    data: {
-      films,
-      users: users
-        .slice(0, -1)
-        .map(({ email, id, firstName, lastName }) => ({
-          email,
-          password: passwords[email],
-          id,
-          name: `${firstName} ${lastName}`
-        })),
-      damaged: { email: damaged.email, password: passwords[damaged.email] },
-      reviews,
-      secret,
-      salt: random.word(20),
-      hashMs,
-      connections
-    }
+    'films.json': JSON.stringify(films),
+    'users.json': JSON.stringify({ users, secret }),
+    'reviews.json': JSON.stringify(reviews),
+    'settings.json': JSON.stringify(settings)
   }
 }
 
-/** @param {Shop['users'][0]} user @param {string} secret @param {object} [options] */
-export function sign (user, secret, options = {}) {
-  return jwt.sign({ name: user.name }, secret, { subject: user.id, expiresIn: '1h', ...options })
+/** @param {User} user */
+export function nameOf ({ firstName, lastName }) {
+  return `${firstName} ${lastName}`
 }
 
-/** Whoever has logged in keeps the token. @type {WeakMap<Shop['users'][0], string>} */
+/** @param {User} user @param {string} secret @param {object} [options] */
+export function sign (user, secret, options = {}) {
+  return jwt.sign({ name: nameOf(user) }, secret, { subject: user.id, expiresIn: '1h', ...options })
+}
+
+/** A user who has logged in keeps the token. @type {WeakMap<User, string>} */
 const tokens = new WeakMap()
 
-/** @param {Shop['users'][0]} user @param {Shop} data */
+/** @param {User} user @param {{ secret: string }} shop */
 export function tokenOf (user, { secret }) {
-  if (!tokens.has(user)) tokens.set(user, sign(user, secret))
-  return tokens.get(user) ?? ''
+  const token = tokens.get(user) ?? sign(user, secret)
+  tokens.set(user, token)
+  return token
 }
 
 /** @param {string} token @returns {Record<string, string>} */
@@ -96,58 +73,48 @@ export function bearing (token) {
   return token === '' ? {} : { authorization: `Bearer ${token}` }
 }
 
-/** @param {string} token @param {Shop} data */
+/** @param {string} token @param {{ secret: string }} shop */
 export function claimsOf (token, { secret }) {
   const { sub, name, exp = 0, iat = 0 } = /** @type {any} */ (jwt.verify(token, secret, { algorithms: ['HS256'] }))
   return { sub, name, seconds: exp - iat }
 }
 
 /** @type {UpstreamOf} */
-export function answerCalls ({ data }) {
+export function answerCalls ({ data: { salt } }) {
   const calls = { prices: 0, stock: 0 }
   return ({ method, path }) => {
     const [, service, film] = /^\/(prices|stock)\/(\d+)$/.exec(path) ?? []
     if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) {
       return { status: 404, json: { error: 'not_found' } }
     }
-    const value = stamp(data.salt, service, Number(film), ++calls[service])
+    const value = stamp(salt, service, film, ++calls[service])
     return { json: service === 'prices' ? { price: value } : { stock: value }, delayMs }
   }
 }
 
-/** @param {string} salt @param {string} service @param {number} film @param {number} call */
+/** @param {string} salt @param {string} service @param {number | string} film @param {number} call */
 function stamp (salt, service, film, call) {
   return call * base + createHash('sha256').update(`${salt}/${service}/${film}/${call}`).digest().readUInt32LE(0) % base
 }
 
+/** The numbers of the calls that price and stock were given to. @param {{ price?: any, stock?: any }} page */
+export function callsOf ({ price, stock }) {
+  return { prices: Math.floor(price / base), stock: Math.floor(stock / base) }
+}
+
 /**
- * What is wrong with the price or the stock of a film, and the number of the call that it was given to.
+ * What is wrong with the price or the stock on a page.
  *
- * @param {Shop} shop
- * @param {{ service: 'prices' | 'stock', film: number, value: any, after: number }} given after: it has to come from a
- *   later call than this one
- * @returns {{ problem?: string, call: number }}
+ * @param {{ salt: string }} shop
+ * @param {number} film
+ * @param {{ price?: any, stock?: any }} page
+ * @param {{ prices: number, stock: number }} [after] they have to come from later calls than these
  */
-export function readStamp ({ salt }, { service, film, value, after }) {
-  const what = service === 'prices' ? 'price' : 'stock'
-  const call = Number.isInteger(value) ? Math.floor(value / base) : 0
-  if (call < 1 || value !== stamp(salt, service, film, call)) {
-    return { call: 0, problem: `the ${what} is ${JSON.stringify(value)}, which the upstream never said of this film.` }
+export function offerProblem ({ salt }, film, page, after = { prices: 0, stock: 0 }) {
+  const calls = callsOf(page)
+  for (const [service, value] of /** @type {const} */ ([['prices', page.price], ['stock', page.stock]])) {
+    const shown = `${service} of film ${film}: ${JSON.stringify(value)}`
+    if (value !== stamp(salt, service, film, calls[service])) return `${shown}, which the upstream never said.`
+    if (calls[service] <= after[service]) return `${shown} is an old one: the upstream was not asked for this request.`
   }
-  if (call <= after) return { call, problem: `the ${what} is an old one: the upstream was not asked for this request.` }
-  return { call }
-}
-
-/** What a search has to find. @param {Shop} shop @param {string} text @param {number} limit */
-export function found ({ films }, text, limit) {
-  const wanted = text.toLowerCase()
-  return films
-    .filter(({ Title, Actors }) => Title.toLowerCase().includes(wanted) || Actors.toLowerCase().includes(wanted))
-    .slice(0, limit)
-    .map(({ id, Title, Year }) => ({ id, Title, Year }))
-}
-
-/** @param {Shop} shop @param {number} film */
-export function genresOf ({ films }, film) {
-  return films[film - 1].Genre.split(', ')
 }

@@ -1,10 +1,12 @@
 import { askedByClients } from './clients.js'
 import { contractOf } from './contract.js'
 import { loadsOf } from './loads.js'
+import { logChecks, numberedLoads, withLog } from './logged.js'
 import { createModel } from './model.js'
 import { operationsOf } from './operations.js'
-import { parseRoutes } from './routes.js'
+import { byRule, parseRoutes } from './routes.js'
 
+export { createModel } from './model.js'
 export { reply } from './replies.js'
 
 /**
@@ -22,19 +24,21 @@ export { reply } from './replies.js'
  */
 export function form (given) {
   const { base, data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
-  const { clients, ...rest } = others
+  const { clients, logged, ...rest } = others
   const routes = parseRoutes(table).map((route) => ({ meaning: clients?.meaning, ...route }))
+  const asked = askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients)
+  const made = loadsOf(loads, routes, clients)
   return {
     sequence: { steps: 110, restart: true },
     model: ({ data }) => createModel(data),
     ...rest,
-    data: (given) => {
-      const values = data(given)
+    data: async (given) => {
+      const values = await data(given)
       return { files: files(values), data: values }
     },
-    operations: askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients),
-    contract: [...contractOf(routes), ...byName(contract)],
-    loads: loadsOf(loads, routes, clients),
+    operations: logged ? withLog(asked, logged) : asked,
+    contract: [...contractOf(routes), ...byName(contract), ...logged ? logChecks(logged) : []],
+    loads: logged ? numberedLoads(made) : made,
     gates: Object.entries(gates).map(([name, gate]) => gateOf(name, gate, Object.keys(loads)[0]))
   }
 }
@@ -42,14 +46,6 @@ export function form (given) {
 /** A file for each key. @param {Record<string, any>} data @returns {Record<string, string>} */
 function filesOf (data) {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
-}
-
-/** @param {Record<string, FormOperation>} given @returns {Record<string, Operation>} */
-function byRule (given) {
-  return Object.fromEntries(Object.entries(given).map(([name, one]) => {
-    const operation = { rule: name, ...typeof one === 'function' ? { draw: one } : one }
-    return [name, { ...operation.touches && { effect: operation.rule }, ...operation }]
-  }))
 }
 
 /** @param {FormContract} [given] @returns {Check[]} */
@@ -63,7 +59,10 @@ function byName (given = []) {
 
 /** @param {string} name @param {FormGate} gate @param {string} firstLoad @returns {Gate} */
 function gateOf (name, { load, rate, p99, ...gate }, firstLoad) {
-  if (rate !== undefined) return { kind: 'rate', target: rate, ...gate, name, load: load ?? firstLoad }
+  if (rate !== undefined) {
+    const goal = typeof rate === 'number' ? { target: rate } : { tiers: rate }
+    return { kind: 'rate', ...goal, ...gate, name, load: load ?? firstLoad }
+  }
   if (p99 !== undefined) return { kind: 'latency', percentile: 99, target: p99, ...gate, name, load: load ?? firstLoad }
   if (gate.kind === undefined) throw new Error(`gates.${name}: give it \`rate\`, \`p99\`, or a kind and a target`)
   return { ...gate, kind: gate.kind, name, load: load ?? firstLoad }

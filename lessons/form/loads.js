@@ -1,9 +1,10 @@
-import { leadsTo } from '../shared/answers.js'
+import { jsonType, leadsTo } from '../shared/answers.js'
 import { wrongTag } from '../shared/conditions.js'
 import { anyUrl } from '../shared/urls.js'
+import { requestOf } from './asked.js'
 import { crowdOf, fromClient } from './clients.js'
 import { isOld, oldest } from './model.js'
-import { wrongReply } from './replies.js'
+import { reply, wrongReply } from './replies.js'
 import { readOf } from './requests.js'
 import { valuesOf } from './routes.js'
 
@@ -12,7 +13,7 @@ import { valuesOf } from './routes.js'
  *
  * @import { Item, Load, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
  * @import { Model } from './model.js'
- * @import { Clients, FormLoad, ParsedRoute } from './types.js'
+ * @import { Clients, FormLoad, OwnItem, ParsedRoute } from './types.js'
  *
  * @typedef {object} Kind one entry of a mix
  * @property {ParsedRoute} route
@@ -22,8 +23,9 @@ import { valuesOf } from './routes.js'
  * @property {boolean} isAgain with the ETag of the last answer
  * @property {boolean} isWrong one that is refused
  *
- * near: a share; client: who asks; urls: what a stream asks for, by route.
- * @typedef {{ model: Model, random: Random, near: number, client: any, urls: Map<ParsedRoute, string[]> }} Given
+ * What is drawn from; near: a share; client: who asks; urls: what a stream asks for, by route.
+ * @typedef {{ data: any, model: Model, random: Random, near: number, client: any, urls: Map<ParsedRoute, string[]> }}
+ *   Given
  */
 
 const probeRate = 50
@@ -45,41 +47,57 @@ export function loadsOf (loads, routes, clients) {
       sliceMs: 200,
       ...load,
       stream: stream ?? streamOf(kindsOf(mix ?? {}, routes), near, clients),
-      ...beside !== undefined && {
-        probe: { stream: streamOf(kindsOf({ [beside]: 1 }, routes), near, clients), rate: probeRate }
-      }
+      ...beside !== undefined && { probe: probeOf(beside) }
     }
     return [name, made]
   }))
+
+  /** @param {NonNullable<FormLoad['beside']>} beside @returns {Load['probe']} */
+  function probeOf (beside) {
+    const [[name, rate]] = typeof beside === 'string' ? [[beside, probeRate]] : Object.entries(beside)
+    return { stream: streamOf(kindsOf({ [name]: 1 }, routes), 1, clients), rate: Number(rate) }
+  }
 }
 
 /** @param {Record<string, number>} mix @param {readonly ParsedRoute[]} routes @returns {Kind[]} */
 function kindsOf (mix, routes) {
   return Object.entries(mix).map(([text, share]) => {
+    const exact = routes.find((one) => one.name === text)
     const [, name, encoding, added, again, wrong] =
-      /^(\S+ [^\s,]+)(?: (?!new\b|again$)(\w+))?( new)?( again)?(, wrong)?$/.exec(text) ?? []
-    const route = routes.find((one) => one.name === name)
+      (!exact && /^(\S+ [^\s,]+)(?: (?!new\b|again$)(\w+))?( new)?( again)?(, wrong)?$/.exec(text)) || []
+    const route = exact ?? routes.find((one) => one.name === name)
     if (route === undefined) {
       throw new Error(`loads: "${text}" names no route; write a route, an encoding, "new", "again" or ", wrong"`)
+    }
+    if (!Number.isInteger(share)) {
+      throw new Error(`loads: "${text}": ${share} is no whole number; say how many of each make up the mix`)
     }
     const [isNew, isAgain, isWrong] = [added, again, wrong].map((word) => word !== undefined)
     return { route, share, encoding, isNew, isAgain, isWrong }
   })
 }
 
-/** @param {readonly Kind[]} kinds @param {number} near @param {Clients} [clients] @returns {Stream} */
+/**
+ * A mix, not a draw for each request: slices that hold few answers hold the same share of each.
+ *
+ * @param {readonly Kind[]} kinds
+ * @param {number} near
+ * @param {Clients} [clients]
+ * @returns {Stream}
+ */
 function streamOf (kinds, near, clients) {
-  const sum = kinds.reduce((total, { share }) => total + share, 0)
   return ({ random, data, model }) => {
     const anyClient = crowdOf(clients, { random, data, model })
     const urls = new Map(kinds.map(({ route }) => [route, urlsOf(route, random)]))
+    // The first request of a load is also the example that `serve` shows.
+    let mix = [kinds[0]]
     return () => {
-      let at = random.next() * sum
-      const drawn = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0]
+      if (mix.length === 0) mix = random.shuffle(kinds.flatMap((kind) => Array(kind.share).fill(kind)))
+      const drawn = mix.pop() ?? kinds[0]
       // One write at a time: the states are a line.
-      const isLate = !drawn.route.isRead && !drawn.isWrong && model.versions.isWriting
+      const isLate = !drawn.route.isRead && !drawn.route.item && !drawn.isWrong && model.versions.isWriting
       const kind = (isLate && kinds.find(({ route }) => route.isRead)) || drawn
-      const given = { model, random, near, client: anyClient(), urls }
+      const given = { data, model, random, near, client: anyClient(), urls }
       const item = itemOf(kind, given)
       return clients === undefined ? item : fromClient(item, clients, given)
     }
@@ -93,8 +111,21 @@ function urlsOf ({ url, anyQuery }, random) {
 
 /** @param {Kind} kind @param {Given} given */
 function itemOf (kind, given) {
+  if (kind.route.item) return ownItem(kind.route, kind.route.item(given))
   if (kind.route.isRead) return read(kind, given)
   return kind.isWrong ? wrongWrite(kind.route, given) : write(kind.route, given)
+}
+
+/** What a lesson draws and judges by itself. @param {ParsedRoute} route @param {OwnItem} own @returns {Item} */
+function ownItem (route, { status = route.isRead ? 200 : 201, shows, check, ...own }) {
+  return {
+    ...requestOf(route, own),
+    check: (answer) => {
+      const { 'content-type': type = 'not there' } = answer.headers
+      if (answer.status === status && !jsonType.test(type)) return `Content-Type is ${type}`
+      return wrongReply(answer, [reply(status, shows?.())]) ?? check?.(answer)
+    }
+  }
 }
 
 /** @param {Kind} kind @param {Given} given @returns {Item} */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
+import { changeAsked, requestOf } from './asked.js'
 import { accepted, plainText } from './encodings.js'
 import { expectsOf } from './expects.js'
 import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
@@ -19,7 +20,18 @@ const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag)
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
-  return Object.fromEntries(routes.flatMap((route) => route.isRead ? reading(route, routes) : writing(route, routes)))
+  return Object.fromEntries(routes.flatMap((route) => {
+    if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)]]
+    return route.isRead ? reading(route, routes) : writing(route, routes)
+  }))
+}
+
+/** @param {ParsedRoute} route @param {NonNullable<ParsedRoute['draw']>} draw @returns {Operation} */
+function drawing (route, draw) {
+  const { rule, weight, headers, meaning = route.encodings && meaningOf, effect, touches, loose } = route
+  const asked = (/** @type {Parameters<Operation['draw']>[0]} */ given) =>
+    changeAsked(draw(given), (one) => requestOf(route, one))
+  return { rule, weight, headers, meaning, effect, touches, loose, draw: asked }
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */

@@ -5,36 +5,58 @@
  * @import { ParsedRoute, Route, Values } from './types.js'
  */
 
-const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?(\w+)=\w+)?$/
+const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?((?:&?\w+=\w*)+))?$/
 
 /**
  * @param {Record<string, Route>} table
- * @returns {ParsedRoute[]}
+ * @returns {ParsedRoute[]} each before its cases
  * @throws {Error} a name that is no route
  */
 export function parseRoutes (table) {
-  return Object.entries(table).map(([name, route]) => {
-    const [, method, path, query] = shape.exec(name) ?? []
-    if (method === undefined) {
-      throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
-    }
-    const hasParameter = query !== undefined || path.includes('/:') || route.good !== undefined
-    const { body = () => ({}) } = route
-    return {
-      underLoad: body,
-      ...route,
-      body,
-      sendsBody: route.body !== undefined,
-      name,
-      method,
-      isRead: method === 'GET',
-      hasParameter,
-      url: (value = '') => {
-        if (typeof value === 'object') return value.path ?? path
-        return query === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${query}=${value}`
-      }
-    }
+  return Object.entries(table).flatMap(([name, { cases = {}, ...route }]) => {
+    const parsed = parseRoute(name, route)
+    const { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody } = parsed
+    const usual = { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody }
+    return [parsed, ...Object.entries(byRule(cases)).map(([name, one]) => ({ ...usual, ...one, name }))]
   })
+}
+
+/**
+ * Operations or cases that are named by their rules; one that has nothing else is what it draws.
+ *
+ * @param {Record<string, any>} given
+ * @returns {Record<string, any>}
+ */
+export function byRule (given) {
+  return Object.fromEntries(Object.entries(given).map(([name, one]) => {
+    const operation = { rule: name, ...typeof one === 'function' ? { draw: one } : one }
+    return [name, { ...operation.touches && { effect: operation.rule }, ...operation }]
+  }))
+}
+
+/** @param {string} name @param {Route} route @returns {ParsedRoute} */
+function parseRoute (name, route) {
+  const [, method, path, query] = shape.exec(name) ?? []
+  if (method === undefined) {
+    throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
+  }
+  const nameOfOne = query?.includes('&') ? '' : query?.replace(/\w*$/, '')
+  const { body = () => ({}) } = route
+  return {
+    underLoad: body,
+    ...route,
+    body,
+    sendsBody: route.body !== undefined,
+    name,
+    row: name,
+    method,
+    isRead: method === 'GET',
+    hasParameter: query !== undefined || path.includes('/:') || route.good !== undefined,
+    url: (value = '') => {
+      if (typeof value === 'object') return value.path ?? path
+      return nameOfOne === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${nameOfOne}${value}`
+    }
+  }
 }
 
 /** @param {Values} values @param {Random} random */
@@ -42,9 +64,9 @@ export function valuesOf (values, random) {
   return typeof values === 'function' ? values(random) : values
 }
 
-/** Routes that write. @param {readonly ParsedRoute[]} routes */
+/** Routes that write, without their cases. @param {readonly ParsedRoute[]} routes */
 export function writesOf (routes) {
-  return routes.filter(({ isRead }) => !isRead)
+  return routes.filter(({ isRead, name, row }) => !isRead && name === row)
 }
 
 /** Names of the operations in which a write is to be seen. @param {readonly ParsedRoute[]} routes */

@@ -7,5 +7,9 @@ export const derived = {
   urls: 'answers each query string for itself, however alike they are',
   allUrls: 'shows a write in the very next read of any query string, however many were asked for',
   refused: 'changes nothing when it refuses',
-  broken: 'refuses a body that is not JSON'
+  broken: 'refuses a body that is not JSON',
+  logged: 'has one line of JSON in the log for every request, with what it was and what became of it',
+  loggedSoon: 'writes its lines within a second, also while there is no quiet moment',
+  loggedAtTheEnd: 'loses no line when it is stopped',
+  loggedLoad: 'has a line for every request of the load'
 }

@@ -2,13 +2,17 @@
  * What an author writes. Types only.
  *
  * @import { Answer } from '../../runner/contract/index.js'
- * @import { Check, DataGiven, Gate, Lesson, Load, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
+ * @import {
+ *   Check, DataGiven, Gate, Item, Lesson, Load, LoadAnswer, Operation, Random, Step
+ * } from '../../runner/lesson/index.js'
+ * @import { lookAtLog } from '../shared/log-file.js'
  *
  * @typedef {object} FormOnly
  * @property {string} [base] no longer read
- * @property {(given: DataGiven) => Record<string, any>} data each key is a file in DATA_DIR, `movies` is movies.json;
- *   all of it is the first state
+ * @property {(given: DataGiven) => Record<string, any> | Promise<Record<string, any>>} data each key is a file in
+ *   DATA_DIR, `movies` is movies.json; all of it is the first state
  * @property {(data: any) => Record<string, string>} [files] in DATA_DIR, where they are not one for each key
+ * @property {Logged} [logged] every request has a line in access.log
  * @property {Record<string, Route>} [routes] by method and path: `GET /movies/:id`, `GET /feed?since=N`, `POST /movies`
  * @property {Record<string, FormLoad>} loads
  * @property {Record<string, FormGate>} gates
@@ -73,6 +77,32 @@
  *   after it
  * @property {number} [status] of a write: default 201
  * @property {(state: State) => string} [location] of a write: where its Location leads
+ * @property {(given: Parameters<Operation['draw']>[0]) => Drawn} [draw] as of an operation, in place of `good` and
+ *   `near`, or `body`
+ * @property {boolean} [loose] as of an operation
+ * @property {(given: { random: Random, data: any, model: any }) => OwnItem} [item] under load, in place of all above
+ * @property {Record<string, Route['draw'] | Omit<Route, 'rule' | 'cases'> & { rule?: string }>} [cases] further ways to
+ *   ask it, by their rules, with a draw, and an item
+ *
+ * A value of the parameter (of several: the query string), or a request, of which the route's method and path can be
+ * left out.
+ * @typedef {string | number | { path?: string, headers?: Record<string, string>, json?: unknown, body?: string } |
+ *   ((answerOf: (step: Step) => Answer) => any) | null} Drawn
+ *
+ * An item, of which the route's method and path can be left out; status: default 200, of a write 201; shows: the JSON
+ * of the answer; check: what else is wrong with it.
+ * @typedef {Partial<Item> & { status?: number, shows?: () => unknown }} OwnItem
+ *
+ * @typedef {object} LoggedOnly
+ * @property {(random: Random) => (request: any) => any} ids gives a request an X-Request-Id, or another mark
+ * @property {(given: { random: Random, data: any }) => string} path of a request that costs little
+ * @property {{ method: string, path: string }} half a request whose body is awaited
+ * @property {number} [weight] how often a sequence looks at the log
+ * @property {boolean} [isOrdered] a client that waits for its answers finds its lines in their order
+ * @property {(given: { data: any }) => (line: any) => boolean} [isRight] is this line of the load right?
+ *
+ * Further ones are those of lookAtLog() of `make-it-fast/shared/log-file.js`.
+ * @typedef {LoggedOnly & Partial<Pick<Parameters<typeof lookAtLog>[0], 'keyOf' | 'isOf' | 'read' | 'leastMs'>>} Logged
  *
  * @typedef {{ random: Random, state: State, asked?: Asked }} ValueGiven
  *
@@ -86,18 +116,19 @@
  * @typedef {any[] | ((random: Random) => any[])} Values
  *
  * @typedef {object} FormLoadOnly
- * @property {Record<string, number>} [mix] shares, by a route and how it is asked: `GET /movies`, `GET /feed gzip`,
- *   `GET /movies again` (with the ETag of the last answer), `GET /seed new` (with a query string of its own),
- *   `GET /seed new again` (with `*`), `POST /movies, wrong`
+ * @property {Record<string, number>} [mix] how many of each, by a route and how it is asked: `GET /movies`,
+ *   `GET /feed gzip`, `GET /movies again` (with the ETag of the last answer), `GET /seed new` (with a query string of
+ *   its own), `GET /seed new again` (with `*`), `POST /movies, wrong`; or by the rule of a case
  * @property {number} [near] how many of the reads with a parameter ask for a value that is `near`, default 1 / 2
- * @property {string} [beside] a route that is asked 50 times a second, as a probe
+ * @property {string | Record<string, number>} [beside] a route that is asked 50 times a second, as a probe, or
+ *   `{ 'GET /healthz': 60 }`
  * @property {number} [connections] default 8
  *
  * A mix, or a stream as in a lesson.
  * @typedef {FormLoadOnly & Omit<Partial<Load>, keyof FormLoadOnly>} FormLoad
  *
  * @typedef {object} FormGateOnly
- * @property {number} [rate] the target of a gate on requests/s
+ * @property {number | Gate['tiers']} [rate] the target of a gate on requests/s, or its tiers
  * @property {number} [p99] the target of a gate on the 99th percentile of the latency
  * @property {string} [load] default: the first
  * @property {string} look
@@ -105,7 +136,8 @@
  * @typedef {FormGateOnly & Omit<Partial<Gate>, 'name' | keyof FormGateOnly>} FormGate
  *
  * @typedef {object} ParsedOnly
- * @property {string} name `GET /feed?since=N`
+ * @property {string} name `GET /feed?since=N`, or the rule of a case
+ * @property {string} row of the route in the text's table: its name
  * @property {string} method
  * @property {boolean} isRead
  * @property {boolean} hasParameter

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { almost } from './logins.js'
+import { almost, logIn } from './logins.js'
 
 /**
- * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { User } from './logins.js'
  *
  * Were the passwords really hashed? A hash has a physical limit: nobody computes it in a fraction of its time, nor more
  * of them at a time than there are cores.
@@ -34,6 +35,21 @@ export function haste (elapsedMs, hashMs) {
   if (elapsedMs >= hashMs * plausibleShare) return undefined
   return `the answer came faster than its hash can be computed, after ${elapsedMs.toFixed(1)} ms, where one hash ` +
     `takes ${hashMs.toFixed(0)} ms: was this password hashed?`
+}
+
+/** Of a server with POST /login. @type {Check} */
+export const hashesAtEveryLogin = {
+  name: 'hashes the password at every login',
+  run: async ({ send, data, random, fail }) => {
+    const user = random.pick(data.users)
+    const enter = async (/** @type {User} */ user) => (await send(logIn(user))).expectStatus(200)
+    const problem = await costProblem({
+      right: async () => (await enter(user)).elapsedMs,
+      wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
+      anybody: (index) => enter(data.users[index % data.users.length])
+    }, { ...user, random })
+    if (problem !== undefined) fail(`POST /login: ${problem}`)
+  }
 }
 
 /**

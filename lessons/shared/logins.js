@@ -32,7 +32,7 @@ const patienceMs = 120e3
 
 /**
  * @param {Random} random
- * @param {{ count: number, speed: number, first: Partial<StoredUser> & { email: string } }} options first: what is
+ * @param {{ count: number, speed: number, first?: Partial<StoredUser> & { email: string } }} options first: what is
  *   fixed of the first, so that a file beside the lesson can name it
  * @returns {Promise<{ stored: StoredUser[], accounts: Accounts }>} stored: all of them
  */
@@ -42,7 +42,7 @@ export async function makeAccounts (random, { count, speed, first }) {
     older: olderCount,
     speed
   })
-  passwords[first.email] = passwords[stored[0].email]
+  if (first) passwords[first.email] = passwords[stored[0].email]
   Object.assign(stored[0], first)
   const damaged = [stored.length - 1, stored.length - 2, count]
   // The last one tells a comparison of all bytes from one of the first few, which also need not be hashed.

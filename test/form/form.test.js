@@ -272,9 +272,92 @@ test('a route with any query string shows its URL, and its answers fit around it
   assert.ok(asked.size > 20)
 })
 
+test('cases ask a route in further ways, under rules that its row of the table promises', (t) => {
+  const unknown = 'answers 404 to a name'
+  const found = Object.assign(() => 'text=a&limit=1', { text: 'a' })
+  const lesson = lessonOf(t, {
+    routes: {
+      'GET /items/:id': {
+        rule: 'sends one item',
+        good: () => 1,
+        headers: ['x-of'],
+        cases: { [unknown]: () => 'x', 'says who': { weight: 2, draw: () => ({ headers: { a: 'b' } }) } }
+      },
+      'GET /search?text=&limit=': { rule: 'finds', draw: () => found }
+    },
+    loads: { feed: { mix: { 'GET /items/:id': 1 } } }
+  })
+  const { operations = {}, promises = {} } = lesson
+  const asked = (/** @type {string} */ name) => operations[name].draw({ random, data: {}, past: () => [] })
+  assert.deepEqual(asked(unknown), { path: '/items/x' })
+  assert.deepEqual(asked('says who'), { path: '/items/', headers: { a: 'b' } })
+  assert.deepEqual([operations['says who'].weight, operations['says who'].headers], [2, ['x-of']])
+  assert.equal(promises[unknown], promises['sends one item'])
+  const search = /** @type {any} */ (asked('GET /search?text=&limit='))
+  assert.deepEqual([search(), search.text], [{ path: '/search?text=a&limit=1' }, 'a'])
+})
+
+test('a load sends what its mix names in the same shares, and judges what the lesson leaves to it', (t) => {
+  const { loads } = lessonOf(t, {
+    routes: {
+      'GET /items/:id': { rule: 'sends', item: ({ data }) => ({ path: '/items/7', shows: () => ({ of: data }) }) },
+      'GET /feed': { rule: 'all', always: ['item'] },
+      'POST /items': {
+        rule: 'adds',
+        item: () => ({ json: {}, check: () => 'wrong' }),
+        cases: { refuses: { item: () => ({ status: 401 }), draw: () => ({}) } }
+      }
+    },
+    loads: {
+      feed: {
+        mix: { 'GET /items/:id': 5, 'GET /feed': 3, 'POST /items': 1, refuses: 1 },
+        beside: { 'GET /feed': 9 }
+      }
+    }
+  })
+  const next = loads.feed.stream({ random, data: 'd', model: {} })
+  const items = Array.from({ length: 21 }, next)
+  assert.equal(items[0].path, '/items/7')
+  const counts = items.slice(1).filter(({ path, method }) => path === '/items' && method === 'POST').length
+  assert.equal(counts, 4)
+  const judged = (/** @type {(item: any) => boolean} */ isIt, /** @type {any} */ made) => items.find(isIt)?.check(made)
+  const isOne = (/** @type {any} */ { path }) => path === '/items/7'
+  assert.equal(judged(isOne, answer(200, { of: 'd' })), undefined)
+  assert.match(String(judged(isOne, answer(200, {}))), /^expected {"of":"d"}, got {}/)
+  assert.equal(judged(({ path }) => path === '/feed', answer(200, ['item'])), undefined)
+  assert.equal(judged(({ json }) => json !== undefined, answer(201, {})), 'wrong')
+  const isRefused = (/** @type {any} */ { method, json }) => method === 'POST' && json === undefined
+  assert.equal(judged(isRefused, answer(401, {})), undefined)
+  assert.match(String(judged(isRefused, answer(201, {}))), /status 401/)
+  assert.equal(loads.feed.probe?.rate, 9)
+})
+
+test('what is logged has an id in every request, a look at the log, and its checks', (t) => {
+  const lesson = lessonOf(t, {
+    logged: {
+      ids: () => (request) => ({ ...request, headers: { 'x-request-id': 'one' } }),
+      path: () => '/feed',
+      half: { method: 'POST', path: '/items' }
+    }
+  })
+  const { operations = {}, model = () => {}, loads, contract } = lesson
+  const { log, ...others } = operations
+  for (const [name, { draw }] of Object.entries(others)) {
+    const asked = draw({ random, data: { items: [{}] }, past: () => [] })
+    if (asked !== null) assert.deepEqual(/** @type {any} */ (asked).headers, { 'x-request-id': 'one' }, name)
+  }
+  assert.match(log.rule, /line of JSON/)
+  const next = loads.feed.stream({ random, data: { items: [] }, model: model({ data: { items: [] } }) })
+  const ids = Array.from({ length: 3 }, () => next().headers?.['x-request-id'] ?? '')
+  assert.deepEqual(ids.map((id) => /^load-\w+-(\d)-after-0$/.exec(id)?.[1]), ['1', '2', '3'])
+  assert.equal(contract.filter(({ name }) => /\bline/.test(name)).length, 3)
+})
+
 test('what cannot be read is one sentence that says how to write it', (t) => {
   assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
   assert.throws(() => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }), /"GET \/feeds" names no route/)
+  const half = { feed: { mix: { 'GET /feed': 0.5 } } }
+  assert.throws(() => lessonOf(t, { loads: half }), /"GET \/feed": 0.5 is no whole number; say how many/)
   assert.throws(() => lessonOf(t, { loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
   assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
 })

@@ -70,7 +70,7 @@ export default [
     why: 'It derives and compares the first 64 bytes of a hash of 512: pbkdf2 makes them block by block, so that is ' +
       'an eighth of the work.',
     refusedBy: 'contract',
-    named: ['compares all bytes of a hash', 'hashes the password at every login'],
+    named: ['compares the whole hash', 'hashes the password at every login'],
     change: {
       'login.js': [
         [lines`
@@ -169,7 +169,7 @@ export default [
     on: 'solution',
     why: 'With many requests open a search finds nothing.',
     refusedBy: 'load',
-    named: 'not the first',
+    named: 'got []',
     change: {
       'server.js': [
         [
@@ -478,7 +478,7 @@ export default [
     on: 'solution',
     why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
     refusedBy: 'contract',
-    named: 'writes its lines also while it is never left alone',
+    named: 'writes its lines within a second, also while there is no quiet moment',
     change: {
       'access-log.js': [
         [lines`

@@ -1,0 +1,186 @@
+import {
+  filmOf, forger, found, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor, tokenIn, waysToAccept
+} from './requests.js'
+import { logIn } from '../shared/logins.js'
+import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
+import { visits } from './visits.js'
+
+const keepsWhatItHas = 'keeps what it has when it refuses a review'
+const twice = 'takes more than one review of a visitor'
+const loggedIn = 'takes reviews of people who are logged in only'
+
+/** A new review without its number, which is the server's own affair. @param {any} review @param {any} data */
+function unnumbered ({ id, ...review }, { reviews }) {
+  return Number.isInteger(id) && id > reviews.length ? review : { id, ...review }
+}
+
+/** @type {Record<string, import('../form/types.js').Route>} */
+export const routes = {
+  'GET /healthz': { rule: 'says that it is well', weight: 0.5, always: { status: 'ok' } },
+
+  'GET /films': {
+    rule: 'sends the whole catalogue, gzipped to those who accept it',
+    encodings: ['gzip'],
+    draw: ({ random }) => ({ headers: { 'Accept-Encoding': random.pick(waysToAccept) } }),
+    is: ({ films }) => films
+  },
+
+  'GET /films/:id': {
+    rule: 'shows a film with its price and its stock',
+    weight: 5,
+    // A function, so that nothing else asks the services meanwhile.
+    draw: ({ random, data, past, about }) => {
+      const [last] = past('GET /films/:id').slice(-1).map(filmOf)
+      const film = last && random.int(1, 5) > 2 && !about ? last : pickFilm(random, data)
+      return Object.assign(() => film, { film })
+    },
+    meaning: (answer, { data }) => {
+      const { price, stock, ...film } = answer.json()
+      if (answer.status !== 200) return film
+      return { ...film, offer: offerProblem(data, film.id, { price, stock }) ?? 'its own' }
+    },
+    item: visits.page
+  },
+
+  'GET /search?text=&limit=': {
+    rule: 'searches for the text as it is, in any case, in the order of the catalogue',
+    weight: 3,
+    draw: ({ random, data }) => searchFor(random, makeText(random, data), random.pick([undefined, 1, 2, 20, 1000])),
+    item: ({ random, data }) => {
+      const [text, limit] = [makeText(random, data), random.pick([1, 5, 20])]
+      return {
+        path: `/search?${searchFor(random, text, limit)}`,
+        key: `search ${limit} ${text}`,
+        shows: () => found(data, text, limit)
+      }
+    },
+    cases: {
+      'finds as many films as the limit says, and 20 without one': {
+        weight: 4,
+        // Always the same letter, so that nothing but the limit is new. A few first, then perhaps more.
+        draw: ({ random, data, past }) => {
+          const few = random.int(1, 12)
+          const isFirst = past('finds as many films as the limit says, and 20 without one').length === 0
+          const limit = random.pick(isFirst ? [few] : [undefined, few, 20, random.int(21, 60)])
+          return searchFor(random, 'aeio'[data.reviews[0].film % 4], limit)
+        }
+      },
+      'takes the text of a search literally': ({ random }) => {
+        const text = random.pick(['(', '.*', '[', '\\', '^', '$', '|', '+', 'a.', '[a-z]', '“', '%', '&', 'e?'])
+        return searchFor(random, text, random.int(1, 20))
+      },
+      'finds nothing that begins in a title and ends among the actors': {
+        weight: 1.5,
+        draw: ({ random, data }) => {
+          const { Title, Actors } = random.pick(data.films)
+          const between = random.pick([' ', ' ', ' ', random.pick(['', '\n', ', ', '|', '\0'])])
+          return searchFor(random, `${Title.slice(-4)}${between}${Actors.slice(0, 4)}`)
+        }
+      },
+      'refuses a search without a text, or with a limit that is no whole number from 1 on': {
+        weight: 0.7,
+        draw: ({ random }) => random.pick([
+          { path: '/search' },
+          'limit=3',
+          searchFor(random, '', 5),
+          searchFor(random, random.word(2), random.pick([0, -1, 1.5, 'x']))
+        ])
+      }
+    }
+  },
+
+  'GET /films/:id/reviews': {
+    rule: 'shows the ten newest reviews of a film, the newest first',
+    draw: ({ random, data, about }) => about ? filmOf(about) : pickFilm(random, data),
+    meaning: (answer, { data }) => [answer.json()].flat().map((one) => unnumbered(one, data)),
+    item: visits.reviews
+  },
+
+  'POST /films/:id/reviews': {
+    rule: 'answers a new review with 201 and the review',
+    effect: 'shows a review to the very next read, and counts it in the report',
+    touches: ['GET /report', 'GET /films/:id/reviews', twice, 'GET /report', loggedIn],
+    weight: 3,
+    draw: ({ random, data, past }) => {
+      const last = past('POST /films/:id/reviews').slice(-1).map(filmOf)
+      let film
+      // Which of two that are sent at once is the newer one is for chance to say.
+      do film = pickFilm(random, data); while (last.includes(film))
+      const token = tokenOf(pickUser(random, data), data)
+      const login = random.pick([undefined, ...past('POST /login')])
+      return reviewing(film, makeReview(random), (answerOf) => login ? answerOf(login).json().token : token)
+    },
+    meaning: (answer, { data }) => unnumbered(answer.json(), data),
+    item: visits.review,
+    cases: {
+      [twice]: {
+        effect: 'shows a review to the very next read, and counts it in the report',
+        touches: ['GET /report'],
+        weight: 0.01,
+        draw: ({ random, about }) => about
+          ? reviewing(filmOf(about), makeReview(random), (answerOf) => tokenIn(about, answerOf))
+          : null
+      },
+      [loggedIn]: {
+        effect: keepsWhatItHas,
+        touches: ['GET /films/:id/reviews'],
+        draw: ({ random, data, about }) => {
+          const [forge, token] = [forger(random, data), tokenOf(pickUser(random, data), data)]
+          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) =>
+            forge(about ? tokenIn(about, answerOf) : token))
+        },
+        item: ({ random, data }) => ({
+          path: `/films/${random.pick(data.films).id}/reviews`,
+          headers: bearing(forger(random, data)(tokenOf(pickUser(random, data), data))),
+          json: makeReview(random),
+          status: 401
+        })
+      },
+      'refuses a review without a text, or without one to five stars': {
+        effect: keepsWhatItHas,
+        touches: ['GET /films/:id/reviews'],
+        weight: 0.7,
+        draw: ({ random, data }) => {
+          const token = tokenOf(pickUser(random, data), data)
+          const { stars, text } = makeReview(random)
+          const noStars = { stars: random.pick([0, 6, -1, 2.5, '3', null]), text }
+          const json = random.pick([noStars, { text }, { stars }, { stars, text: random.pick([7, null]) }])
+          return reviewing(pickFilm(random, data), json, () => token)
+        }
+      }
+    }
+  },
+
+  'GET /report': {
+    rule: 'counts reviews, people and stars of each genre',
+    weight: 0.7,
+    meaning: (answer) => answer.json().map((/** @type {any} */ { stars, ...row }) => ({
+      ...row,
+      // Of a multiple of eight reviews the mean can lie in the middle of two hundredths: either is right.
+      stars: row.reviews % 8 === 0 && stars >= 1 && stars <= 5 ? 'a mean' : stars
+    })).sort((/** @type {any} */ a, /** @type {any} */ b) => a.genre < b.genre ? -1 : 1),
+    item: visits.report
+  },
+
+  'POST /login': {
+    rule: 'gives whoever knows the password a token for an hour',
+    draw: ({ random, data }) => logIn(random.pick(data.users)),
+    meaning: (answer, { data }) => {
+      const { token, ...rest } = answer.json()
+      return { ...rest, ...claimsOf(token, data) }
+    },
+    item: visits.login,
+    cases: {
+      'refuses a body that is not JSON, or holds no login': {
+        loose: true,
+        weight: 0.5,
+        draw: ({ random, data }) => {
+          const { email, password } = random.pick(data.users)
+          const headers = { 'content-type': 'application/json' }
+          const cut = { headers, body: `{"email":"${email}","password":"${password}"` }
+          return random.pick([cut, { json: random.pick([{ email }, { password }, {}]) }])
+        }
+      }
+    }
+  }
+}
