@@ -40,17 +40,21 @@ export function seatWithKey (room, key) {
 
 /**
  * @param {RoomContext} room
- * @param {any} given name, nickname, board
+ * @param {any} given name, nickname, board, and a token that the learner's machine has made
  * @param {string} address from which it was asked
  * @returns {{ seat: LiveSeat, token: string }}
  */
 export function join (room, given, address) {
+  const own = /^[\w-]{22}$/.test(given?.token) ? given.token : null
+  const before = own === null ? undefined : seatWithKey(room, seatKey(own))
+  // The answer was lost, or a file of theirs was taken in before.
+  if (before !== undefined) return { seat: known(before), token: own }
   if (room.settings.isLobbyLocked) {
     throw refuse(403, 'The instructor has closed the door: ask them to open it for you.')
   }
   refuseMore(room)
   room.door.admit(address)
-  const token = randomBytes(16).toString('base64url')
+  const token = own ?? randomBytes(16).toString('base64url')
   return { seat: addSeat(room, seatKey(token), given, 'join'), token }
 }
 

@@ -1,13 +1,9 @@
 import { WorkshopError } from '../errors.js'
+import { answerOf, readJsonAnswer } from './read-answer.js'
 
 /**
- * What the room tells all learners.
- *
- * @typedef {object} RoomWord
- * @property {string} message of the instructor; may be empty
- * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
- *
- * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer
+ * @typedef {import('./read-answer.js').Answer} Answer
+ * @typedef {import('./read-answer.js').RoomWord} RoomWord
  */
 
 /**
@@ -29,8 +25,9 @@ export async function askRoom ({ url, token }, method, place, { body, signal } =
     throw new WorkshopError(`The room at ${url} does not answer: are you on its network, and is it open?`,
       { cause: error })
   })
-  const json = /** @type {any} */ (await response.json().catch(() => null))
-  if (response.ok && json !== null) return json
+  const json = await readJsonAnswer(response)
+  const answer = response.ok ? answerOf(json) : null
+  if (answer !== null) return answer
   const said = typeof json?.error === 'string' ? json.error : `There’s no room at ${url}: check the address.`
   throw Object.assign(new WorkshopError(said), { status: response.status })
 }

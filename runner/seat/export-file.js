@@ -15,7 +15,7 @@ import { readQueue, waitingOf } from './seat-files.js'
 export async function exportText ({ seat, workspace, entries }) {
   const progress = await Promise.all(entries.map((entry) => readProgress(entry)))
   const records = progress.flatMap(({ last, best }) => [last, best].flatMap((record) => record ?? []))
-  const all = [...await readQueue(workspace), ...records.map(waitingOf)]
+  const all = [...await readQueue(workspace, seat), ...records.map(waitingOf)]
   const reports = [...new Map(all.map(({ id, record }) => [id, { id, record }])).values()]
   const { name, nickname, board } = seat
   const key = seatKey(seat.token)

@@ -35,8 +35,20 @@ export async function prepareToJoin (address, workspace) {
  */
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const signal = AbortSignal.timeout(patienceMs)
-  const answer = await askRoom({ url }, 'POST', 'api/seats', { body: { code, name, nickname, board }, signal })
-  await saveSeat(workspace, { url, code, token: answer.token, name: answer.name, nickname: answer.nickname, board })
+  const before = await readSeat(workspace)
+  // Made and kept here: asked again after an answer that was lost, the room gives the same seat.
+  // Another room has not to know it.
+  const isForIt = before !== null && (before.asked ?? url) === url
+  const own = isForIt ? before.token : newToken()
+  await saveSeat(workspace, { url: null, asked: url, token: own, name, nickname: nickname ?? null, board })
+  const body = { code, token: own, name, nickname, board }
+  const answer = await askRoom({ url }, 'POST', 'api/seats', { body, signal }).catch(async (error) => {
+    if (before === null && error.status !== undefined) await forgetSeat(workspace)
+    throw error
+  })
+  // An older room makes one.
+  const token = answer.token === '' ? own : answer.token
+  await saveSeat(workspace, { url, code, token, name: answer.name, nickname: answer.nickname, board })
   return answer
 }
 
@@ -84,7 +96,12 @@ export async function seatForExport (workspace, name) {
   if (name === undefined) {
     throw new WorkshopError('Say whose results these are, as in `npm run export -- --name "Ada"`.')
   }
-  const own = { url: null, nickname: null, board: false, token: randomBytes(16).toString('base64url'), ...seat, name }
+  const own = { url: null, nickname: null, board: false, token: newToken(), ...seat, name }
   await saveSeat(workspace, own)
   return own
+}
+
+/** @returns {string} that nobody can guess */
+function newToken () {
+  return randomBytes(16).toString('base64url')
 }

@@ -31,7 +31,7 @@ export async function reportCheck (entry, record, { send = true } = {}) {
   try {
     const seat = await readSeat(workspace)
     if (seat === null || seat.url === null) return []
-    await putInQueue(workspace, record)
+    await putInQueue(workspace, record, seat)
     return send ? roomSentences(await sendQueue(workspace, seat), entry.id) : []
   } catch (error) {
     return [`This check was not reported to the room: ${error.message}`]
@@ -47,7 +47,7 @@ export async function reportCheck (entry, record, { send = true } = {}) {
  */
 export async function sendQueue (workspace, seat) {
   const signal = AbortSignal.timeout(deadlineMs)
-  const waiting = await readQueue(workspace)
+  const waiting = await readQueue(workspace, seat)
   /** @type {Sent} */
   const sent = { left: waiting.length, room: null, problem: '' }
   for (const { file, id, record } of waiting) {

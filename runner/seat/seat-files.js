@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { sentRecord } from '../judge/index.js'
+import { seatKey } from '../seat-key.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
 
 /**
@@ -13,12 +14,14 @@ import { readJson, writeFileAtomic } from '../workspace/index.js'
  * @typedef {object} Seat
  * @property {string | null} url of the room, with a trailing slash; null: no room, results are exported to a file
  * @property {string} [code] of the room, as it was typed
+ * @property {string} [asked] the only room that may know the token, where joining it has begun
  * @property {string} token
  * @property {string} name
  * @property {string | null} nickname
  * @property {boolean} board
  *
- * @typedef {{ id: string, record: SentRecord }} Waiting id: the same record has the same one everywhere
+ * @typedef {{ id: string, record: SentRecord, seat?: string }} Waiting id: the same record has the same one everywhere;
+ *   seat: the key of the seat whose check it is
  */
 
 /** @param {string} workspace folder @returns {Promise<Seat | null>} null: in no room @throws {WorkshopError} */
@@ -50,9 +53,15 @@ export function waitingOf (record) {
   return { id: createHash('sha256').update(JSON.stringify(sent)).digest('hex').slice(0, 32), record: sent }
 }
 
-/** @param {string} workspace @param {ResultRecord} record @throws {WorkshopError} it cannot be written */
-export async function putInQueue (workspace, record) {
-  const waiting = waitingOf(record)
+/**
+ * @param {string} workspace
+ * @param {ResultRecord} record
+ * @param {Seat} seat
+ * @throws {WorkshopError} it cannot be written
+ */
+export async function putInQueue (workspace, record, seat) {
+  // A check that ends after its learner has left must not go into another room.
+  const waiting = { ...waitingOf(record), seat: seatKey(seat.token) }
   // Sorts by time, and is valid on every file system.
   const name = `${record.startedAt.replace(/[^\dTZ]/g, '-')}-${waiting.id}.json`
   await writeFileAtomic(path.join(queueOf(workspace), name), `${JSON.stringify(waiting)}\n`)
@@ -60,12 +69,18 @@ export async function putInQueue (workspace, record) {
 
 /**
  * @param {string} workspace
- * @returns {Promise<(Waiting & { file: string })[]>} the newest first; damaged files are skipped
+ * @param {Seat} seat
+ * @returns {Promise<(Waiting & { file: string })[]>} of this seat, the newest first; damaged files are skipped
  */
-export async function readQueue (workspace) {
+export async function readQueue (workspace, seat) {
   const files = await queueFiles(workspace)
-  const read = await Promise.all(files.map(async (file) => ({ file, ...(await readJson(file)).value })))
-  return read.filter(({ id, record }) => typeof id === 'string' && record !== undefined)
+  const key = seatKey(seat.token)
+  const read = await Promise.all(files.map(async (file) => {
+    const { id, record, seat: of = key } = (await readJson(file)).value ?? {}
+    // The file is the one that was read, whatever it says itself.
+    return { id, record, seat: of, file }
+  }))
+  return read.filter(({ id, record, seat: of }) => typeof id === 'string' && record !== undefined && of === key)
 }
 
 /** @param {string} workspace @returns {Promise<string[]>} the newest first */

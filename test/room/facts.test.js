@@ -30,6 +30,8 @@ test('a wrong clock is set right by when it sent, a file tells its own time, not
   assert.equal(madeAt({ ...wrong, source: 'reported' }), start - 5 * minute)
   assert.equal(madeAt({ ...wrong, source: 'imported' }), Date.parse(wrong.startedAt))
   assert.equal(madeAt({ ...wrong, startedAt: '2030-01-01T00:00:00.000Z', source: 'imported' }), start)
+  const years = { startedAt: '2001-01-01T00:00:00.000Z', sentAt: '2190-01-01T00:00:00.000Z', receivedAt: received }
+  assert.equal(madeAt({ ...years, source: 'reported' }), start - 7 * 24 * 60 * minute)
   assert.equal(madeAt({ ...wrong, sentAt: '1999-01-01T00:00:00.000Z', source: 'reported' }), start)
 })
 

@@ -7,7 +7,9 @@ import test from 'node:test'
 import { sentRecord } from '../../runner/judge/index.js'
 import { readAddress } from '../../runner/seat/address.js'
 import { reportCheck } from '../../runner/seat/index.js'
+import { answerOf } from '../../runner/seat/read-answer.js'
 import { roomSentences } from '../../runner/seat/report.js'
+import { waitingOf } from '../../runner/seat/seat-files.js'
 import { cli, runNode } from '../cli/run.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, passed } from '../report/records.js'
@@ -118,6 +120,65 @@ test('an export is taken in by a room that its learner cannot reach', async (t) 
   const { json } = await room.ask('POST', '/api/class/import', file, room.secret)
   assert.deepEqual(json, { seat: 1, added: 1, known: 0, refused: [] })
   assert.equal((await room.view()).seats[0].lessons['in-memory-json'].state, 'pass')
+})
+
+test('a join whose answer was lost is the same seat the next time; a refused one leaves nothing', async (t) => {
+  const { env, root, room } = await prepare(t)
+  const file = path.join(root, 'workspace', 'room.json')
+  const args = ['--name', 'Ada', '--yes']
+  const wrong = await runNode([cli, 'join', `${room.url}aaaa-bbbb`, ...args], { env })
+  assert.deepEqual([wrong.code, fs.existsSync(file)], [3, false])
+  await room.close()
+  const lost = net.createServer((socket) => socket.once('data', () => socket.destroy()))
+  const tokens = []
+  for (const port of [0, Number(new URL(room.url).port)]) {
+    await once(lost.listen(port, '127.0.0.1'), 'listening')
+    const { port: own } = /** @type {net.AddressInfo} */ (lost.address())
+    assert.equal((await runNode([cli, 'join', `127.0.0.1:${own}/aaaa-bbbb`, ...args], { env })).code, 3)
+    await once(lost.close(), 'close')
+    const { token, url } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    assert.equal(url, null)
+    tokens.push(token)
+  }
+  const [other, token] = tokens
+  assert.notEqual(other, token, 'another room may be a false one')
+  const again = await openTestRoom(t, { dir: room.dir, env })
+  const first = await again.ask('POST', '/api/seats', { code: again.code, token, name: 'Ada' })
+  assert.deepEqual([first.status, first.json.token], [201, token])
+  const joined = await runNode([cli, 'join', room.address, ...args], { env })
+  assert.match(joined.stdout, /You are in, as Ada\. /)
+  const { seats } = (await again.ask('GET', '/api/class', undefined, again.secret)).json
+  assert.deepEqual(seats.map((/** @type {any} */ { name }) => name), ['Ada'])
+})
+
+test('a check waits for its own seat alone, and no file names another one to remove', async (t) => {
+  const { root, env, room } = await prepare(t)
+  await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
+  const workspace = path.join(root, 'workspace')
+  const thesis = path.join(root, 'thesis.tex')
+  fs.writeFileSync(thesis, 'long')
+  const { id, record } = waitingOf(recordOf(passed()))
+  fs.mkdirSync(path.join(workspace, 'room-queue'), { recursive: true })
+  const other = { id: 'x'.repeat(9), record, seat: 'another' }
+  const waiting = { '2026-1.json': { id, record, file: thesis }, '2026-2.json': other }
+  for (const [name, value] of Object.entries(waiting)) {
+    fs.writeFileSync(path.join(workspace, 'room-queue', name), JSON.stringify(value))
+  }
+  await reportCheck(entryIn(root), recordOf(failed()))
+  assert.ok(fs.existsSync(thesis))
+  assert.deepEqual(fs.readdirSync(path.join(workspace, 'room-queue')), ['2026-2.json'])
+  assert.equal((await room.view()).seats[0].lessons['in-memory-json'].attempts, 2)
+})
+
+test('what no room answers is not believed', () => {
+  const room = { message: '', lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
+  const answer = { name: 'Ada', nickname: null, token: 'abc', room }
+  assert.deepEqual(answerOf({ ...answer, more: 1 }), answer)
+  for (const wrong of [
+    null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
+    { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
+    { ...answer, room: { ...room, lessons: Array(201).fill(room.lessons[0]) } }
+  ]) assert.equal(answerOf(wrong), null, JSON.stringify(wrong))
 })
 
 test('what the room says is told after a check', () => {

@@ -9,6 +9,9 @@
  * @typedef {Map<string, Attempt[]>} Lessons by id, each in the order of their making
  */
 
+/** A check waits for the network for a week at most: it may be a lie. */
+const longestMs = 7 * 86_400_000
+
 /**
  * A clock that goes wrong goes as wrong when it sends: what lies between making and sending is right.
  *
@@ -18,7 +21,8 @@
 export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
   const [started, sent, received] = [startedAt, sentAt, receivedAt].map(Date.parse)
   // A file travels for as long as it likes.
-  return Math.min(received, source === 'imported' ? started : received - Math.max(0, sent - started))
+  const waited = Math.min(longestMs, Math.max(0, sent - started))
+  return Math.min(received, source === 'imported' ? started : received - waited)
 }
 
 /**

@@ -1,0 +1,64 @@
+import { isObject } from '../rules.js'
+
+/**
+ * A room is somebody else's machine: what it answers is held against its shape before it is shown or kept.
+ *
+ * @typedef {object} RoomWord what the room tells all learners
+ * @property {string} message of the instructor; may be empty
+ * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
+ *
+ * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: empty where the room
+ *   has made none
+ */
+
+const mostBytes = 256 * 1024
+const longestText = 500
+const mostLessons = 200
+
+/** @param {Response} response @returns {Promise<any>} its JSON; null: it is none, or endless */
+export async function readJsonAnswer (response) {
+  /** @type {Uint8Array[]} */
+  const parts = []
+  let bytes = 0
+  try {
+    for await (const part of /** @type {AsyncIterable<Uint8Array>} */ (/** @type {unknown} */ (response.body ?? []))) {
+      bytes += part.length
+      if (bytes > mostBytes) return null
+      parts.push(part)
+    }
+    return JSON.parse(Buffer.concat(parts).toString())
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Pure.
+ *
+ * @param {any} json
+ * @returns {Answer | null} with what it has of one; null: no room answers like this
+ */
+export function answerOf (json) {
+  if (!isObject(json)) return null
+  const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
+  const word = wordOf(room)
+  const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
+    /^[\w-]{0,100}$/.test(token)
+  return isAnswer && word !== null ? { name, nickname, token, room: word } : null
+}
+
+/** @param {any} room @returns {RoomWord | null} */
+function wordOf (room) {
+  if (!isObject(room) || !isText(room.message) || !Array.isArray(room.lessons)) return null
+  if (room.lessons.length > mostLessons) return null
+  const lessons = room.lessons.flatMap((/** @type {any} */ one) => isObject(one) && isText(one.id) &&
+    Number.isInteger(one.number)
+    ? { id: one.id, number: one.number, isLocked: one.isLocked === true, isRevealed: one.isRevealed === true }
+    : [])
+  return lessons.length === room.lessons.length ? { message: room.message, lessons } : null
+}
+
+/** @param {unknown} value @returns {value is string} */
+function isText (value) {
+  return typeof value === 'string' && value.length <= longestText
+}
