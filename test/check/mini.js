@@ -47,5 +47,5 @@ server.listen(process.env.PORT, process.env.HOST)
 /** @param {string} dir @param {Partial<Parameters<typeof runCheck>[0]>} [options] */
 export async function check (dir, options) {
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
-  return runCheck({ entry, dir, budgetMs: 8000, sampleInside: false, ...options })
+  return runCheck({ entry, dir, budgetMs: 8000, sampleInside: false, seed: 'mini', ...options })
 }

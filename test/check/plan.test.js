@@ -32,7 +32,7 @@ function planOf (t, source) {
 
 /** @param {string} dir */
 async function check (dir) {
-  const record = await runCheck({ entry, dir })
+  const record = await runCheck({ entry, dir, seed: 'plan' })
   assert.ok(validate(record), JSON.stringify(validate.errors))
   return record
 }
@@ -128,7 +128,7 @@ test('load.js cannot open the inspector of the process that grades it', linux, a
 signal(process.ppid, 'SIGUSR1')
 await new Promise((resolve) => setTimeout(resolve, 300))
 ${saturating}`)
-  await runCheck({ entry, dir, speed: false })
+  await runCheck({ entry, dir, speed: false, seed: 'plan' })
   // That process is this one.
   assert.equal(inspector.url(), undefined)
 })
@@ -157,7 +157,7 @@ test('a load plan can be tried once, and long runs are cut', async (t) => {
 test('a queue that takes far longer than the runs which left it ends ' +
   'with the check, refuses nobody and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
-  const record = await runCheck({ entry, dir, budgetMs: 3000 })
+  const record = await runCheck({ entry, dir, budgetMs: 3000, seed: 'plan' })
   assert.ok(validate(record), JSON.stringify(validate.errors))
   assert.equal(record.verdict, 'inconclusive')
   assert.match(

@@ -80,8 +80,8 @@ async function attack (t, row, entry) {
   const ways = [
     ...(row.base === 'solution' && !isWhole ? [{ speed: false }] : []),
     ...budgetsMs.map((budgetMs) => ({ budgetMs, sampleInside: false }))
-  ]
-  const check = (/** @type {{ speed?: boolean, budgetMs?: number }} */ way) => {
+  ].map((way, at) => ({ ...way, seed: `${t.name} ${at}` }))
+  const check = (/** @type {{ seed: string, speed?: boolean, budgetMs?: number }} */ way) => {
     return runCheck({ ...submission, ...way }).catch(/** @returns {Seen} */ (error) => {
       return { verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }
     })
