@@ -5,8 +5,7 @@ export default [
     name: '400-for-special-characters',
     on: 'valid-early-stop',
     why: 'Answers 400 to a text that is no valid pattern instead of searching for it.',
-    refusedBy: 'contract',
-    named: 'takes special characters literally',
+    by: 'takes special characters literally',
     change: {
       'server.js': [
         [lines`
@@ -55,8 +54,7 @@ export default [
     name: 'any-limit',
     on: 'valid-early-stop',
     why: 'Makes a number of any limit instead of answering 400.',
-    refusedBy: 'contract',
-    named: 'answers 400 to a limit that is no positive whole number',
+    by: 'answers 400 to a limit that is no positive whole number',
     change: {
       'server.js': [
         [lines`
@@ -179,8 +177,7 @@ export default [
     name: 'folds-by-one-bit',
     on: 'solution',
     why: 'It sets one bit of every character for lower case: that also makes [ the same as {.',
-    refusedBy: 'contract',
-    named: 'takes special characters literally',
+    by: 'takes special characters literally',
     change: {
       'server.js': [
         ['movie.Genre.toLowerCase()', 'fold(movie.Genre)'],
@@ -201,8 +198,7 @@ export default [
     name: 'hoisted-regexp',
     on: 'slow',
     why: 'Builds the RegExp once and drops toLowerCase, but still copies the catalogue for every search.',
-    refusedBy: 'gate',
-    named: 'search',
+    gate: 'search',
     change: {
       'server.js': [
         [lines`
@@ -302,8 +298,7 @@ export default [
     name: 'partly-escaped',
     on: 'valid-early-stop',
     why: 'Escapes only some of the characters that a RegExp gives a meaning to.',
-    refusedBy: 'contract',
-    named: 'takes special characters literally',
+    by: 'takes special characters literally',
     change: {
       'server.js': [
         [lines`
@@ -456,8 +451,7 @@ export default [
     name: 'stale-while-busy',
     on: 'valid-early-stop',
     why: 'Caches past a write, but only while it is busy.',
-    refusedBy: 'load',
-    named: 'acknowledged before the read',
+    load: 'acknowledged before the read',
     otherwise: {},
     change: {
       'server.js': [

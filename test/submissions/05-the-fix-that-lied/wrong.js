@@ -1,19 +1,6 @@
 import { lines } from '../apply.js'
-
-const lettingIn = 'answers 200 to the right password'
-const refusing = 'answers 401 to a wrong password and to an unknown name'
-const stranger = 'takes any text for a name, even __proto__, and lets in only who registered'
-const spelling = 'takes another spelling for another name'
-const naming = 'answers 200 when a name is not taken, whatever text it is'
-const atOnce = 'lets a new user in as soon as the registration is answered, and nobody else'
-const incomplete = 'answers 400 to a name or password that is missing, empty or sent twice, and lives on'
 const race = 'gives a name to one of several who ask for it at the same time'
 const hashing = 'hashes the password at every login and registration'
-const again = 'gives the same answer to the same question, whatever was asked in between'
-const together = 'keeps apart what is asked at the same moment'
-const taken = 'answers 409 to a name that is taken'
-const keeping = 'keeps the password of its owner when somebody else asks for a name'
-const living = 'lives on, whatever a client sends'
 const load = 'answers the same while many others ask'
 
 export default [
@@ -21,8 +8,7 @@ export default [
     name: 'both-get-the-name',
     on: 'base',
     why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
-    refusedBy: 'contract',
-    named: race,
+    by: race,
     change: {
       'server.js': [
         [lines`
@@ -44,9 +30,8 @@ export default [
     name: 'cached-logins',
     on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
-    refusedBy: 'contract',
-    named: hashing,
-    otherwise: { refusedBy: 'load', named: 'hash' },
+    by: hashing,
+    otherwise: { load: 'hash' },
     change: {
       'server.js': [
         [lines`
@@ -70,8 +55,6 @@ export default [
     name: 'dies-in-callback',
     on: 'base',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
-    refusedBy: 'contract',
-    named: [incomplete, load],
     change: {
       'server.js': [
         [
@@ -139,8 +122,6 @@ export default [
     name: 'ends-at-an-address',
     on: 'valid-plain-http',
     why: 'it throws, where nobody catches, at a path that is no address',
-    refusedBy: 'contract',
-    named: [living, 'survives whatever it is asked'],
     change: {
       'server.js': [
         [lines`
@@ -154,8 +135,7 @@ export default [
     name: 'fewer-iterations',
     on: 'base',
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
-    refusedBy: 'contract',
-    named: hashing,
+    by: hashing,
     change: {
       'server.js': [
         [lines`
@@ -186,9 +166,8 @@ export default [
     name: 'first-block-first',
     on: 'base',
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
-    refusedBy: 'contract',
-    named: hashing,
-    otherwise: { refusedBy: 'load', named: 'hash' },
+    by: hashing,
+    otherwise: { load: 'hash' },
     change: {
       'server.js': [
         [lines`
@@ -205,10 +184,8 @@ export default [
     name: 'forgetful',
     on: 'base',
     why: 'it keeps the three newest of those who registered',
-    refusedBy: 'contract',
     underLoad: true,
-    named: [atOnce, again, load],
-    otherwise: { refusedBy: 'load', named: 'with 200, got 401' },
+    otherwise: { load: 'with 200, got 401' },
     change: {
       'server.js': [
         [lines`
@@ -231,9 +208,8 @@ export default [
     name: 'joined-logins',
     on: 'base',
     why: 'logins with one name and password at the same moment share a hash',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login and registration',
-    otherwise: { refusedBy: 'gate', named: 'hashing' },
+    by: 'hashes the password at every login and registration',
+    otherwise: { gate: 'hashing' },
     change: {
       'server.js': [
         [lines`
@@ -261,8 +237,7 @@ export default [
     name: 'name-before-hash',
     on: 'base',
     why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
-    refusedBy: 'contract',
-    named: race,
+    by: race,
     change: {
       'server.js': [
         [lines`
@@ -280,8 +255,7 @@ export default [
     name: 'name-kept-after-a-refusal',
     on: 'solution',
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
-    refusedBy: 'contract',
-    named: 'counts no name as taken when it refuses a registration',
+    by: 'counts no name as taken when it refuses a registration',
     change: {
       'server.js': [
         [lines`
@@ -303,16 +277,6 @@ export default [
     name: 'names-composed',
     on: 'solution',
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
-    refusedBy: 'contract',
-    named: [
-      'takes another text for another name, even when both look the same',
-      spelling,
-      naming,
-      refusing,
-      atOnce,
-      race,
-      load
-    ],
     change: {
       'server.js': [
         ['[user.username, user]', '[user.username.normalize(), user]'],
@@ -346,8 +310,6 @@ export default [
     name: 'once-more-by-its-owner',
     on: 'base',
     why: 'it answers 200 to whoever asks for a taken name with the right password',
-    refusedBy: 'contract',
-    named: [taken, keeping, race, atOnce, again, together, load],
     change: {
       'server.js': [
         [lines`
@@ -364,10 +326,9 @@ export default [
     name: 'open-while-busy',
     on: 'base',
     why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
-    refusedBy: 'contract',
     underLoad: true,
-    named: load,
-    otherwise: { refusedBy: 'load', named: 'with 401, got 200' },
+    by: load,
+    otherwise: { load: 'with 401, got 200' },
     change: {
       'server.js': [
         [lines`
@@ -392,8 +353,6 @@ export default [
     name: 'plain-object',
     on: 'base',
     why: 'it keeps its users in a plain object, which has a constructor already',
-    refusedBy: 'contract',
-    named: [stranger, naming, refusing, atOnce, again, load],
     change: {
       'server.js': [
         [lines`
@@ -420,8 +379,6 @@ export default [
     name: 'promise-is-truthy',
     on: 'base',
     why: 'it forgets to await the comparison, and a promise is always true',
-    refusedBy: 'contract',
-    named: [refusing, race, atOnce, load],
     change: {
       'server.js': [
         [
@@ -435,8 +392,6 @@ export default [
     name: 'published',
     on: 'base',
     why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
-    refusedBy: 'contract',
-    named: [lettingIn, refusing, naming, race, load],
     change: {
       'server.js': [
         [lines`
@@ -469,8 +424,6 @@ export default [
     name: 'registered-later',
     on: 'base',
     why: 'it answers a registration before the hash is stored',
-    refusedBy: 'contract',
-    named: [atOnce, race, load],
     change: {
       'server.js': [
         [lines`
@@ -489,8 +442,6 @@ export default [
     name: 'retries-welcome',
     on: 'base',
     why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
-    refusedBy: 'contract',
-    named: [race, taken, atOnce, again, together, load],
     change: {
       'server.js': [
         [lines`
@@ -513,8 +464,7 @@ export default [
     name: 'still-blocks',
     on: 'base',
     why: 'its async functions still hash on the main thread',
-    refusedBy: 'gate',
-    named: 'healthz beside logins',
+    gate: 'healthz beside logins',
     change: {
       'server.js': [
         [
@@ -541,8 +491,6 @@ export default [
     name: 'tidy-names',
     on: 'base',
     why: 'it takes names in other spellings for the same: without spaces, and in lower case',
-    refusedBy: 'contract',
-    named: [spelling, naming, refusing, atOnce, race, load],
     change: {
       'server.js': [
         [lines`

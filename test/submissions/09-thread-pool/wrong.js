@@ -1,21 +1,10 @@
 import { lines } from '../apply.js'
 
-const lettingIn = 'answers 200 to the right password, with a token and its user'
-const changed = 'sends a changed avatar in the very next answer, whatever its date or its length'
-const gone = 'shows in the very next request that an avatar is gone'
-const current = 'answers 304 to a client whose copy is current, and the avatar to any other'
-const together = 'keeps apart what is asked at the same moment'
-const again = 'gives the same answer to the same question, whatever was asked in between'
-const waiting = 'lets in everybody who waits, also when others go before their turn'
-const load = 'answers the same while many others ask'
-
 export default [
   {
     name: 'absent-for-ever',
     on: 'base',
     why: 'it remembers who has no avatar and never looks again, also after an upload',
-    refusedBy: 'contract',
-    named: [changed, gone, again, together, load],
     change: {
       'server.js': [
         [lines`
@@ -45,9 +34,8 @@ export default [
     name: 'cached-passwords',
     on: 'valid-bounded',
     why: 'it remembers which passwords were right and does not hash them again',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
-    otherwise: { refusedBy: 'load', named: 'hash' },
+    by: 'hashes the password at every login',
+    otherwise: { load: 'hash' },
     change: {
       'server.js': [
         [lines`
@@ -91,8 +79,6 @@ export default [
     name: 'date-of-the-copy',
     on: 'base',
     why: 'its Last-Modified is the time at which it read the file',
-    refusedBy: 'contract',
-    named: [changed, current, together, load],
     change: {
       'server.js': [
         ['modified: stats.mtime.toUTCString()', 'modified: new Date().toUTCString()']
@@ -103,8 +89,6 @@ export default [
     name: 'either-validator',
     on: 'valid-in-memory',
     why: 'the date is enough for a 304 where the ETag says that the copy is another one',
-    refusedBy: 'contract',
-    named: [current, changed, again, together, load],
     change: {
       'server.js': [
         [
@@ -118,8 +102,6 @@ export default [
     name: 'etag-by-the-second',
     on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
-    refusedBy: 'contract',
-    named: [changed, 'answers as HTTP requires', together, load],
     change: {
       'server.js': [
         [lines`
@@ -134,9 +116,8 @@ export default [
     name: 'first-block-first',
     on: 'valid-bounded',
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
-    otherwise: { refusedBy: 'load', named: 'hash' },
+    by: 'hashes the password at every login',
+    otherwise: { load: 'hash' },
     change: {
       'server.js': [
         [lines`
@@ -153,8 +134,7 @@ export default [
     name: 'folder-beside',
     on: 'base',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
-    refusedBy: 'contract',
-    named: 'sends no file from outside the folder of the avatars',
+    by: 'sends no file from outside the folder of the avatars',
     change: {
       'server.js': [
         ["import { join } from 'node:path'", "import { join, resolve } from 'node:path'"],
@@ -178,9 +158,8 @@ export default [
     name: 'joined-logins',
     on: 'valid-bounded',
     why: 'logins of one user with one password at the same moment share a hash',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
-    otherwise: { refusedBy: 'gate', named: 'hashing' },
+    by: 'hashes the password at every login',
+    otherwise: { gate: 'hashing' },
     change: {
       'server.js': [
         ['!await isRight(user, password)', '!await joined(user, password)'],
@@ -204,8 +183,6 @@ export default [
     name: 'logins-refused',
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
-    refusedBy: 'contract',
-    named: ['lets sixteen people in at once, each with their own token', load],
     change: {
       'server.js': [
         [lines`
@@ -224,8 +201,6 @@ export default [
     name: 'looked-at-each-second',
     on: 'base',
     why: 'it looks at the file at most once a second and sends the old avatar until then',
-    refusedBy: 'contract',
-    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -249,8 +224,6 @@ export default [
     name: 'newer-only',
     on: 'base',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
-    refusedBy: 'contract',
-    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -266,8 +239,7 @@ export default [
     name: 'one-at-a-time',
     on: 'valid-bounded',
     why: 'it lets one hash run at a time, and the avatars are fast at the cost of the logins',
-    refusedBy: 'gate',
-    named: 'logins',
+    gate: 'logins',
     change: {
       'server.js': [
         [lines`
@@ -283,8 +255,6 @@ export default [
     name: 'one-tag-only',
     on: 'valid-in-memory',
     why: 'it knows If-None-Match with one strong ETag and nothing else',
-    refusedBy: 'contract',
-    named: [current, changed, together, load],
     change: {
       'server.js': [
         [
@@ -298,8 +268,7 @@ export default [
     name: 'path-traversal',
     on: 'valid-bounded',
     why: 'it joins what the client sent to a path, and so leaves the folder',
-    refusedBy: 'contract',
-    named: 'sends no file from outside the folder of the avatars',
+    by: 'sends no file from outside the folder of the avatars',
     change: {
       'server.js': [
         ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
@@ -336,8 +305,6 @@ export default [
     name: 'place-of-the-gone',
     on: 'valid-bounded',
     why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
-    refusedBy: 'contract',
-    named: [waiting, together, load],
     change: {
       'server.js': [
         ['await isRight(user, password)', 'await isRight(user, password, res)'],
@@ -357,8 +324,7 @@ export default [
     name: 'pool-too-late',
     on: 'valid-bounded',
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
-    refusedBy: 'gate',
-    named: 'avatars beside logins',
+    gate: 'avatars beside logins',
     change: {
       'server.js': [
         ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
@@ -402,8 +368,6 @@ export default [
     name: 'removed-lives-on',
     on: 'base',
     why: 'it goes on sending an avatar that was removed',
-    refusedBy: 'contract',
-    named: [gone, changed, together, load],
     change: {
       'server.js': [
         [lines`
@@ -429,8 +393,6 @@ export default [
     name: 'same-length',
     on: 'base',
     why: 'it takes a file for unchanged when its length is',
-    refusedBy: 'contract',
-    named: [changed, gone, together, load],
     change: {
       'server.js': [
         [lines`
@@ -446,9 +408,7 @@ export default [
     name: 'stale-while-busy',
     on: 'base',
     why: 'while people log in it does not look at the file any more',
-    refusedBy: 'contract',
     underLoad: true,
-    named: ['sends a changed avatar in the very next answer, also while people log in', load],
     change: {
       'server.js': [
         [lines`
@@ -486,10 +446,8 @@ export default [
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
-    refusedBy: 'contract',
     underLoad: true,
-    named: [lettingIn, together, load, 'answers the same some time after its start'],
-    otherwise: { refusedBy: 'load', named: 'expires' },
+    otherwise: { load: 'expires' },
     change: {
       'server.js': [
         [lines`
@@ -512,8 +470,7 @@ export default [
     name: 'twins-share-a-hash',
     on: 'solution',
     why: 'Who sends the same while it is being hashed gets that hash: a crowd costs what one of it costs.',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
+    by: 'hashes the password at every login',
     change: {
       'server.js': [
         [lines`

@@ -1,28 +1,10 @@
 import { lines } from '../apply.js'
 
-/** What a rule is called that is seen broken after something else, which chance decides. */
-const byChance = [
-  'shows no edition from before a refresh',
-  'answers 502 when the newsroom fails',
-  'does not remember that the newsroom has failed',
-  'gives the same answer to the same question, whatever was asked in between',
-  'keeps apart what is asked at the same moment'
-]
-const anyRefresh = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
-const wrongPage = [
-  'answers an article in the language that was asked for, whatever else is in the query string',
-  'answers 404 with a page for an article that there is not',
-  ...byChance
-]
-const wrongCount = ['counts every answer under /articles, once', ...byChance]
-
 export default [
   {
     name: 'breaker',
     on: 'solution',
     why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',
-    refusedBy: 'contract',
-    named: [anyRefresh, ...byChance],
     change: {
       'server.js': [
         [lines`
@@ -48,8 +30,7 @@ export default [
     on: 'base',
     why: 'What each request leaves behind is packed into a buffer, which is not on V8’s heap and is memory all the ' +
       'same.',
-    refusedBy: 'gate',
-    named: ['retained', 'footprint'],
+    gate: ['retained', 'footprint'],
     change: {
       'metrics.js': [
         [lines`
@@ -93,8 +74,7 @@ export default [
     name: 'counts-dropped',
     on: 'base',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
-    refusedBy: 'contract',
-    named: 'answers and counts all of many requests, with the status that each has had',
+    by: 'answers and counts all of many requests, with the status that each has had',
     change: {
       'metrics.js': [
         [lines`
@@ -141,8 +121,7 @@ export default [
     name: 'counts-what-it-means-to-send',
     on: 'solution',
     why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
-    refusedBy: 'contract',
-    named: 'answers and counts all of many requests, with the status that each has had',
+    by: 'answers and counts all of many requests, with the status that each has had',
     change: {
       'metrics.js': [
         ['const { statusCode } = res', 'const statusCode = res.locals.page?.status ?? res.statusCode']
@@ -154,8 +133,6 @@ export default [
     on: 'base',
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
       'the next refresh.',
-    refusedBy: 'contract',
-    named: byChance,
     change: {
       'server.js': [
         [lines`
@@ -185,8 +162,6 @@ export default [
     name: 'frame-of-the-first',
     on: 'base',
     why: 'The navigation is made once, in the language of whoever comes first.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'pages.js': [
         [lines`
@@ -208,8 +183,7 @@ export default [
     name: 'known-names-stripped',
     on: 'base',
     why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
-    refusedBy: 'gate',
-    named: 'retained',
+    gate: 'retained',
     change: {
       'server.js': [
         [lines`
@@ -240,8 +214,6 @@ export default [
     name: 'language-forgotten',
     on: 'base',
     why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
-    refusedBy: 'contract',
-    named: wrongPage,
     change: {
       'server.js': [
         [lines`
@@ -256,8 +228,7 @@ export default [
     name: 'late-page-kept',
     on: 'base',
     why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
-    refusedBy: 'contract',
-    named: 'shows no edition from before a refresh that came while the page was being made',
+    by: 'shows no edition from before a refresh that came while the page was being made',
     change: {
       'server.js': [
         [lines`
@@ -296,8 +267,7 @@ export default [
     on: 'base',
     why: 'The pages are in a worker thread, with a heap of its own that nobody looks at, and there one is kept for ' +
       'every request.',
-    refusedBy: 'gate',
-    named: 'footprint',
+    gate: 'footprint',
     change: {
       'server.js': [
         [lines`
@@ -364,8 +334,6 @@ export default [
     name: 'length-of-text',
     on: 'base',
     why: 'What is counted as bytes are characters.',
-    refusedBy: 'contract',
-    named: wrongCount,
     change: {
       'server.js': [
         ['bytes: Buffer.byteLength(page.html)', 'bytes: page.html.length']
@@ -377,9 +345,8 @@ export default [
     on: 'base',
     why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
       'many as they like.',
-    refusedBy: 'contract',
-    named: 'asks again after a refresh for an article that there was not',
-    otherwise: { refusedBy: 'gate', named: 'retained' },
+    by: 'asks again after a refresh for an article that there was not',
+    otherwise: { gate: 'retained' },
     change: {
       'server.js': [
         [lines`
@@ -410,8 +377,7 @@ export default [
     name: 'missing-stays-missing',
     on: 'solution',
     why: 'It remembers a hundred articles that there were not, and a refresh does not make it ask again.',
-    refusedBy: 'contract',
-    named: 'asks again after a refresh for an article that there was not',
+    by: 'asks again after a refresh for an article that there was not',
     change: {
       'server.js': [
         [lines`
@@ -432,8 +398,7 @@ export default [
     name: 'nothing-kept',
     on: 'base',
     why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
-    refusedBy: 'gate',
-    named: 'upstream calls',
+    gate: 'upstream calls',
     change: {
       'server.js': [
         [lines`
@@ -454,8 +419,6 @@ export default [
     name: 'one-language-refreshed',
     on: 'base',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
-    refusedBy: 'contract',
-    named: byChance,
     change: {
       'server.js': [
         [lines`
@@ -483,8 +446,6 @@ export default [
     name: 'only-pages-counted',
     on: 'base',
     why: 'Refusals, failures and refreshes are not counted.',
-    refusedBy: 'contract',
-    named: wrongCount,
     change: {
       'metrics.js': [
         [lines`
@@ -501,8 +462,7 @@ export default [
     on: 'base',
     why: 'The cache has a key and a bound; each request still leaves a closure that holds it until somebody asks ' +
       'for the metrics.',
-    refusedBy: 'gate',
-    named: 'retained',
+    gate: 'retained',
     change: {
       'metrics.js': [
         [lines`
@@ -546,8 +506,7 @@ export default [
     name: 'only-the-closures',
     on: 'base',
     why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
-    refusedBy: 'gate',
-    named: 'retained',
+    gate: 'retained',
     change: {
       'server.js': [
         [lines`
@@ -582,8 +541,6 @@ export default [
     name: 'pages-for-a-moment',
     on: 'base',
     why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
-    refusedBy: 'contract',
-    named: byChance,
     change: {
       'server.js': [
         [lines`
@@ -607,8 +564,6 @@ export default [
     name: 'path-as-it-was-sent',
     on: 'base',
     why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
-    refusedBy: 'contract',
-    named: [anyRefresh, ...byChance],
     change: {
       'server.js': [
         [lines`
@@ -629,8 +584,7 @@ export default [
     name: 'refreshes-forgotten',
     on: 'solution',
     why: 'A page is old by the count of its refreshes, and a hundred counts are kept: after others, it is good again.',
-    refusedBy: 'contract',
-    named: 'shows no edition from before a refresh, however many others there were',
+    by: 'shows no edition from before a refresh, however many others there were',
     change: {
       'page-cache.js': [
         [lines`
@@ -666,8 +620,6 @@ export default [
     name: 'stale-on-failure',
     on: 'base',
     why: 'When the newsroom fails after a refresh, it shows the page from before it.',
-    refusedBy: 'contract',
-    named: [anyRefresh, ...byChance],
     change: {
       'server.js': [
         [lines`
@@ -689,8 +641,7 @@ export default [
     on: 'base',
     why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
       'those that everybody reads.',
-    refusedBy: 'gate',
-    named: 'upstream calls',
+    gate: 'upstream calls',
     change: {
       'server.js': [
         ['const MOST = 200', 'const MOST = 250'],
@@ -727,8 +678,7 @@ export default [
     name: 'weak-pages',
     on: 'base',
     why: 'Pages are held by weak references only, so each collection empties the cache.',
-    refusedBy: 'gate',
-    named: 'upstream calls',
+    gate: 'upstream calls',
     change: {
       'server.js': [
         [lines`

@@ -1,16 +1,12 @@
 import { lines } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
-const anew = 'answers the same after a restart on the same data'
-const underLoad = 'answers the same while many others ask'
 
 export default [
   {
     name: 'begun-anew',
     on: 'base',
     why: 'It begins a new file whenever it is started, and the lines from before are gone.',
-    refusedBy: 'contract',
-    named: [hasOneLine, anew],
     change: {
       'server.js': [["{ flags: 'a' }", "{ flags: 'w' }"]]
     }
@@ -19,8 +15,6 @@ export default [
     name: 'dropped-when-full',
     on: 'base',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
-    refusedBy: 'contract',
-    named: [hasOneLine, underLoad, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -37,8 +31,6 @@ export default [
     name: 'errors-first',
     on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
-    refusedBy: 'contract',
-    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [lines`
@@ -54,8 +46,7 @@ export default [
     name: 'escaped-by-hand',
     on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -72,14 +63,6 @@ export default [
     name: 'escaped-where-quoted',
     on: 'base',
     why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
-    refusedBy: 'contract',
-    named: [
-      hasOneLine,
-      anew,
-      underLoad,
-      'knows a visitor by the cookie of a session',
-      'keeps apart what is asked at the same moment'
-    ],
     change: {
       'server.js': [
         [lines`
@@ -97,8 +80,7 @@ export default [
     name: 'known-paths-only',
     on: 'base',
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -115,8 +97,7 @@ export default [
     name: 'last-lines-wait-for-clients',
     on: 'base',
     why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
-    refusedBy: 'contract',
-    named: 'loses no line when it is stopped, and keeps the order of each client',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
     change: {
       'server.js': [
         ['setInterval(flush, 50).unref()', 'const timer = setInterval(flush, 100)'],
@@ -133,8 +114,7 @@ export default [
     name: 'logged-on-arrival',
     on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
@@ -145,8 +125,7 @@ export default [
     name: 'logged-twice',
     on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -162,8 +141,7 @@ export default [
     name: 'logging-off',
     on: 'slow',
     why: 'It answers and logs nothing.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -180,8 +158,6 @@ export default [
     name: 'long-url-cut',
     on: 'base',
     why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
-    refusedBy: 'contract',
-    named: ['has the whole URL in the log, however long it is', hasOneLine],
     change: {
       'server.js': [['url: req.originalUrl', 'url: req.originalUrl.slice(0, 2048)']]
     }
@@ -190,8 +166,6 @@ export default [
     name: 'lost-at-sigterm',
     on: 'base',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
-    refusedBy: 'contract',
-    named: [anew, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         ['setInterval(flush, 50).unref()', 'setInterval(flush, 300).unref()'],
@@ -211,8 +185,7 @@ export default [
     name: 'no-error-stack',
     on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -231,8 +204,6 @@ export default [
     name: 'once-an-id',
     on: 'base',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
-    refusedBy: 'contract',
-    named: [hasOneLine, anew],
     change: {
       'server.js': [
         [lines`
@@ -251,8 +222,7 @@ export default [
     name: 'only-at-the-end',
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
-    refusedBy: 'contract',
-    named: hasOneLine,
+    by: hasOneLine,
     change: {
       'server.js': [
         [lines`
@@ -266,8 +236,7 @@ export default [
     name: 'parse-errors-logged',
     on: 'base',
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
+    by: 'keeps secrets out of the log',
     change: {
       'server.js': [
         [lines`
@@ -285,8 +254,7 @@ export default [
     name: 'redact-by-pattern',
     on: 'base',
     why: 'It logs the headers and takes the secrets of this shop out by their patterns: what looks otherwise stays.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
+    by: 'keeps secrets out of the log',
     change: {
       'server.js': [
         [lines`
@@ -305,8 +273,7 @@ export default [
     name: 'same-line-async',
     on: 'base',
     why: 'The write no longer blocks, but the line is made as before: its trace, with the source read for each frame.',
-    refusedBy: 'gate',
-    named: 'shop',
+    gate: 'shop',
     change: {
       'server.js': [
         [
@@ -372,9 +339,7 @@ export default [
     name: 'sampled-when-busy',
     on: 'base',
     why: 'After its first few hundred requests it logs one in ten.',
-    refusedBy: 'contract',
     underLoad: true,
-    named: [hasOneLine, underLoad, 'has a line for every request of the load, once and in order'],
     change: {
       'server.js': [
         [lines`
@@ -396,8 +361,7 @@ export default [
     name: 'secrets-logged',
     on: 'base',
     why: 'The line is written asynchronously, with all headers in it.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
+    by: 'keeps secrets out of the log',
     change: {
       'server.js': [
         [lines`
@@ -416,8 +380,7 @@ export default [
     name: 'secrets-of-errors',
     on: 'base',
     why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
-    refusedBy: 'contract',
-    named: 'keeps secrets out of the log',
+    by: 'keeps secrets out of the log',
     change: {
       'server.js': [
         [lines`
@@ -435,8 +398,6 @@ export default [
     name: 'stack-of-the-first',
     on: 'solution',
     why: 'A stack is made once for each route, and the next error there gets it too, with the product of the first.',
-    refusedBy: 'contract',
-    named: [hasOneLine, anew, underLoad],
     change: {
       'access-log.js': [
         [lines`
@@ -459,8 +420,7 @@ export default [
     name: 'still-synchronous',
     on: 'valid-line-stream',
     why: 'The secrets are gone and the line is still made and written synchronously, trace and all.',
-    refusedBy: 'gate',
-    named: 'shop',
+    gate: 'shop',
     change: {
       'server.js': [
         [
@@ -534,8 +494,6 @@ export default [
     name: 'two-writers',
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
-    refusedBy: 'contract',
-    named: [hasOneLine, 'loses no line when it is stopped, and keeps the order of each client'],
     change: {
       'server.js': [
         [
@@ -572,8 +530,7 @@ export default [
     name: 'waits-for-quiet',
     on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
-    refusedBy: 'contract',
-    named: 'writes its lines also while it is never left alone',
+    by: 'writes its lines also while it is never left alone',
     change: {
       'server.js': [
         [lines`
@@ -601,8 +558,7 @@ export default [
     on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
       'waits for both.',
-    refusedBy: 'contract',
-    named: 'writes its lines also while it is never left alone',
+    by: 'writes its lines also while it is never left alone',
     change: {
       'server.js': [
         [lines`
