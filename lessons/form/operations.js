@@ -53,7 +53,7 @@ function reading (route, routes) {
     ...route.is && { expects: expectsOf(route, routes) },
     draw: ({ random, data, past, about }) => {
       const { good = () => '', near = good } = route
-      const given = () => givenOf({ random, data, past, about })
+      const given = () => ({ ...givenOf({ random, data, past, about }), after: about?.name })
       if (hasParameter) return readOf(route, (about ? near : good)(given()), random.pick(forms))
       const isAny = route.anyQuery && !(about && random.next() < 0.5)
       return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(name)) } : '', random.pick(forms))

@@ -23,7 +23,7 @@ class Reply {
  * An answer with a status, or with headers, of its own, where a route's function would return its JSON.
  *
  * @param {number} status
- * @param {unknown} json
+ * @param {unknown} json or a function of the answer that returns it
  * @param {Record<string, string>} [headers] by names in lower case; lists in any order
  */
 export function reply (status, json, headers = {}) {
@@ -38,7 +38,7 @@ export function reply (status, json, headers = {}) {
  * @param {{ status?: number, meaning?: Route['meaning'] }} [options] status: of JSON; meaning: what of a body counts
  * @returns {string | undefined}
  */
-export function wrongReply (answer, possible, { status = 200, meaning } = {}) {
+export function wrongReply (answer, possible, { status = 200, meaning = ({ json }) => json() } = {}) {
   const replies = possible.map((one) => one instanceof Reply ? one : reply(one === undefined ? 404 : status, one))
   const alike = replies.filter((one) => one.status === answer.status)
   if (alike.length === 0) return `expected status ${replies[0].status}, got ${answer.status}`
@@ -50,10 +50,11 @@ export function wrongReply (answer, possible, { status = 200, meaning } = {}) {
     if (partsOf(value) !== partsOf(got)) return `expected ${name}: ${value}, got ${got ?? 'none'}`
   }
   const text = answer.text()
-  const texts = alike.map(({ json }) => textOf(json))
+  const texts = alike.map(({ json }) => textOf(typeof json === 'function' ? json(answer) : json))
   if (texts.includes(text)) return
-  const shown = meaning ? meaning(/** @type {any} */ (answer), { data: undefined }) : answer.json()
-  if (texts.some((one) => isDeepStrictEqual(JSON.parse(one), shown))) return
+  const meant = (/** @type {any} */ one) => meaning(one, { data: undefined })
+  const shown = meant(answer)
+  if (texts.some((one) => isDeepStrictEqual(meant({ ...answer, json: () => JSON.parse(one) }), shown))) return
   return `expected ${brief(texts[0])}, got ${brief(text)}`
 }
 

@@ -104,11 +104,12 @@
  * Further ones are those of lookAtLog() of `make-it-fast/shared/log-file.js`.
  * @typedef {LoggedOnly & Partial<Pick<Parameters<typeof lookAtLog>[0], 'keyOf' | 'isOf' | 'read' | 'leastMs'>>} Logged
  *
- * @typedef {{ random: Random, state: State, asked?: Asked }} ValueGiven
+ * After: the operation whose effect is to be seen.
+ * @typedef {{ random: Random, state: State, asked?: Asked, after?: string }} ValueGiven
  *
  * value: of the parameter; null: there is nothing to ask yet. about: what the last write has sent, where it has to be
  * seen.
- * @typedef {{ weight?: number, value: (given: Required<ValueGiven> & { about?: any }) => any }} Way
+ * @typedef {{ weight?: number, value: (given: Required<Omit<ValueGiven, 'after'>> & { about?: any }) => any }} Way
  *
  * What an operation was asked before, by the values of its parameter, or by what was sent. In a sequence only.
  * @typedef {(name: string) => any[]} Asked
