@@ -6,6 +6,7 @@ import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
 import { listenForStop } from './stop.js'
 import { watchOutput } from './output.js'
+import { requireTrust } from './trust-pack.js'
 
 /**
  * Runs one command and sets the exit code of the process: the command's own, 3 when the command was used wrongly or
@@ -31,9 +32,12 @@ export async function main ({
 
   let exitCode
   try {
-    const { command, values: { lessons, ...values }, positionals } =
+    const { command, values: { lessons, trust: isTrusted = false, ...values }, positionals } =
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const given = { values, positionals, stdout, stderr, signal: stop.signal }
+    if (command && lessons !== undefined && !command.isForAuthors) {
+      await requireTrust(lessons, { env, stdout, signal: stop.signal, isTrusted })
+    }
     if (command?.stays) watchNpm(stop.end)
     exitCode = command ? await command.run({ ...given, env: withLessons(env, lessons) }) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || stop.signal.aborted

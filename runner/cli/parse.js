@@ -12,9 +12,13 @@ import { WorkshopError } from '../errors.js'
  */
 
 /** Flags of every command. */
-const everywhere = { lessons: { type: /** @type {const} */ ('string') } }
+const everywhere = {
+  lessons: { type: /** @type {const} */ ('string') },
+  trust: { type: /** @type {const} */ ('boolean') }
+}
 const everywhereHelp = `With every command:
-  --lessons DIR   your own lessons in that folder, instead of the workshop's
+  --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time it asks whether you
+                  trust them, since they are programs: --trust says so
                   (or permanently: set the variable MAKE_IT_FAST_LESSONS to it)`
 
 /**

@@ -10,10 +10,19 @@ import { WorkshopError } from '../errors.js'
 export function readAddress (text = '') {
   const whole = /^https?:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(whole) ? new URL(whole) : null
-  const code = url?.pathname.split('/').filter((part) => part !== '').at(-1) ?? ''
+  const code = decoded(url?.pathname.split('/').filter((part) => part !== '').at(-1))
   if (url === null || text === '' || code === '') {
     throw new WorkshopError(`“${text}” isn’t the address of a room, which ends in a code, as in ` +
       '`npm run join http://192.168.1.5:4000/b8zm-k62t -- --name Ada`.')
   }
-  return { url: new URL('/', url).href, code: decodeURIComponent(code) }
+  return { url: new URL('/', url).href, code }
+}
+
+/** @param {string} [part] of a path @returns {string} empty where it is malformed */
+function decoded (part = '') {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
 }

@@ -92,11 +92,16 @@ export async function openInEditor (file, env, { hasTerminal = true, line } = {}
   const { command, takesTerminal } = editor
   if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`
   return new Promise((resolve) => {
-    const child = spawn(command, argumentsFor(editor, file, line), {
+    const args = argumentsFor(editor, file, line)
+    const isWindows = process.platform === 'win32'
+    // On Windows, `code` is a shell script.
+    const [program, given] = isWindows ? forCmd(command, args, env) : [command, args]
+    const child = spawn(program, given, {
       stdio: takesTerminal ? 'inherit' : 'ignore',
-      detached: !takesTerminal && process.platform !== 'win32',
-      // On Windows, `code` is a shell script.
-      shell: process.platform === 'win32'
+      detached: !takesTerminal && !isWindows,
+      windowsVerbatimArguments: isWindows,
+      // Else cmd looks in the current folder first.
+      env: isWindows ? { ...process.env, NoDefaultCurrentDirectoryInExePath: '1' } : undefined
     })
     child.on('error', ({ message }) => {
       resolve(`The editor ${command} cannot be started (${message}): open ${file} yourself.`)
@@ -107,6 +112,23 @@ export async function openInEditor (file, env, { hasTerminal = true, line } = {}
       resolve(null)
     })
   })
+}
+
+/**
+ * A command for cmd.exe that it takes word by word, whatever the words are: quoted as programs read it, and what means
+ * something to cmd behind a caret, as cross-spawn does it. Pure. Untested on Windows.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ * @returns {[program: string, args: string[]]} to be passed on verbatim
+ */
+export function forCmd (command, args, env) {
+  const careted = (/** @type {string} */ word) => word.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&')
+  const quotedWord = (/** @type {string} */ word) =>
+    `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`
+  const line = [careted(command), ...args.map((word) => careted(quotedWord(word)))].join(' ')
+  return [env.ComSpec ?? env.comspec ?? 'cmd.exe', ['/d', '/s', '/c', `"${line}"`]]
 }
 
 /** @param {string} name @param {NodeJS.ProcessEnv} env */

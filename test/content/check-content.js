@@ -20,6 +20,8 @@ export const leastPositionals = 0
 
 export const namesNoCommand = true
 
+export const isForAuthors = true
+
 export const usage = 'npm run check:content [-- --promises [lesson-N]] [--lessons DIR]'
 
 export const help = `For authors: what do the lessons and their texts lack?

@@ -20,7 +20,7 @@ test('the address of a room, as people type it', () => {
   for (const text of ['http://192.168.1.5:4000/b8zm-k62t', '192.168.1.5:4000/b8zm-k62t/']) {
     assert.deepEqual(readAddress(text), room)
   }
-  for (const none of [undefined, '', 'http://192.168.1.5:4000/', 'b8zm-k62t', 'http://']) {
+  for (const none of [undefined, '', 'http://192.168.1.5:4000/', 'b8zm-k62t', 'http://', '10.0.0.1:4000/%zz']) {
     assert.throws(() => readAddress(none), /isn’t the address of a room/)
   }
 })

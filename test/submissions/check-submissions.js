@@ -16,6 +16,8 @@ export const leastPositionals = 0
 
 export const namesNoCommand = true
 
+export const isForAuthors = true
+
 export const usage = 'npm run check:submissions [-- lesson-N] [-- --no-speed] [--lessons DIR]'
 
 export const help = `For authors: is every wrong submission refused for its reason, and every right one accepted?

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { argumentsFor, editorOf, openInEditor } from '../../runner/workspace/editor.js'
+import { argumentsFor, editorOf, forCmd, openInEditor } from '../../runner/workspace/editor.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('VISUAL comes before EDITOR, and both before VS Code', () => {
@@ -37,6 +37,16 @@ test('a line is named as the editor wants it, or not at all', () => {
   assert.deepEqual(given('subl', 12), ['a b.js:12'])
   assert.deepEqual(given('notepad.exe', 12), ['a b.js'])
   assert.deepEqual(argumentsFor({ command: 'code', args: [], takesTerminal: false }, 'a.js'), ['a.js'])
+})
+
+test('on Windows nothing in a path means anything to cmd', () => {
+  const file = 'C:\\Users\\A & B (x)\\100%PATH%\\a&calc.js'
+  const [program, [d, s, c, line]] = forCmd('C:\\My Editor\\code.cmd', ['--goto', `${file}:12`, 'a"b\\'], {})
+  assert.deepEqual([program, d, s, c], ['cmd.exe', '/d', '/s', '/c'])
+  const said = 'C:\\My^ Editor\\code.cmd ^"--goto^" ' +
+    '^"C:\\Users\\A^ ^&^ B^ ^(x^)\\100^%PATH^%\\a^&calc.js:12^" ^"a\\^"b\\\\^"'
+  assert.equal(line, `"${said}"`)
+  assert.equal(forCmd('code', [], { ComSpec: 'C:\\cmd.exe' })[0], 'C:\\cmd.exe')
 })
 
 test('the editor is given the file; one that is not there is named', async (t) => {

@@ -12,6 +12,8 @@ export const options = { number: { type: /** @type {const} */ ('string') } }
 
 export const maxPositionals = 1
 
+export const isForAuthors = true
+
 export const usage = 'npm run new-lesson my-topic [-- --number N] [--lessons DIR]'
 
 export const help = `For authors: write a small lesson that works at once, for you to turn into your own.

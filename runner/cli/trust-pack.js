@@ -1,0 +1,47 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { WorkshopError } from '../errors.js'
+import { workspaceRoot } from '../lesson/index.js'
+import { readJson, writeFileAtomic } from '../workspace/index.js'
+import { workshopRoot } from '../workshop.js'
+import { say } from './say.js'
+
+/**
+ * Before a lesson pack is used for the first time: its lessons are programs. The answer is kept beside the workshop's
+ * own workspace, where a pack cannot bring it along.
+ *
+ * @import { Given } from './types.js'
+ *
+ * @param {string} dir as `--lessons` names it
+ * @param {Pick<Given, 'env' | 'stdout' | 'signal'> & { isTrusted: boolean }} given isTrusted: `--trust` was given
+ * @throws {WorkshopError} it is not to be used, or nobody can be asked
+ */
+export async function requireTrust (dir, { env, stdout, signal, isTrusted }) {
+  const pack = await fs.realpath(dir).catch(() => null)
+  if (pack === null || pack === await fs.realpath(workshopRoot)) return
+  const file = path.join(workspaceRoot(workshopRoot, env), 'trusted-packs.json')
+  const { value } = await readJson(file)
+  const packs = Array.isArray(value?.packs) ? value.packs : []
+  if (packs.includes(pack)) return
+  if (!isTrusted && !await isWanted(pack, { stdout, signal })) {
+    throw new WorkshopError(`Nothing of ${pack} was run: leave out --lessons to use the workshop’s own lessons.`)
+  }
+  await writeFileAtomic(file, `${JSON.stringify({ version: 1, packs: [...packs, pack] }, null, 2)}\n`)
+}
+
+/** @param {string} pack @param {Pick<Given, 'stdout' | 'signal'>} given */
+async function isWanted (pack, { stdout, signal }) {
+  if (!process.stdin.isTTY) {
+    throw new WorkshopError(`The lessons in ${pack} are programs that run with your rights, and you can’t be asked ` +
+      'here: --trust says that you trust who wrote them.')
+  }
+  say(stdout, `The lessons in ${pack} are programs. Commands run their lesson.js, slow servers and solutions with ` +
+    'your rights: use them only if you trust who wrote them.')
+  const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
+  try {
+    return /^y(es)?$/i.test((await lines.question('Run them? (y/N) ', { signal })).trim())
+  } finally {
+    lines.close()
+  }
+}
