@@ -7,7 +7,7 @@ import { isObject } from '../rules.js'
  * @property {string} message of the instructor; may be empty
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
- * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: empty where the room
+ * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: empty where it
  *   has made none
  */
 
