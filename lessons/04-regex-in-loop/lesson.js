@@ -11,7 +11,6 @@ const ofRemembered = 'finds what was added since it was asked the same before'
 const ofAccents = 'finds letters with accents in any case, and keeps them apart from those without'
 
 export default form({
-  base: import.meta.url,
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',
   summary: 'A search that builds a RegExp for every movie. Everybody suspects it. Find out whether the profile does.',
@@ -26,7 +25,7 @@ export default form({
       good: searches.anySearch,
       near: ({ random, state: { movies } }) =>
         searchFor(searches.inAnyCase(random, shelfText(random, movies)), random.int(1, 50)),
-      ways: {
+      cases: {
         'sends as many movies as the limit says': { weight: 7, value: searches.narrower },
         'understands percent-encoding': { weight: 2, value: searches.encoded },
         'finds nothing where no genre contains the text': { weight: 2, value: searches.nothing },

@@ -5,7 +5,6 @@ import { anyContent, change, makeContent, nextContent } from './content.js'
 import { takesParts, tellsOrders } from './contract.js'
 
 export default form({
-  base: import.meta.url,
   id: 'go-further',
   title: 'Go further',
   summary:

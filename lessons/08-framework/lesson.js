@@ -25,7 +25,6 @@ const countValues = async ({ get, random }, header) => {
 }
 
 export default form({
-  base: import.meta.url,
   id: 'framework',
   title: 'The price of a framework',
   summary: 'A dozen middlewares run for every request. Find out what each costs and which of them a request needs.',

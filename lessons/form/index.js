@@ -23,7 +23,7 @@ export { reply } from './replies.js'
  * @throws {Error} a name of a route, a mix or a gate that cannot be read, with what it should look like
  */
 export function form (given) {
-  const { base, data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
+  const { data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
   const { clients, logged, ...rest } = others
   const routes = parseRoutes(table).map((route) => ({ meaning: clients?.meaning, ...route }))
   const asked = askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients)

@@ -2,19 +2,22 @@
  * The names of routes. Pure.
  *
  * @import { Random } from '../../runner/lesson/index.js'
- * @import { ParsedRoute, Route, Values } from './types.js'
+ * @import { ParsedRoute, Route, Values, Way } from './types.js'
  */
 
 const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?((?:&?\w+=\w*)+))?$/
 
 /**
  * @param {Record<string, Route>} table
- * @returns {ParsedRoute[]} each before its cases
+ * @returns {ParsedRoute[]} each before its cases that have a `draw`; those with a `value` are its `ways`
  * @throws {Error} a name that is no route
  */
 export function parseRoutes (table) {
-  return Object.entries(table).flatMap(([name, { cases = {}, ...route }]) => {
-    const parsed = parseRoute(name, route)
+  return Object.entries(table).flatMap(([name, { cases: all = {}, ...route }]) => {
+    const drawn = Object.entries(all).filter(([, one]) => typeof one === 'function' || one?.value === undefined)
+    const cases = Object.fromEntries(drawn)
+    const ways = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in cases)))
+    const parsed = { ...parseRoute(name, route), ways: /** @type {Record<string, Way>} */ (ways) }
     const { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody } = parsed
     const usual = { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody }
     return [parsed, ...Object.entries(byRule(cases)).map(([name, one]) => ({ ...usual, ...one, name }))]

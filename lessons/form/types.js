@@ -8,7 +8,6 @@
  * @import { lookAtLog } from '../shared/log-file.js'
  *
  * @typedef {object} FormOnly
- * @property {string} [base] no longer read
  * @property {(given: DataGiven) => Record<string, any> | Promise<Record<string, any>>} data each key is a file in
  *   DATA_DIR, `movies` is movies.json; all of it is the first state
  * @property {(data: any) => Record<string, string>} [files] in DATA_DIR, where they are not one for each key
@@ -58,7 +57,6 @@
  * @property {(given: ValueGiven) => any} [good] a value of its parameter; an object can say more of the request
  *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
  * @property {(given: ValueGiven) => any} [near] the same after a write: one that it may concern. Default: `good`
- * @property {Record<string, Way>} [ways] further ways to ask it, by their rules
  * @property {Values} [bad] values that it refuses
  * @property {string} [wrongRule] the rule that refuses them, or that refuses `wrong`
  * @property {number} [wrongWeight] default 1
@@ -81,8 +79,8 @@
  *   `near`, or `body`
  * @property {boolean} [loose] as of an operation
  * @property {(given: { random: Random, data: any, model: any }) => OwnItem} [item] under load, in place of all above
- * @property {Record<string, Route['draw'] | Omit<Route, 'rule' | 'cases'> & { rule?: string }>} [cases] further ways to
- *   ask it, by their rules, with a draw, and an item
+ * @property {Record<string, Case>} [cases] further ways to ask it, by their rules: what is drawn, or a `value` of its
+ *   parameter
  *
  * A value of the parameter (of several: the query string), or a request, of which the route's method and path can be
  * left out.
@@ -109,6 +107,8 @@
  *
  * value: of the parameter; null: there is nothing to ask yet. about: what the last write has sent, where it has to be
  * seen.
+ * @typedef {Route['draw'] | Way | Omit<Route, 'rule' | 'cases'> & { rule?: string, value?: undefined }} Case
+ *
  * @typedef {{ weight?: number, value: (given: Required<Omit<ValueGiven, 'after'>> & { about?: any }) => any }} Way
  *
  * What an operation was asked before, by the values of its parameter, or by what was sent. In a sequence only.
@@ -137,6 +137,7 @@
  * @typedef {FormGateOnly & Omit<Partial<Gate>, 'name' | keyof FormGateOnly>} FormGate
  *
  * @typedef {object} ParsedOnly
+ * @property {Record<string, Way>} [ways] of a read: its cases with a value
  * @property {string} name `GET /feed?since=N`, or the rule of a case
  * @property {string} row of the route in the text's table: its name
  * @property {string} method

@@ -32,12 +32,11 @@ export async function loadLesson (entry) {
   await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
   // A text that is missing is for `npm run check:content` to tell.
   const text = await readFile(path.join(entry.dir, 'README.md'), 'utf8').catch(() => '')
-  const { promises: written, promised = written } = lesson
-  const promises = [...findPromises(text, { ...lesson, promised })].filter(([, words]) => words !== null)
+  const promises = [...findPromises(text, lesson)].filter(([, words]) => words !== null)
   // What a lesson about a load plan has not, is empty.
   return {
     ...entry,
-    lesson: { contract: [], loads: {}, ...lesson, promised, promises: Object.fromEntries(promises) },
+    lesson: { contract: [], loads: {}, ...lesson, promises: Object.fromEntries(promises) },
     file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
   }
 }

@@ -38,7 +38,6 @@ function problemsOfServerLesson (lesson) {
       sequence: optional(object),
       contract: lesson.operations === undefined ? filledList : list,
       promised: optional(filledObject),
-      promises: optional(filledObject),
       knownToFail: optional(list),
       model: optional(callable),
       loads: filledObject,

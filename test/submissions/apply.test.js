@@ -10,7 +10,7 @@ import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } 
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const fields = [
-  'folder', 'root', 'name', 'on', 'why', 'refusedBy', 'named', 'by', 'load', 'gate', 'underLoad', 'otherwise', 'change',
+  'folder', 'root', 'name', 'on', 'why', 'by', 'load', 'gate', 'underLoad', 'otherwise', 'change',
   'files', 'right'
 ]
 const nothing = { folder: '08-framework', name: 'x', why: '', change: {} }

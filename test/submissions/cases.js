@@ -76,9 +76,7 @@ function known (expected, lesson) {
   const checks = lesson.kind === 'load plan'
     ? Object.values(loadPlanChecks).map((name) => ({ name }))
     : [...lesson.contract, ...rulesIn(lesson).map((name) => ({ name }))]
-  const { refusedBy: was, named: old } = expected
-  const { by = was === 'contract' ? old : undefined } = expected
-  const { load = was === 'load' ? old : undefined, gate = was === 'gate' ? old : undefined } = expected
+  const { by, load, gate } = expected
   const refusedBy = load ? 'load' : gate ? 'gate' : 'contract'
   // Where chance decides which of two sees it first, it is a list.
   const named = [by ?? load ?? gate ?? []].flat()

@@ -232,7 +232,7 @@ export default [
     name: 'pages-kept-by-case',
     on: 'valid-one-middleware',
     why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
-    otherwise: { refusedBy: 'load', named: 'expected {"total"' },
+    otherwise: { load: 'expected {"total"' },
     change: {
       'server.js': [
         [lines`

@@ -1,22 +1,11 @@
 import { lines } from '../apply.js'
-
-const again = 'gives the same answer to the same question, whatever was asked in between'
 const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
-const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
-const keepsWhatItHas = 'keeps what it has when it refuses a review'
-const loggedInOnly = 'takes reviews of people who are logged in only'
-const searches = 'searches for the text as it is, in any case, in the order of the catalogue'
-const showsReview = 'shows a review to the very next read, and counts it in the report'
-const together = 'keeps apart what is asked at the same moment'
-const underLoad = 'answers the same while many others ask'
 
 export default [
   {
     name: 'claims-remembered',
     on: 'solution',
     why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
-    refusedBy: 'contract',
-    named: [loggedInOnly, keepsWhatItHas],
     change: {
       'login.js': [
         [lines`
@@ -44,8 +33,6 @@ export default [
     name: 'every-review-a-person',
     on: 'solution',
     why: 'Its report counts a person anew for every review that is written while it runs.',
-    refusedBy: 'contract',
-    named: [showsReview, together],
     change: {
       'reviews.js': [
         ['{ reviews: 0, sum: 0, people: new Set() }', '{ reviews: 0, sum: 0, people: 0 }'],
@@ -69,8 +56,6 @@ export default [
     on: 'solution',
     why: 'It derives and compares the first 64 bytes of a hash of 512: pbkdf2 makes them block by block, so that is ' +
       'an eighth of the work.',
-    refusedBy: 'contract',
-    named: ['compares the whole hash', 'hashes the password at every login'],
     change: {
       'login.js': [
         [lines`
@@ -88,8 +73,6 @@ export default [
     name: 'found-for-any-limit',
     on: 'solution',
     why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
-    refusedBy: 'contract',
-    named: ['finds as many films as the limit says, and 20 without one', again],
     change: {
       'catalogue.js': [
         [lines`
@@ -113,8 +96,7 @@ export default [
     name: 'last-lines-wait-for-clients',
     on: 'solution',
     why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
-    refusedBy: 'contract',
-    named: 'loses no line when it is stopped',
+    by: 'loses no line when it is stopped',
     change: {
       'access-log.js': [['const flushMs = 100', 'const flushMs = 900']],
       'server.js': [
@@ -128,8 +110,7 @@ export default [
     name: 'lines-lost-at-the-end',
     on: 'solution',
     why: 'It ends without writing the lines that it still holds.',
-    refusedBy: 'contract',
-    named: 'loses no line when it is stopped',
+    by: 'loses no line when it is stopped',
     change: {
       'server.js': [
         ['server.close(() => log.close(() => process.exit()))', 'server.close(() => process.exit())']
@@ -140,9 +121,7 @@ export default [
     name: 'log-sampled-when-busy',
     on: 'solution',
     why: 'When many requests are open it logs one in ten.',
-    refusedBy: 'contract',
     underLoad: true,
-    named: [hasOneLine, underLoad, 'has a line for every request of the load'],
     change: {
       'access-log.js': [
         [lines`
@@ -168,8 +147,7 @@ export default [
     name: 'nothing-found-when-busy',
     on: 'solution',
     why: 'With many requests open a search finds nothing.',
-    refusedBy: 'load',
-    named: 'got []',
+    load: 'got []',
     change: {
       'server.js': [
         [
@@ -208,8 +186,7 @@ export default [
     name: 'offers-one-behind',
     on: 'solution',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
-    refusedBy: 'contract',
-    named: asksAnew,
+    by: asksAnew,
     change: {
       'offers.js': [
         [lines`
@@ -232,8 +209,6 @@ export default [
     name: 'offers-remembered',
     on: 'solution',
     why: 'Prices and stock are kept for a second.',
-    refusedBy: 'contract',
-    named: [asksAnew, 'answers 502 with the name of the service that failed'],
     change: {
       'offers.js': [
         [lines`
@@ -258,8 +233,7 @@ export default [
     name: 'offers-shared',
     on: 'solution',
     why: 'Pages of one film that are asked for at the same moment share one pair of calls.',
-    refusedBy: 'contract',
-    named: 'asks both services for every page, also for those of one film at the same moment',
+    by: 'asks both services for every page, also for those of one film at the same moment',
     change: {
       'offers.js': [
         [lines`
@@ -282,8 +256,7 @@ export default [
     on: 'slow',
     why: 'What looks expensive is gone: the copy of the settings and the long pattern. What is expensive is still ' +
       'there.',
-    refusedBy: 'gate',
-    named: 'shop',
+    gate: 'shop',
     change: {
       'server.js': [
         ['res.locals.settings = structuredClone(settings)', 'res.locals.settings = settings']
@@ -310,9 +283,8 @@ export default [
     name: 'passwords-remembered',
     on: 'solution',
     why: 'Who has logged in once is let in without a hash.',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
-    otherwise: { refusedBy: 'load', named: 'hash' },
+    by: 'hashes the password at every login',
+    otherwise: { load: 'hash' },
     change: {
       'login.js': [
         [lines`
@@ -344,8 +316,6 @@ export default [
     name: 'report-remembered',
     on: 'solution',
     why: 'The report is made anew once in half a second, whatever was written since.',
-    refusedBy: 'contract',
-    named: ['counts reviews, people and stars of each genre', again, together, showsReview, underLoad],
     change: {
       'reviews.js': [
         [lines`
@@ -368,8 +338,6 @@ export default [
     name: 'reviews-written-behind',
     on: 'solution',
     why: 'A review is answered before it is kept.',
-    refusedBy: 'contract',
-    named: [showsReview, together],
     change: {
       'reviews.js': [
         [lines`
@@ -401,8 +369,6 @@ export default [
     name: 'search-as-pattern',
     on: 'solution',
     why: 'The text of a search is taken for a pattern, and a bracket ends in an error.',
-    refusedBy: 'contract',
-    named: ['takes the text of a search literally', searches],
     change: {
       'catalogue.js': [
         ['const wanted = text.toLowerCase()', "const wanted = new RegExp(text, 'i')"],
@@ -417,8 +383,6 @@ export default [
     name: 'title-and-actors-joined',
     on: 'solution',
     why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
-    refusedBy: 'contract',
-    named: ['finds nothing that begins in a title and ends among the actors', searches],
     change: {
       'catalogue.js': [
         [lines`
@@ -440,8 +404,6 @@ export default [
     name: 'tokens-not-verified',
     on: 'solution',
     why: 'It reads what a token says and does not look at its signature.',
-    refusedBy: 'contract',
-    named: [loggedInOnly, keepsWhatItHas],
     change: {
       'login.js': [
         ["return jwt.verify(token, secret, { algorithms: ['HS256'] })", 'return jwt.decode(token)']
@@ -452,8 +414,7 @@ export default [
     name: 'verified-for-good',
     on: 'solution',
     why: 'A token that it has verified once is good for ever: it does not look at its hour again.',
-    refusedBy: 'contract',
-    named: 'refuses a token whose time is over',
+    by: 'refuses a token whose time is over',
     change: {
       'login.js': [
         [lines`
@@ -477,8 +438,7 @@ export default [
     name: 'waits-for-quiet',
     on: 'solution',
     why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
-    refusedBy: 'contract',
-    named: 'writes its lines within a second, also while there is no quiet moment',
+    by: 'writes its lines within a second, also while there is no quiet moment',
     change: {
       'access-log.js': [
         [lines`
@@ -501,8 +461,7 @@ export default [
     on: 'solution',
     why: 'It derives the first 64 bytes of a hash, and the others only where those are right: a wrong password costs ' +
       'an eighth of the work.',
-    refusedBy: 'contract',
-    named: 'hashes the password at every login',
+    by: 'hashes the password at every login',
     change: {
       'login.js': [
         [lines`
