@@ -13,3 +13,11 @@ export class WorkshopError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** Again and again, another program had the port that a server was to have: it says nothing about that server. */
+export class PortTaken extends WorkshopError {
+  constructor () {
+    super('Another program of this machine answered on each port that was meant for server.js: ' +
+      'close what opens many connections here, and try again.')
+  }
+}

@@ -1,3 +1,4 @@
+import { PortTaken } from '../errors.js'
 import { createStandings, isSound, mergeEvidence, newEvidence, unchangedGates } from '../judge/index.js'
 import { judgedOn } from '../system/index.js'
 import { testContract } from './contract.js'
@@ -21,9 +22,17 @@ import { getReady, verifyUnderLoad } from './verify-under-load.js'
  * @returns {Promise<GatheredEvidence>}
  */
 export async function gatherEvidence (context, options, { startedAt, unchanged }) {
-  const known = unchanged && options.speed === true ? await gatherUnchanged(context) : null
-  const gathered = known ?? await gather(context, options, startedAt)
+  const gathered = await gatherAny(context, options, { startedAt, unchanged }).catch((error) => {
+    if (!(error instanceof PortTaken)) throw error
+    return { evidence: { ...newEvidence(), portTaken: error.message }, output: '' }
+  })
   return { ...gathered, evidence: { ...gathered.evidence, unchanged } }
+}
+
+/** @type {typeof gatherEvidence} */
+async function gatherAny (context, options, { startedAt, unchanged }) {
+  const known = unchanged && options.speed === true ? await gatherUnchanged(context) : null
+  return known ?? await gather(context, options, startedAt)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { PortTaken } from '../errors.js'
 import { ContractError } from './answer.js'
 import { createOthers } from './another.js'
 import { createGiven } from './given.js'
@@ -85,6 +86,7 @@ async function runOne (check, given, server) {
     await check.run(given)
     return ''
   } catch (error) {
+    if (error instanceof PortTaken) throw error
     if (server.hasExited()) return `the server ${server.howItEnded()}`
     if (error instanceof ContractError) return error.message
     // The same check passes on the slow server, so it was this answer that it could not read.

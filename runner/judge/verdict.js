@@ -9,6 +9,7 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-mess
  * @typedef {object} Evidence
  * @property {ContractResult[]} contract of the submission
  * @property {string[]} baselineFailures checks that the slow server fails and is not known to fail
+ * @property {string | null} portTaken another program had the port of a server, a sentence
  * @property {string | null} startFailure why the submission did not start
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
@@ -40,6 +41,7 @@ export function newEvidence () {
   return {
     contract: [],
     baselineFailures: [],
+    portTaken: null,
     startFailure: null,
     crash: null,
     problems: [],
@@ -66,8 +68,10 @@ export function mergeEvidence (before, rounds) {
 
 /** Is speed what is left to speak of? Pure. @param {Evidence} evidence */
 export function isSound (evidence) {
-  const { startFailure, crash, contract, problems, interference, baselineFailures, baselineProblems } = evidence
-  return startFailure === null && crash === null && interference === null && problems.length === 0 &&
+  const {
+    portTaken, startFailure, crash, contract, problems, interference, baselineFailures, baselineProblems
+  } = evidence
+  return [portTaken, startFailure, crash, interference].every((one) => one === null) && problems.length === 0 &&
     baselineFailures.length === 0 && baselineProblems.length === 0 && contract.every(({ status }) => status === 'pass')
 }
 
@@ -127,7 +131,10 @@ function interferenceFault ({ interference }) {
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
-function workshopFault ({ baselineFailures, baselineProblems }) {
+function workshopFault ({ portTaken, baselineFailures, baselineProblems }) {
+  if (portTaken !== null) {
+    return { verdict: 'error', reason: `This could not be checked. ${portTaken}`, next: 'Run the check again.' }
+  }
   const faults = [...baselineFailures, ...baselineProblems]
   if (faults.length === 0) return null
   return {

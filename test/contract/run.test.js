@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { PortTaken } from '../../runner/errors.js'
 import { createRandom } from '../../runner/random.js'
 import { runContract } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
@@ -32,6 +33,11 @@ async function run (server, checks) {
     await server.close()
   }
 }
+
+test('a further server whose port another program has fails no check', async () => {
+  const check = { name: 'starts', run: async () => { throw new PortTaken() } }
+  await assert.rejects(run(await listServer(), [check]), PortTaken)
+})
 
 test('an answer that a check cannot read fails the check', async () => {
   const [result] = await run(await listServer(() => null), [

@@ -32,6 +32,7 @@ const failed = {
 const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
+  portTaken: null,
   startFailure: null,
   interference: null,
   interferenceCount: 0,
@@ -104,6 +105,11 @@ test('one wrong answer under load fails', () => {
     verdictOf({ problems: ['GET /movies: the answer was cut'] }).reason,
     /Under load an answer was wrong: GET \/movies/
   )
+})
+
+test('a port that another program had is no fault of the learner’s', () => {
+  const { verdict, reason } = verdictOf({ portTaken: 'Another program had it.', gates: [], contract: [failed] })
+  assert.deepEqual([verdict, reason], ['error', 'This could not be checked. Another program had it.'])
 })
 
 test('a server that does not start or that ends fails with what is known of it', () => {

@@ -4,6 +4,9 @@ import { answers } from './port.js'
 
 /** @import { Server } from './handle.js' */
 
+/** What is wrong where the fault isn't the server's. */
+export const taken = 'another program answers on the port that was meant for server.js'
+
 /**
  * Waits until a server answers on its port.
  *
@@ -41,7 +44,7 @@ async function whoseIsIt (server) {
     if (own === null || own.some(({ port }) => port === server.port)) return null
     await sleep(30)
   }
-  return 'another program answers on the port that was meant for server.js'
+  return taken
 }
 
 /** @param {Server} server @param {number} waitedMs */

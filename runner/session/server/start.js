@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PortTaken } from '../../errors.js'
 import { dieWithParent, entryOf, markerNames, markerOf } from '../../system/index.js'
 import { passedEnvironment } from './environment.js'
 import { createHandle } from './handle.js'
 import { freePort } from './port.js'
-import { waitUntilReady } from './ready.js'
+import { taken, waitUntilReady } from './ready.js'
 
 /**
  * @import { Entry } from '../../system/index.js'
@@ -41,6 +42,7 @@ import { waitUntilReady } from './ready.js'
  */
 
 const readyMs = 10_000
+const mostStarts = 3
 // A learner's own server may be debugged as they like.
 const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
 // Its address goes to stderr only, and is not served on its port.
@@ -52,13 +54,18 @@ const discoverableArgs = ['--inspect=127.0.0.1:0']
  *
  * @param {ServerOptions} options
  * @returns {Promise<Started>} failure: one sentence that names the way out
+ * @throws {PortTaken} another program took each port that we had found free
  */
 export async function startServer (options) {
   for (let attempt = 1; ; attempt++) {
     const started = await startOnce(options)
+    if (started.failure === null || options.port !== undefined) return started
+    const isForeign = started.failure.startsWith(taken)
     // Another program took the port between our asking for it and the server's listening on it.
-    const taken = started.failure !== null && /EADDRINUSE/.test(started.output)
-    if (!taken || options.port !== undefined || attempt === 3) return started
+    if (!isForeign && !/EADDRINUSE/.test(started.output)) return started
+    if (attempt < mostStarts) continue
+    if (isForeign) throw new PortTaken()
+    return started
   }
 }
 
@@ -86,8 +93,8 @@ async function startOnce (options) {
   // The pipes may still hold the last lines.
   await sleep(20)
   const output = server.output()
-  const taken = /EADDRINUSE/.test(server.errors()) ? '\nEADDRINUSE' : ''
-  return { server: null, failure: withCause(failure, output), output: `${output}${taken}` }
+  const inUse = /EADDRINUSE/.test(server.errors()) ? '\nEADDRINUSE' : ''
+  return { server: null, failure: withCause(failure, output), output: `${output}${inUse}` }
 }
 
 /** @param {ServerOptions} options @param {number} port */

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
+import { PortTaken } from '../../../runner/errors.js'
 import { changedSince } from '../../../runner/check/changed-since.js'
 import { hasStrangers, scheduling, newRunMarker, signalChild, signalOurs } from '../../../runner/system/index.js'
 import { serverFolder, sources } from './servers.js'
@@ -82,4 +84,31 @@ test('a file that was written, replaced or removed since then is found', async (
   assert.equal(changedSince(dir, before), file)
   fs.rmSync(path.join(dir, 'b.js'))
   assert.equal(changedSince(dir, before), dir)
+})
+
+test('a port that another program takes first is left to it, and the server gets another one', linux, async (t) => {
+  for (const [times, isReady] of /** @type {const} */ ([[2, true], [3, false]])) {
+    let left = times
+    const asks = http.createServer(async (req, res) => {
+      if (left-- <= 0) return res.end('free')
+      const thief = net.createServer().listen(Number(req.url?.slice(1)), '127.0.0.1')
+      t.after(() => thief.close())
+      await once(thief, 'listening')
+      res.end('taken')
+    }).listen(0, '127.0.0.1')
+    t.after(() => asks.close())
+    await once(asks, 'listening')
+    const { port } = /** @type {net.AddressInfo} */ (asks.address())
+    const dir = serverFolder(t, `fetch('http://127.0.0.1:${port}/' + process.env.PORT).then((res) => res.text())
+      .then((word) => { if (word === 'free') ${sources.good} })
+      setInterval(() => {}, 1000)`)
+    const starting = startServer({ dir, shownDir: 'mine', role: 'yours', dataDir: dir, runMarker: newRunMarker() })
+    if (!isReady) {
+      await assert.rejects(starting, PortTaken)
+      continue
+    }
+    const { server, failure } = await starting
+    t.after(() => server?.stop())
+    assert.equal(failure, null)
+  }
 })
