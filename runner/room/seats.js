@@ -50,7 +50,7 @@ export function join (room, given, address) {
   // The answer was lost, or a file of theirs was taken in before.
   if (before !== undefined) return { seat: known(before), token: own }
   if (room.settings.isLobbyLocked) {
-    throw refuse(403, 'The instructor has closed the door: ask them to open it for you.')
+    throw refuse(403, 'The instructor has closed the lobby: ask them to open it for you.')
   }
   refuseMore(room)
   room.door.admit(address)

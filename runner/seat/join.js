@@ -12,17 +12,27 @@ import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 const patienceMs = 10_000
 
 /**
- * Reads the address and makes sure that there is no seat yet, before anything is shown or asked.
+ * Reads the address, makes sure that there is no seat yet, and that the room is there and lets somebody in: before
+ * anything is shown or asked. Nothing about the learner is sent.
  *
  * @param {string | undefined} address
  * @param {string} workspace
  * @returns {Promise<{ url: string, code: string }>}
- * @throws {WorkshopError} not an address, or there is a seat already
+ * @throws {WorkshopError} not an address, there is a seat already, or the room refuses
  */
 export async function prepareToJoin (address, workspace) {
   const { url, code } = readAddress(address)
   const seat = await readSeat(workspace)
-  if (seat?.url) throw new WorkshopError(`You’re already in the room at ${seat.url}: \`npm run leave\` comes first.`)
+  if (seat?.url) {
+    throw new WorkshopError(`You’re already in the room at ${seat.url}: \`npm run leave\` comes first. ` +
+      '`npm run join -- --board`, `--no-board` or `--nickname NAME` changes your seat there.')
+  }
+  const place = `api/rooms/${encodeURIComponent(code)}`
+  const { isClosed } = await askRoom({ url }, 'GET', place, { signal: AbortSignal.timeout(patienceMs) })
+  // A join whose answer was lost has its seat already.
+  if (isClosed && seat?.asked !== url) {
+    throw new WorkshopError('The instructor has closed the lobby: ask them to open it for you.')
+  }
   return { url, code }
 }
 
@@ -53,12 +63,36 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
 }
 
 /**
+ * What the room says; the names that it has for the seat are kept.
+ *
  * @param {Seat} seat
+ * @param {string} workspace
+ * @param {{ place?: string, waitMs?: number }} [options]
  * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} it does not answer, or does not know the seat
+ * @throws {WorkshopError} it does not answer, or with the status 401 or 410: it does not know the seat
  */
-export async function askSeat (seat) {
-  return (await askRoom(seat, 'GET', 'api/seat', { signal: AbortSignal.timeout(patienceMs) })).room
+export async function askSeat (seat, workspace, { place = 'api/seat', waitMs = patienceMs } = {}) {
+  const { name, nickname, room } = await askRoom(seat, 'GET', place, { signal: AbortSignal.timeout(waitMs) })
+  if (name !== '' && (name !== seat.name || nickname !== seat.nickname)) {
+    await saveSeat(workspace, { ...seat, name, nickname })
+  }
+  return room
+}
+
+/**
+ * @param {string} workspace
+ * @param {{ name?: string, nickname?: string, board?: boolean }} changes each where it changes
+ * @returns {Promise<Seat>} as it is now
+ * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
+ */
+export async function changeOwnSeat (workspace, changes) {
+  const seat = await readSeat(workspace)
+  if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
+  const signal = AbortSignal.timeout(patienceMs)
+  const { name, nickname } = await askRoom(seat, 'PATCH', 'api/seat', { body: changes, signal })
+  const changed = { ...seat, name, nickname, board: changes.board ?? seat.board }
+  await saveSeat(workspace, changed)
+  return changed
 }
 
 /**

@@ -7,8 +7,8 @@ import { isObject } from '../rules.js'
  * @property {string} message of the instructor; may be empty
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
- * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: empty where it
- *   has made none
+ * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
+ *   token: empty where it has made none; isClosed: nobody else may join
  */
 
 const mostBytes = 256 * 1024
@@ -44,7 +44,8 @@ export function answerOf (json) {
   const word = wordOf(room)
   const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
     /^[\w-]{0,100}$/.test(token)
-  return isAnswer && word !== null ? { name, nickname, token, room: word } : null
+  const isClosed = json.isLobbyLocked === true
+  return isAnswer && word !== null ? { name, nickname, token, room: word, isClosed } : null
 }
 
 /** @param {any} room @returns {RoomWord | null} */

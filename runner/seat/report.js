@@ -17,6 +17,7 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /** The learner should not wait longer after a verdict: what is left goes with the next check. */
 const deadlineMs = 1000
+const earlierMs = 10_000
 
 /**
  * Queues a check for the room, and tries briefly to send the queue. Never rejects: problems are returned as sentences.
@@ -39,14 +40,32 @@ export async function reportCheck (entry, record, { send = true } = {}) {
 }
 
 /**
+ * What was passed before its learner joined.
+ *
+ * @param {string} workspace
+ * @param {readonly ResultRecord[]} records
+ * @returns {Promise<string[]>} sentences: what became of them
+ */
+export async function reportEarlier (workspace, records) {
+  const seat = await readSeat(workspace)
+  if (!seat?.url || records.length === 0) return []
+  for (const record of records) await putInQueue(workspace, record, seat)
+  const { left, problem } = await sendQueue(workspace, seat, earlierMs)
+  return left === 0 && problem === ''
+    ? ['What you have passed before is reported, too.']
+    : [problem, `${left} checks wait and are sent with the next one.`].filter(Boolean)
+}
+
+/**
  * The newest first: the room sorts them.
  *
  * @param {string} workspace
  * @param {Seat} seat
+ * @param {number} [waitMs]
  * @returns {Promise<Sent>}
  */
-export async function sendQueue (workspace, seat) {
-  const signal = AbortSignal.timeout(deadlineMs)
+export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
+  const signal = AbortSignal.timeout(waitMs)
   const waiting = await readQueue(workspace, seat)
   /** @type {Sent} */
   const sent = { left: waiting.length, room: null, problem: '' }

@@ -1,4 +1,4 @@
-import { askSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
+import { askSeat, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
 import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
 
@@ -14,6 +14,7 @@ const longest = 1000
  * @property {{ name: string, nickname: string | null, board: boolean, url: string, code?: string } | null} seat
  * @property {RoomWord | null} room null: it has not said anything yet
  * @property {string} problem a sentence: why it says nothing; may be empty
+ * @property {boolean} isGone the room no longer knows the seat
  * @property {string} sent Markdown: what is sent to a room
  *
  * @typedef {ReturnType<typeof createClassroom>} Classroom
@@ -21,8 +22,9 @@ const longest = 1000
  * @param {{ workspace: string, onChange: () => Promise<void> }} given
  */
 export function createClassroom ({ workspace, onChange }) {
-  /** @type {{ room: RoomWord | null, problem: string }} */
-  let heard = { room: null, problem: '' }
+  const nothing = { room: null, problem: '', isGone: false }
+  /** @type {{ room: RoomWord | null, problem: string, isGone: boolean }} */
+  let heard = nothing
 
   /** @param {typeof heard} news */
   const hear = async (news) => {
@@ -37,7 +39,7 @@ export function createClassroom ({ workspace, onChange }) {
         readSeat(workspace).catch((error) => ({ url: null, problem: error.message })), readWhatIsSent()
       ])
       if (seat === null || seat.url === null) {
-        return { seat: null, room: null, problem: seat !== null && 'problem' in seat ? seat.problem : '', sent }
+        return { ...nothing, seat: null, problem: seat !== null && 'problem' in seat ? seat.problem : '', sent }
       }
       const { name, nickname, board, url, code } = seat
       return { seat: { name, nickname, board, url, code }, ...heard, sent }
@@ -45,9 +47,11 @@ export function createClassroom ({ workspace, onChange }) {
 
     ask: async () => {
       const seat = await readSeat(workspace)
-      if (seat === null || seat.url === null) return hear({ room: null, problem: '' })
-      await hear(await askSeat(seat).then((room) => ({ room, problem: '' }),
-        (error) => ({ room: heard.room, problem: error.message })))
+      if (seat === null || seat.url === null) return hear(nothing)
+      await hear(await askSeat(seat, workspace).then((room) => ({ ...nothing, room }), (error) => {
+        const isGone = error.status === 401 || error.status === 410
+        return { room: isGone ? null : heard.room, problem: error.message, isGone }
+      }))
     },
 
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
@@ -56,13 +60,20 @@ export function createClassroom ({ workspace, onChange }) {
       const room = await prepareToJoin(text(address).trim(), workspace)
       const who = { name: text(name), nickname: text(nickname ?? ''), board: board === true }
       const answer = await joinRoom(room, who, workspace)
-      await hear({ room: answer.room, problem: '' })
+      await hear({ ...nothing, room: answer.room })
+    },
+
+    /** @param {any} given nickname, board; as it came */
+    change: async ({ nickname, board }) => {
+      const own = textUpTo(nickname ?? '', longest, 'A nickname is text.')
+      await changeOwnSeat(workspace, { nickname: own, board: board === true })
+      await onChange()
     },
 
     /** @param {{ forget: boolean }} how */
     leave: async (how) => {
       await leaveRoom(workspace, how)
-      await hear({ room: null, problem: '' })
+      await hear(nothing)
     }
   }
 }

@@ -13,7 +13,7 @@ const { lesson } = report().record
 const link = (/** @type {{ url: string, secret: string }} */ { url, secret }) => `${url}class#${secret}`
 const rowOf = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator('#seats tr', { hasText: name })
 
-test('instructor and three learners at once: who is where and stuck, a message, a lock, a solution, the door', { skip },
+test('instructor and three learners at once: who is stuck, a message, a lock, a solution, the lobby', { skip },
   async (t) => {
     const room = await openTestRoom(t)
     const open = await openBrowser(t)
@@ -40,7 +40,7 @@ test('instructor and three learners at once: who is where and stuck, a message, 
       await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), linus)
     }
     await rowOf(page, 'Linus').getByText(/Lesson 3, 3 times/).waitFor()
-    await page.getByText('3 seats').waitFor()
+    await page.getByText('3 learners').waitFor()
     assert.match(String(await page.locator('#seats tr').first().textContent()), /Linus/)
     assert.match(String(await rowOf(page, 'Ada').locator('td.pass').textContent()), /✓ 6\.1×/)
     await page.getByRole('radio', { name: 'stuck' }).check()
@@ -55,14 +55,14 @@ test('instructor and three learners at once: who is where and stuck, a message, 
     await page.getByRole('button', { name: 'No, leave it' }).click()
     await page.getByRole('button', { name: 'Show to all… lesson 3' }).press('Enter')
     await page.getByRole('button', { name: 'Show it to all' }).click()
-    await page.getByRole('button', { name: 'Close the door' }).click()
-    await page.getByText('the door is closed').waitFor()
+    await page.getByRole('button', { name: 'Close the lobby' }).click()
+    await page.getByText('the lobby is closed').waitFor()
     await page.getByRole('button', { name: 'Hide again lesson 3' }).waitFor()
     assert.equal(await page.getByRole('button', { name: /Hide again/ }).count(), 1)
     assert.deepEqual(await violationsIn(page), [])
 
     await wall.page.getByText('Look at this').waitFor()
-    await wall.page.getByText('3 seats. The door is closed.').waitFor()
+    await wall.page.getByText('3 learners. The lobby is closed.').waitFor()
     assert.match(String(await wall.page.locator('.bars').textContent()), /not open yet/)
     assert.doesNotMatch(await wall.page.content(), /Ada|Linus|Grace/)
 
@@ -75,7 +75,7 @@ test('instructor and three learners at once: who is where and stuck, a message, 
     assert.deepEqual(await violationsIn(learner.page), [])
     await learner.page.getByRole('button', { name: /^Leave, and delete/ }).click()
     await learner.page.getByText('Join a class').waitFor()
-    await page.getByText('2 seats').waitFor()
+    await page.getByText('2 learners').waitFor()
     assert.deepEqual([...faults, ...wall.faults, ...learner.faults], [])
 
     await page.getByRole('button', { name: 'New code…' }).click()
@@ -114,16 +114,16 @@ test('the server starts again in mid-class: the pages come back by themselves', 
   const [{ page }, wall] = [await open(), await open()]
   await page.goto(link(first))
   await wall.page.goto(`${first.url}${first.code}/projector`)
-  await page.getByText('1 seat', { exact: true }).waitFor()
+  await page.getByText('1 learner', { exact: true }).waitFor()
   await first.close()
   for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor()
-  await page.getByRole('button', { name: 'Close the door' }).click()
+  await page.getByRole('button', { name: 'Close the lobby' }).click()
   await page.getByText('nothing was changed').waitFor()
   const second = await openTestRoom(t, { env: envFor(root), dir: first.dir })
   assert.equal(second.url, first.url)
   await second.join('Grace')
-  await page.getByText('2 seats', { exact: true }).waitFor()
-  await wall.page.getByText('2 seats', { exact: true }).waitFor()
+  await page.getByText('2 learners', { exact: true }).waitFor()
+  await wall.page.getByText('2 learners', { exact: true }).waitFor()
   for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor({ state: 'hidden' })
 })
 

@@ -27,7 +27,7 @@ test('messages, locks and revealed solutions reach learners; the lobby can be cl
   assert.equal(room.message, 'Look at this')
   assert.deepEqual(room.lessons.map((/** @type {any} */ one) => [one.isLocked, one.isRevealed]),
     [[false, true], [false, false], [true, false]])
-  assert.match((await join('Eve')).error, /closed the door/)
+  assert.match((await join('Eve')).error, /closed the lobby/)
   for (const [wrong, sentence] of /** @type {const} */ ([
     [{ locked: ['another'] }, /a list of their ids/],
     [{ revealed: 'all' }, /a list of their ids/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'
+import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import test from 'node:test'
@@ -63,6 +64,33 @@ test('join, report, leave: the room knows what it was told, and then nothing', a
   assert.match(left.stdout, /^You have left\./)
   assert.deepEqual([(await room.view()).seats, fs.existsSync(file)], [[], false])
   assert.match((await runNode([cli, 'leave'], { env })).stdout, /You aren’t in a room/)
+})
+
+test('the room is asked before the learner is', async (t) => {
+  const { env, room } = await prepare(t)
+  const join = (/** @type {string} */ address) => runNode([cli, 'join', address, '--name', 'Ada'], { env })
+  const wrong = await join(`${room.url}aaaa-bbbb`)
+  assert.deepEqual([wrong.code, wrong.stdout], [3, ''])
+  assert.match(wrong.stderr, /is not the join code of this room/)
+  await room.ask('PATCH', '/api/class', { lobbyLocked: true }, room.secret)
+  const closed = await join(room.address)
+  assert.deepEqual([closed.code, closed.stdout], [3, ''])
+  assert.match(closed.stderr, /closed the lobby/)
+})
+
+test('what was passed before joining is sent on request; a seat changes and loses nothing', async (t) => {
+  const { env, root, room } = await prepare(t)
+  const results = path.join(root, 'workspace', 'results')
+  fs.mkdirSync(results, { recursive: true })
+  fs.writeFileSync(path.join(results, '03-in-memory-json.json'), JSON.stringify(recordOf(passed())))
+  const joined = await runNode([cli, 'join', room.address, '--name', 'Ada', '--earlier', '--yes'], { env })
+  assert.match(joined.stdout, /What you have passed before is reported, too\./)
+  const changed = await runNode([cli, 'join', '--board', '--nickname', 'moth'], { env })
+  assert.match(changed.stdout, /^You are Ada, on the board as moth\. All that you have reported stays\.\n/)
+  const { seats: [seat] } = await room.view()
+  assert.deepEqual([seat.nickname, seat.isOnBoard, seat.lessons['in-memory-json'].state], ['moth', true, 'pass'])
+  assert.match((await runNode([cli, 'join', '--no-board'], { env })).stdout, /not on the board/)
+  assert.equal((await room.view()).seats[0].isOnBoard, false)
 })
 
 test('without a room a check says nothing of rooms, and writes nothing', async (t) => {
@@ -129,12 +157,13 @@ test('a join whose answer was lost is the same seat the next time; a refused one
   const wrong = await runNode([cli, 'join', `${room.url}aaaa-bbbb`, ...args], { env })
   assert.deepEqual([wrong.code, fs.existsSync(file)], [3, false])
   await room.close()
-  const lost = net.createServer((socket) => socket.once('data', () => socket.destroy()))
+  const lost = http.createServer((req, res) => req.method === 'GET' ? res.end('{}') : req.socket.destroy())
   const tokens = []
   for (const port of [0, Number(new URL(room.url).port)]) {
     await once(lost.listen(port, '127.0.0.1'), 'listening')
     const { port: own } = /** @type {net.AddressInfo} */ (lost.address())
     assert.equal((await runNode([cli, 'join', `127.0.0.1:${own}/aaaa-bbbb`, ...args], { env })).code, 3)
+    lost.closeAllConnections()
     await once(lost.close(), 'close')
     const { token, url } = JSON.parse(fs.readFileSync(file, 'utf8'))
     assert.equal(url, null)
@@ -172,7 +201,7 @@ test('a check waits for its own seat alone, and no file names another one to rem
 
 test('what no room answers is not believed', () => {
   const room = { message: '', lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
-  const answer = { name: 'Ada', nickname: null, token: 'abc', room }
+  const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
   assert.deepEqual(answerOf({ ...answer, more: 1 }), answer)
   for (const wrong of [
     null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },

@@ -32,6 +32,22 @@ test('a class is joined, followed and left; a check’s seat is the same as that
   assert.deepEqual(seats, [])
 })
 
+test('a seat changes, follows the room’s name for it, and once removed is not shown as one', async (t) => {
+  const room = await openTestRoom(t)
+  const { ask } = await openWeb(t, await makeRepository(t))
+  const post = (/** @type {string} */ act, /** @type {unknown} */ body) => ask('POST', `/api/class/${act}`, { body })
+  await post('join', { address: `${room.url}${room.code}`, name: 'Ada' })
+  assert.equal((await post('change', { nickname: 'moth', board: true })).status, 200)
+  await room.ask('PATCH', '/api/class/seats/1', { name: 'Grace' }, room.secret)
+  await post('ask', {})
+  assert.match((await ask('GET', '/')).text, /as <strong>Grace<\/strong>, on the board as moth/)
+  await room.ask('DELETE', '/api/class/seats/1', undefined, room.secret)
+  await post('ask', {})
+  const { text } = await ask('GET', '/')
+  assert.match(text, /The instructor has removed your seat[^]*Forget this room/)
+  assert.doesNotMatch(text, /You are in the room/)
+})
+
 test('what makes no sense is answered with a sentence, and a room that is gone can be forgotten', async (t) => {
   const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
   const { ask, url } = await openWeb(t, await makeRepository(t))

@@ -64,6 +64,7 @@ const state = {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: { message: evil, lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }] },
     problem: evil,
+    isGone: false,
     sent: evil
   },
   machine: {
@@ -99,7 +100,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
-    homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, sent: evil } }),
+    homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
     profilePage({ token: evil, ...profile }),
     profilePage({ token: '', ...profile, seen: seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null }) }),
     resultHtml(/** @type {any} */ (record)),

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises'
 import { WorkshopError } from '../../errors.js'
-import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
-import { joinRoom, prepareToJoin } from '../../seat/index.js'
+import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier } from '../../seat/index.js'
 import { readWhatIsSent } from '../../what-is-sent.js'
 import { workshopRoot } from '../../workshop.js'
 import { say } from '../say.js'
@@ -12,11 +12,12 @@ import { say } from '../say.js'
 const text = { type: /** @type {const} */ ('string') }
 const flag = { type: /** @type {const} */ ('boolean') }
 
-export const options = { name: text, nickname: text, board: flag, yes: flag }
+export const options = { name: text, nickname: text, board: flag, 'no-board': flag, earlier: flag, yes: flag }
 
 export const maxPositionals = 1
 
-export const usage = 'npm run join http://ADDRESS/CODE -- --name "Ada" [--nickname N] [--board] [--yes]'
+export const usage = 'npm run join http://ADDRESS/CODE -- --name "Ada" [--nickname N] [--board] [--earlier] [--yes], ' +
+  'or npm run join -- --board'
 
 export const help = `Join an instructor's room: from then on each check also reports its figures.
 It shows what is sent before it asks (docs/privacy.md). npm run leave takes everything back.
@@ -24,34 +25,60 @@ It shows what is sent before it asks (docs/privacy.md). npm run leave takes ever
   --name NAME       how the instructor knows me
   --nickname NAME   what the others call me, on the board
   --board           show my best result of the last lesson on the board
-  --yes             do not ask`
+  --earlier         send what I have passed before, too
+  --yes             do not ask
+
+In a room, npm run join -- --board, --no-board, --nickname NAME or --name NAME changes my seat; nothing is deleted.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const workspace = workspaceRoot(lessonsRoot(env), env)
+  const isChange = ['name', 'nickname', 'board', 'no-board'].some((one) => values[one] !== undefined)
+  if (positionals.length === 0 && isChange) return change(workspace, values, stdout)
   const room = await prepareToJoin(positionals[0], workspace)
   const { name, nickname, board = false } = values
   if (!name?.trim()) {
     throw new WorkshopError(`Say who you are, as in \`npm run join ${positionals[0]} -- --name "Ada"\`.`)
   }
   stdout.write(`${await markdownText(await readWhatIsSent(), { stream: stdout, dir: workshopRoot })}\n\n`)
-  if (!values.yes && !await isWanted({ stdout, signal })) {
+  if (!values.yes && !/^y(es)?$/i.test(await answerTo('Join? (y/N) ', { stdout, signal }))) {
     say(stdout, 'You haven’t joined, and nothing was sent.')
     return 1
   }
   const answer = await joinRoom(room, { name, nickname, board }, workspace)
   const onBoard = board ? `, on the board as ${answer.nickname ?? answer.name}` : ''
+  const passes = await passedBefore(await findLessons({ env }))
+  const lessons = new Set(passes.map(({ lesson }) => lesson.id)).size
+  const counted = lessons === 1 ? '1 lesson' : `${lessons} lessons`
+  const question = `You have passed ${counted} before. Send this, too? (Y/n) `
+  const isSent = lessons > 0 && (values.earlier === true ||
+    (!values.yes && !/^no?$/i.test(await answerTo(question, { stdout, signal }))))
   say(stdout, `You are in, as ${answer.name}${onBoard}. Carry on as before: each check is now reported.`)
+  if (isSent) say(stdout, ...await reportEarlier(workspace, passes))
   if (answer.room.message) say(stdout, `The instructor says: ${answer.room.message}`)
   return 0
 }
 
-/** @param {Pick<Given, 'stdout' | 'signal'>} given */
-async function isWanted ({ stdout, signal }) {
+/**
+ * @param {string} workspace
+ * @param {Given['values']} values
+ * @param {Given['stdout']} stdout
+ */
+async function change (workspace, { name, nickname, board, 'no-board': noBoard }, stdout) {
+  const wish = noBoard ? false : board
+  const changed = await changeOwnSeat(workspace, { name, nickname, board: wish })
+  say(stdout, `You are ${changed.name}, ${changed.board
+    ? `on the board as ${changed.nickname ?? changed.name}`
+    : 'not on the board'}. All that you have reported stays.`)
+  return 0
+}
+
+/** @param {string} question @param {Pick<Given, 'stdout' | 'signal'>} given @returns {Promise<string>} */
+async function answerTo (question, { stdout, signal }) {
   if (!process.stdin.isTTY) throw new WorkshopError('You can’t be asked here: --yes says that you want to join.')
   const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
   try {
-    return /^y(es)?$/i.test((await lines.question('Join? (y/N) ', { signal })).trim())
+    return (await lines.question(question, { signal })).trim()
   } finally {
     lines.close()
   }

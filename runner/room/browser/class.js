@@ -38,13 +38,13 @@ function showRoom (room) {
   byId('room').hidden = false
   const { message, isLobbyLocked, lessons, seats, crowded, swept } = room
   const counts = countSeats(seats)
-  show(byId('numbers'), html`<span>${countText(counts.all, 'seat')}</span> <span>${counts.stuck} stuck</span>
+  show(byId('numbers'), html`<span>${countText(counts.all, 'learner')}</span> <span>${counts.stuck} stuck</span>
 <span>${countText(counts.unfit, 'unfit machine')}</span>${
-  isLobbyLocked ? html` <span>the door is closed</span>` : ''}`)
+  isLobbyLocked ? html` <span>the lobby is closed</span>` : ''}`)
   show(byId('crowded'), crowdedHtml(crowded))
   byId('swept').hidden = swept === 0
   byId('swept-text').textContent = sweptText(swept)
-  byId('lobby').textContent = isLobbyLocked ? 'Open the door' : 'Close the door'
+  byId('lobby').textContent = isLobbyLocked ? 'Open the lobby' : 'Close the lobby'
   show(byId('reasons'), reasonsHtml(room, mostReasons))
   show(byId('message-now'), messageHtml(room))
   byId('unsay').hidden = message === ''
@@ -65,7 +65,7 @@ function showSeats ({ seats, lessons }) {
   for (const table of allOf('.seats')) table.hidden = rows.length === 0
   byId('no-seats').textContent = seats.length === 0
     ? 'Nobody is here yet. Learners join with the address above.'
-    : wanted.filter === 'stuck' && wanted.name === '' ? 'Nobody is stuck.' : 'No seat is like that.'
+    : wanted.filter === 'stuck' && wanted.name === '' ? 'Nobody is stuck.' : 'No matches.'
 }
 
 /** @param {Partial<typeof seen.wanted>} wanted */
@@ -136,7 +136,7 @@ on('lessons', 'click', async (happened, { lessons }) => {
   if (act === undefined || lesson === undefined) return
   if (act === 'reveal' && !lesson.isRevealed && !await areSure({
     title: `Show the solution of lesson ${lesson.number} to all?`,
-    text: 'All learners are offered it, also those who are still at it. What was seen can’t be unseen.',
+    text: 'All learners are offered it, also those who are still at it. This can’t be unseen.',
     yes: 'Show it to all'
   })) return
   const [field, mark] = act === 'lock'
@@ -157,7 +157,7 @@ on('sweep', 'submit', async (_, { seats }) => {
   if (count === 0) return say('No seat joined after that without reporting.')
   if (!await areSure({
     title: `Remove ${countText(count, 'seat')}?`,
-    text: 'Their learners are told, and can join again unless you close the door. For a minute, you can undo it.',
+    text: 'Their learners are told, and can join again unless you close the lobby. For a minute, you can undo it.',
     yes: 'Remove them'
   })) return
   await ask('/api/class/sweep', { body: { after: new Date(after).toISOString() } })

@@ -18,8 +18,8 @@ ${partHtml('board', room)}
 <p>Machines differ, so requests a second say little. What counts is the tier, and within it the share of what a bare
 server answers on that same machine: 100 % is all that it can do.</p>
 <p>A bar is the interval in which the share lies (95 %), the stroke in it the best guess; the thin lines are 0, 50 and
-100 %. Within a tier, whose bar reaches that of the first of a rank shares it: nobody can tell who is faster.</p>
-<p>Only who has asked for it is here, by a nickname if they gave one. You want to be on it? Leave the room and join
-again with <code>--board --nickname NAME</code>, or with a tick in the browser.</p></section>`
+100 %. Within a tier, bars that overlap the leader’s share a rank: nobody can tell who is faster.</p>
+<p>Only people who opted in are listed, by a nickname if they gave one. You want to be on it?
+<code>npm run join -- --board --nickname NAME</code>, or “Class” in the browser.</p></section>`
   })
 }

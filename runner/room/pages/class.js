@@ -59,10 +59,10 @@ const messagePanel = html`<section class="panel" aria-labelledby="to-all"><h2 id
 <form id="message"><div id="message-now"></div>
 <label for="message-text" class="hidden">Message</label><textarea id="message-text" rows="2" maxlength="500"
 placeholder="Seen after their next check, in the browser, and on the projector"></textarea>
-<p class="buttons"><button class="main">Send</button> <button type="button" id="unsay">Take it away</button></p></form>
+<p class="buttons"><button class="main">Send</button> <button type="button" id="unsay">Clear</button></p></form>
 </section>`
 
-const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-title">Seats</h2>
+const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-title">Learners</h2>
 <p class="note" id="swept" role="status" hidden><span id="swept-text"></span>
 <button type="button" id="undo">Undo</button></p>
 <div class="filters"><fieldset class="buttons"><legend class="hidden">Show</legend>${[
@@ -84,7 +84,7 @@ const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="les
 <p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>
 <div class="scroll" role="group" aria-label="Lessons" tabindex="0"><table class="lessons">
 <thead><tr><th scope="col">lesson</th><th scope="col" class="number">passed</th>
-<th scope="col" class="number">at it</th><th scope="col" class="number">median time</th>
+<th scope="col" class="number">not yet</th><th scope="col" class="number">median time</th>
 <th scope="col">for learners</th><th scope="col">solution</th></tr></thead>
 <tbody id="lessons"></tbody></table></div></section>`
 

@@ -41,10 +41,10 @@ async function act (name, body) {
 // Its parts come and go.
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (!(form instanceof HTMLFormElement) || !form.matches('[data-join]')) return
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-join], [data-change]')) return
   event.preventDefault()
   const { board, ...texts } = Object.fromEntries(new FormData(form))
-  act('join', { ...texts, board: board !== undefined })
+  act(form.matches('[data-join]') ? 'join' : 'change', { ...texts, board: board !== undefined })
 })
 document.addEventListener('click', (event) => {
   const button = clicked(event, '[data-leave]')

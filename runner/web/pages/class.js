@@ -11,10 +11,13 @@ export function messageHtml ({ room }) {
 }
 
 /** The seat in an instructor's room, or the way to one. @param {ClassState} classroom */
-export function classHtml ({ seat, problem, sent }) {
+export function classHtml ({ seat, problem, isGone, sent }) {
   const trouble = problem === '' ? '' : html`<p class="note">${withCode(problem)}</p>`
-  return html`${trouble}${seat === null ? joinHtml(sent) : seatHtml(seat)}`
+  return html`${trouble}${seat === null ? joinHtml(sent) : isGone ? goneHtml : seatHtml(seat)}`
 }
+
+const goneHtml = html`<p class="buttons"><button type="button" data-leave="forget">Forget this room</button></p>
+<p role="alert" data-said></p>`
 
 /** @param {NonNullable<ClassState['seat']>} seat */
 function seatHtml ({ name, nickname, board, url, code }) {
@@ -24,6 +27,10 @@ function seatHtml ({ name, nickname, board, url, code }) {
     : html` <a href="${url}${encodeURIComponent(code)}/board" rel="noreferrer">The board</a>`
   return html`<p>You are in the room at <code>${url}</code> as <strong>${name}</strong>, ${onBoard}.
 Each check is reported there.${link}</p>
+<form data-change><p><label for="seat-nickname">Nickname</label>
+<input type="text" id="seat-nickname" name="nickname" maxlength="40" autocomplete="off" value="${nickname ?? ''}">
+<label><input type="checkbox" name="board"${board ? html` checked` : ''}> On the board</label>
+<button>Change</button></p></form>
 <details><summary>Leave this room</summary>
 <p>The room deletes your seat and all its reports. Your own results stay.</p>
 <p class="buttons"><button type="button" data-leave>Leave, and delete my seat there</button>

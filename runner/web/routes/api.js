@@ -44,6 +44,10 @@ export function apiRoutes (workshop) {
     await classroom.join(req.body)
     res.json({ done: true })
   })
+  api.post('/class/change', async (req, res) => {
+    await classroom.change(req.body)
+    res.json({ done: true })
+  })
   api.post('/class/leave', async (req, res) => {
     await classroom.leave({ forget: req.body.forget === true })
     res.json({ done: true })

@@ -17,9 +17,11 @@ export function boardHtml ({ board: { lesson, reported, verified, total }, lesso
 <section aria-labelledby="reported"><h2 id="reported">Reported</h2>
 <p class="soft">What the learners’ own machines say.${cut}</p>
 ${listHtml(reported, 'Nobody is on it yet.')}</section>
-<section aria-labelledby="verified"><h2 id="verified">Verified</h2>
+${verified.length === 0
+    ? ''
+    : html`<section aria-labelledby="verified"><h2 id="verified">Verified</h2>
 <p class="soft">What was measured once more on the class’s own machine.</p>
-${listHtml(verified, 'Nothing was measured again yet.')}</section>`
+${listHtml(verified, '')}</section>`}`
 }
 
 /** @param {readonly Ranked[]} entries @param {string} none */

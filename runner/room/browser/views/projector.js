@@ -9,7 +9,7 @@ import { countText } from './words.js'
 
 /** @param {ProjectorView} room */
 export function countHtml ({ seats, isLobbyLocked }) {
-  return html`${countText(seats, 'seat')}${isLobbyLocked ? '. The door is closed.' : ''}`
+  return html`${countText(seats, 'learner')}${isLobbyLocked ? '. The lobby is closed.' : ''}`
 }
 
 /** @param {ProjectorView} room */
@@ -18,7 +18,7 @@ export function progressHtml ({ lessons, seats }) {
     isLocked ? html` class="locked"` : ''}><span class="title">${number} ${marks.dot} ${title}</span>
 <span class="figures">${isLocked && passed + trying === 0
     ? 'not open yet'
-    : `${passed} passed, ${trying} at it`}</span>
+    : `${passed} passed, ${trying} not yet`}</span>
 <svg viewBox="0 0 ${Math.max(1, seats)} 1" preserveAspectRatio="none" aria-hidden="true">
 <rect class="passed" width="${passed}" height="1"/>
 <rect class="trying" x="${passed}" width="${trying}" y=".25" height=".5"/></svg></li>`)}</ol>`

@@ -40,6 +40,6 @@ export function removalText ({ lessons }) {
   const reports = Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
   return `This deletes the name, the nickname and ${reports === 0
     ? 'the seat, which has not reported anything yet'
-    : `all ${countText(reports, 'report')} of this seat`}. Its learner is told, and can join again as somebody new ` +
-    'unless you close the door. It cannot be undone; only what you have downloaded before stays.'
+    : `all ${countText(reports, 'report')} of this seat`}. The learner is told, and can join again as somebody new ` +
+    'unless you close the lobby. It cannot be undone; only what you have downloaded before stays.'
 }

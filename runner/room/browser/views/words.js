@@ -54,7 +54,7 @@ export const simulatedHtml = html`<p class="note">A room to try: its learners ar
  * @param {number} most
  */
 export function reasonsHtml ({ reasons, lessons }, most) {
-  if (reasons.length === 0) return html`<p class="soft">No check has failed that is not passed by now.</p>`
+  if (reasons.length === 0) return html`<p class="soft">Nothing is failing right now.</p>`
   const items = reasons.slice(0, most).map(({ lesson, reason, seats, of }) => html`<li>
 <strong>${seats} of ${of}</strong>
 <span><span class="soft">${lessonName(lesson, lessons)}:</span> ${withCode(reason)}</span></li>`)

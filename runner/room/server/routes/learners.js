@@ -46,7 +46,8 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   })
 
   api.delete('/seat', (req, res) => {
-    const seat = seatOf(req)
+    // To be deleted is never too often.
+    const seat = room.seatOf(bearerOf(req))
     room.leave(seat)
     allowances.delete(seat.id)
     res.json({ left: true })
