@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
+import { readable } from './expects.js'
+import { wrongReply } from './replies.js'
 import { derived } from './rules.js'
 import { writesOf } from './routes.js'
 
 /**
- * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings` and `anyQuery`.
+ * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings`, `anyQuery` and `effect`.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
@@ -15,13 +17,17 @@ import { writesOf } from './routes.js'
 
 /** More than a bounded cache of the usual size holds. */
 const manyCount = 1100
+/** So often a write comes while a read is being made. */
+const overlaps = 4
 
-/** @param {readonly ParsedRoute[]} routes @returns {Check[]} */
-export function contractOf (routes) {
+/** @param {readonly ParsedRoute[]} routes @param {boolean} hasClients on which answers depend @returns {Check[]} */
+export function contractOf (routes, hasClients) {
   const [write] = writesOf(routes)
   const tagged = routes.filter(({ tagged, hasParameter }) => tagged && !hasParameter)
+  const whole = hasClients ? [] : routes.filter(({ is, meaning, hasParameter }) => is && !meaning && !hasParameter)
   return [
     ...write === undefined ? [] : tagged.map((route) => otherTags(route, write)),
+    ...write?.effect === undefined || write.then === undefined ? [] : whole.map((route) => overlapping(route, write)),
     ...tagged.flatMap((route) => (route.encodings ?? []).map((encoding) => otherForms(route, encoding))),
     ...routes.filter(({ anyQuery }) => anyQuery).flatMap((route) =>
       [ownUrl(route), ...write === undefined ? [] : [manyUrls(route, write)]])
@@ -57,6 +63,40 @@ function asking (given, headers) {
       /** @type {typeof server.get} */
       const get = (path, more) => server.get(path, { ...more, headers: { ...more?.headers, ...headers } })
       return { ...server, get }
+    }
+  }
+}
+
+/**
+ * What was begun before a write, and ends after it, must not be kept for those that ask later.
+ *
+ * @param {ParsedRoute} route
+ * @param {ParsedRoute} write
+ * @returns {Check}
+ */
+function overlapping ({ url, is, encodings = [] }, write) {
+  const { method, url: writeUrl, underLoad, then = (state) => state, effect } = write
+  const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
+  return {
+    name: `${effect}, even when it came while another read was in flight`,
+    when: ['before'],
+    apart: true,
+    run: async ({ another, data, random }) => {
+      const { get, send } = await another()
+      let state = data
+      const add = async () => {
+        const json = underLoad(random, { sent: [], state })
+        state = then(state, json)
+        await send({ method, path: writeUrl(), json })
+      }
+      for (let at = 0; at < overlaps; at++) {
+        await add()
+        const early = get(url(), { headers })
+        await Promise.all([add(), early])
+        const answer = await get(url(), { headers })
+        const wrong = wrongReply(readable(answer), [is?.(state, url())])
+        if (wrong) answer.fail(`after a write that came while ${url()} was being read: ${wrong}`)
+      }
     }
   }
 }

@@ -34,7 +34,7 @@ export function expectsOf (route, routes) {
 }
 
 /** As answers under load are read. @param {Answer} answer @returns {Seen} */
-function readable ({ status, headers, body }) {
+export function readable ({ status, headers, body }) {
   const text = () => plainText(body, headers['content-encoding'])
   return { status, headers, text, json: () => JSON.parse(text()) }
 }

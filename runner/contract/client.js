@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { WorkshopError } from '../errors.js'
 import { Answer, ContractError } from './answer.js'
 import { unzip } from './unzip.js'
 
@@ -15,6 +16,8 @@ import { unzip } from './unzip.js'
  */
 
 const defaultTimeoutMs = 5000
+/** What no path of a request can hold. */
+const unescaped = /[^\x21-\xff]/
 /** Between two parts of a body. */
 const partsMs = 8
 /** Who refuses a long one may hang up before it has come. */
@@ -102,6 +105,10 @@ function takesCompressed ({ compressed = false, headers = {} }) {
 /** @param {string} origin @param {Request} request */
 function optionsOf (origin, request) {
   const { method = 'GET', path, json, body: given, headers: more, chunked = false } = request
+  if (unescaped.test(path)) {
+    const shown = JSON.stringify(path)
+    throw new WorkshopError(`The lesson asks for the path ${shown}: encode it, as encodeURIComponent does.`)
+  }
   const body = json === undefined ? given : JSON.stringify(json)
   const url = new URL(origin)
   /** @type {Record<string, string | undefined>} */

@@ -75,6 +75,10 @@ test('every rule that follows from the routes is promised by words of the text',
     ['shows it in the very next read', 'A write is seen by the very next read.'],
     ['changes nothing when it refuses', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
     ['never gives two contents the same ETag, also when it was started anew', 'Two contents never have the same ETag.'],
+    [
+      'shows it in the very next read, even when it came while another read was in flight',
+      'A write is seen by the very next read.'
+    ],
     ['never gives two forms of a content the same strong ETag', 'Two forms never have the same strong ETag.']
   ])
 })

@@ -94,8 +94,9 @@ function find (text, search, place) {
   const [head, tail = ''] = search.split(/^ *…\n/m)
   const start = text.indexOf(head)
   const from = start + head.length
-  const last = text.indexOf(tail, from)
-  if (head === '' || start === -1 || last === -1) throw new Error(`${place}: this text is not there:\n${search}`)
+  // What follows a line of … begins a line itself.
+  const last = tail === '' ? from : text.indexOf(`\n${tail}`, from - 1) + 1
+  if (head === '' || start === -1 || last === 0) throw new Error(`${place}: this text is not there:\n${search}`)
   if (text.includes(head, start + 1)) throw new Error(`${place}: this text is there more than once:\n${search}`)
   return { start, end: last + tail.length }
 }
