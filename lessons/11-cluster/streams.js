@@ -12,9 +12,9 @@ import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './ter
 
 /**
  * So many lines of sight of every panorama under load are walked once more. A check sees 500 to 1500 of yours, so one
- * in a hundred of which every second line is guessed is found by 99 checks of a hundred.
+ * wrong line in four thousand is found by 95 checks of a hundred, and by more where cores are fast.
  */
-const rayCount = 6
+const rayCount = 24
 
 /** @returns {Model} */
 export function newModel () {

@@ -49,6 +49,43 @@ export default [
     }
   },
   {
+    name: 'back-off',
+    on: 'base',
+    why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    change: {
+      'server.js': [
+        [lines`
+            cluster.on('exit', () => cluster.fork())
+        `, lines`
+            let waitMs = 100
+            cluster.on('exit', () => setTimeout(() => cluster.fork(), waitMs *= 2))
+        `]
+      ]
+    }
+  },
+  {
+    name: 'clean-end-not-replaced',
+    on: 'base',
+    why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
+    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    change: {
+      'server.js': [
+        [lines`
+            cluster.on('exit', () => cluster.fork())
+        `, lines`
+            cluster.on('exit', (worker, code) => code !== 0 && cluster.fork())
+        `],
+        [lines`
+            const waiting = new Map()
+        `, lines`
+            process.on('SIGTERM', () => process.exit(0))
+            const waiting = new Map()
+        `]
+      ]
+    }
+  },
+  {
     name: 'coarser-steps',
     on: 'base',
     why: 'The cluster is right, but the walk along each line of sight takes longer steps and misses summits.',
