@@ -9,7 +9,7 @@ import { askFor, encoded } from './visitors.js'
 /**
  * What takes many requests, or two at a certain moment.
  *
- * @import { Given } from '../../runner/contract/index.js'
+ * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { FormContract } from '../form/types.js'
  */
 
@@ -17,6 +17,10 @@ import { askFor, encoded } from './visitors.js'
 const slowMs = 120
 // More than a bounded list of them would hold.
 const otherRefreshes = 400
+/** Pages in memory. */
+const room = 250
+const manyPages = 280
+const readers = 20
 
 /** @type {FormContract} */
 export const contract = {
@@ -47,13 +51,15 @@ export const contract = {
       const { get, upstream, random } = given
       const { id } = somePage(given)
       const names = [id, encoded(random, id)]
-      const readAll = async (after = 0) => {
-        const all = names.flatMap((name) => languages.map((lang) => read(given, { id, name, lang, after })))
-        return Math.max(...(await Promise.all(all)).map(editionOf))
-      }
+      const readAll = (after = 0, /** @type {Answer[]} */ copies = []) => Promise.all(
+        names.flatMap((name) => languages.map((lang) => ({ id, name, lang, after })))
+          .map((page, at) => read(given, { ...page, copy: copies[at] }))
+      )
+      const newest = (/** @type {Answer[]} */ answers) => Math.max(...answers.map(editionOf))
       const first = await readAll()
       await refresh(given, random.pick(names))
-      const after = await readAll(first)
+      // Also who has a copy, and asks whether it is still good, gets a new page.
+      const second = await readAll(newest(first), first)
       // More in a row than anyone would call an outage, and it is asked again all the same.
       const faults = random.shuffle(Array(4).fill([{ status: 500 }, { status: 503 }, { reset: true }]).flat())
       for (const [at, fault] of faults.entries()) {
@@ -63,7 +69,7 @@ export const contract = {
         ;(await get(path, { headers })).expectStatus(502).expectJson({ error: 'upstream_failed' })
       }
       await upstream.reset()
-      await readAll(after)
+      await readAll(newest(second), second)
     },
     'shows no edition from before a refresh, however many others there were': async (given) => {
       // One that has refreshed nothing yet.
@@ -84,6 +90,19 @@ export const contract = {
       await upstream.reset()
       ;(await get(path, { headers })).expectStatus(404)
       if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom was not asked for it again`)
+    },
+    'has room for 250 pages in memory, also while it is never left alone': async (given) => {
+      const { upstream, random, data, fail } = given
+      const pages = Array.from({ length: manyPages }, (_, at) =>
+        ({ id: `${data.ids[at % data.ids.length]}~${at}`, lang: random.pick(languages) }))
+      await upstream.reset()
+      let next = 0
+      // All of them, and all of them again, without a pause.
+      await Promise.all(Array.from({ length: readers }, async () => {
+        while (next < 2 * manyPages) await read(given, pages[next++ % manyPages])
+      }))
+      const kept = 2 * manyPages - await upstream.count()
+      if (kept > room) fail(`${manyPages} pages were asked for twice, and ${kept} of them were still in memory`)
     },
     'answers and counts all of many requests, with the status that each has had': async (given) => {
       const { get, upstream, random, data, fail } = given
@@ -133,11 +152,13 @@ function somePage ({ random, data }) {
 
 /**
  * @param {Given} given
- * @param {{ id: string, lang: string, name?: string, after?: number }} page name: the id as it stands in the path
+ * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer }} page name: the id as it stands in
+ *   the path; copy: what the reader has of it
  */
-async function read ({ get, data, random, fail }, { id, lang, name = id, after }) {
+async function read ({ get, data, random, fail }, { id, lang, name = id, after, copy }) {
   const { path, headers } = askFor(random, { id: name, lang })
-  const answer = await get(path, { headers })
+  const { etag, 'last-modified': since } = copy?.headers ?? {}
+  const answer = await get(path, { headers: { ...headers, 'if-none-match': etag, 'if-modified-since': since } })
   const wrong = wrongPage(data, { id, lang, after }, answer)
   if (wrong) fail(`GET ${path}: ${wrong}`)
   return answer

@@ -63,9 +63,15 @@ export function answerCalls ({ data }) {
   }
 }
 
-/** @param {Newsroom} newsroom @param {Pick<Article, 'id' | 'lang' | 'edition'>} asked @returns {Article | undefined} */
+/**
+ * Of each article there are any number of parts, `ID~1` and so on, with the same text.
+ *
+ * @param {Newsroom} newsroom
+ * @param {Pick<Article, 'id' | 'lang' | 'edition'>} asked
+ * @returns {Article | undefined}
+ */
 export function articleOf ({ salt, texts }, { id, lang, edition }) {
-  const text = texts[`${lang} ${id}`]
+  const text = texts[`${lang} ${id.replace(/~\d+$/, '')}`]
   const mark = createHash('sha256').update(JSON.stringify([salt, id, lang, edition])).digest('hex').slice(0, 16)
   return text && { id, lang, edition, mark, ...text }
 }

@@ -129,6 +129,31 @@ export default [
     }
   },
   {
+    name: 'etag-outlives-refresh',
+    on: 'base',
+    why: 'ETags are kept by themselves, where a refresh does not reach them: a reader of the old page gets 304.',
+    by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, lines`
+          const refreshes = new Map()
+          const tags = new Map()
+        `],
+        [lines`
+            res.locals.page = page
+        `, lines`
+            res.locals.page = page
+            const key = \`\${lang} \${req.params.id}\`
+            if (!tags.has(key)) tags.set(key, \`"\${page.edition}-\${page.bytes}"\`)
+            if (tags.size > MOST) tags.delete(tags.keys().next().value)
+            res.set('ETag', tags.get(key))
+        `]
+      ]
+    }
+  },
+  {
     name: 'failure-remembered',
     on: 'base',
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
@@ -176,6 +201,16 @@ export default [
         `, lines`
               ...navigation ??= Object.entries(sections).flatMap(([section, topics]) => [
         `]
+      ]
+    }
+  },
+  {
+    name: 'kept-by-browsers',
+    on: 'base',
+    why: 'Browsers may keep a page for half a minute, also when its article is refreshed.',
+    change: {
+      'server.js': [
+        ['res.status(page.status).set(', "res.status(page.status).set('Cache-Control', 'public, max-age=30').set("]
       ]
     }
   },
@@ -632,6 +667,29 @@ export default [
             })
             if (made === kept) return kept
             const page = { ...made, refreshed }
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tidied-when-quiet',
+    on: 'base',
+    why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
+    by: 'has room for 250 pages in memory, also while it is never left alone',
+    change: {
+      'server.js': [
+        [lines`
+          const refreshes = new Map()
+        `, lines`
+          const refreshes = new Map()
+          const quiet = setTimeout(() => {
+            for (const key of pages.keys()) if (pages.size > MOST) pages.delete(key)
+          }, 200)
+        `],
+        [lines`
+            if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        `, lines`
+            quiet.refresh()
         `]
       ]
     }
