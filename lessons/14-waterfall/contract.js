@@ -14,6 +14,9 @@ const tooSlowMs = 1700
 /** More than anybody would make beforehand. */
 const manyPages = 1100
 const slowMs = 550
+const visits = 8
+/** Whoever asks ahead has begun by then. */
+const aheadMs = 100
 
 /** What no sequence shows: the number of calls, failures of several services at once, and a second. @type {Check[]} */
 export const contract = [
@@ -55,6 +58,18 @@ export const contract = [
         fail(`${asked.length} pages at once with the X-Request-Id ${requestId}: expected ${asked.length} calls to ` +
           `${service}, got ${count}`)
       }
+    }
+  },
+  {
+    name: 'makes every page of answers that were given for it, also for a visitor who comes often',
+    when: ['before'],
+    run: async ({ get, upstream, random, data, fail }) => {
+      const { path } = askFor(random.pick(data.users).id)
+      await upstream.reset()
+      for (let visit = 0; visit < visits; visit++) (await get(path)).expectStatus(200)
+      await sleep(aheadMs)
+      const carts = (await upstream.calls()).filter(({ path }) => serviceOf(path) === 'carts').length
+      if (carts !== visits) fail(`GET ${path}, ${visits} times: expected as many calls to carts, got ${carts}`)
     }
   },
   {
