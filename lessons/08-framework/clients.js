@@ -132,7 +132,8 @@ function anyPreference (random) {
   if (way < 5) {
     // Of two such headers nothing but the end differs.
     const [weight, language] = random.pick([['0.4', 'de'], ['0.6', 'fr']])
-    return { header: `nl-BE;q=0.9, pt-BR;q=0.8, de;q=0.5, fr;q=${weight}`, language }
+    const others = 'nl-BE;q=0.9, pt-BR;q=0.8, '.repeat(random.pick([1, 2, 25]))
+    return { header: `${others}de;q=0.5, fr;q=${weight}`, language }
   }
   const wanted = random.shuffle(tags).slice(0, random.int(1, 5)).flatMap((ways) => random.pick(ways).split(','))
   const step = random.pick([1, random.int(1, 99)])

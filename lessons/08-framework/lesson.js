@@ -3,6 +3,7 @@ import { form, reply } from '../form/index.js'
 import { allowing, clients } from './clients.js'
 import * as items from './items.js'
 import { makeItem, makeShop, messages, sidOf } from './shop.js'
+import { measuresSlowBody } from './slow-body.js'
 
 /**
  * @import { Answer, Given } from '../../runner/contract/index.js'
@@ -105,6 +106,13 @@ export default form({
   },
 
   operations: {
+    'measures the time of each request for itself': {
+      weight: 0.3,
+      draw: () => ({
+        look: ({ origin }) => measuresSlowBody(origin),
+        says: 'what X-Response-Time says of a body that comes slowly'
+      })
+    },
     'POST /items, broken': {
       rule: 'answers 400 to a body that is not JSON',
       weight: 2,
@@ -179,7 +187,8 @@ export default form({
     'answers a preflight request with 204, and what the origin may do':
       'The 204 to an OPTIONS also says which methods and headers that origin may use, and for how long',
     'never gives two requests the same new id': 'else a new UUID, never the same twice',
-    'measures the response time': 'X-Response-Time, measured, like 1.234ms',
+    'measures the response time': 'X-Response-Time, measured',
+    'measures the time of each request for itself': 'from the headers of the request to those of the answer',
     'lets a session in until it expires, and no longer':
       'The session must be in sessions.json and not expired at that moment.'
   },

@@ -44,6 +44,11 @@ export function loginProblem ({ headers, body }, user, config) {
   return expiry && `the token ${expiry}`
 }
 
+/** @param {string} token @returns {number} seconds since 1970 */
+export function expiryOf (token) {
+  return /** @type {any} */ (jwt.decode(token)).exp
+}
+
 /**
  * @param {{ status: number, headers: Record<string, string>, body: Buffer }} answer
  * @param {Buffer} picture what the file holds

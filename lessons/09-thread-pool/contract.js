@@ -1,9 +1,10 @@
 import fs from 'node:fs'
+import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { costProblem } from '../shared/hashing.js'
 import { logIn } from '../shared/logins.js'
-import { avatarProblem, loginProblem, opaque } from './answers.js'
+import { avatarProblem, expiryOf, loginProblem, opaque } from './answers.js'
 import { avatarFile, putFile } from './files.js'
 import { makePicture } from './pictures.js'
 
@@ -19,7 +20,11 @@ import { makePicture } from './pictures.js'
  */
 
 const besideLoadPauseMs = 100
+/** A token counts whole seconds: after so long it says another one. */
+const secondMs = 1050
 let writesBesideLoad = 0
+/** Clients of the load keep their connections, too. */
+const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 /** @type {Check[]} */
 export const contract = [
@@ -73,6 +78,20 @@ export const contract = [
     }
   },
   {
+    name: 'signs a token at every login, which expires after expiresIn seconds',
+    when: ['before'],
+    apart: true,
+    async run ({ another, data, random, fail }) {
+      const { send } = await another()
+      const user = random.pick(data.older)
+      const first = await enter({ send, data, fail }, user)
+      await sleep(secondMs)
+      const later = await enter({ send, data, fail }, user)
+      const [before, after] = [first, later].map((answer) => expiryOf(answer.json().token))
+      if (after <= before) later.fail('a second after an earlier login, the token does not expire later')
+    }
+  },
+  {
     name: 'lets sixteen people in at once, each with their own token',
     when: ['before'],
     async run ({ send, data, fail }) {
@@ -89,9 +108,10 @@ export const contract = [
  * @param {Buffer} picture
  */
 async function expectAfterWrite ({ get, dataDir, fail }, id, picture) {
-  const old = (await get(`/avatar/${id}`)).headers.etag
+  const agent = writesBesideLoad % 3 === 0 ? undefined : connected
+  const old = (await get(`/avatar/${id}`, { agent })).headers.etag
   await putFile(avatarFile(dataDir, id), picture)
-  const answer = await get(`/avatar/${id}`, { headers: { 'if-none-match': old ?? '""' } })
+  const answer = await get(`/avatar/${id}`, { agent, headers: { 'if-none-match': old ?? '""' } })
   const problem = avatarProblem(answer, picture)
   if (problem) fail(`GET /avatar/${id}, after the file was changed: ${problem}`)
   if (opaque(answer.headers.etag) === opaque(old)) fail(`GET /avatar/${id}: the ETag ${old} stands for two files`)

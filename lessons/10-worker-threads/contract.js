@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
+import { noOrders } from './operations.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
@@ -62,6 +63,19 @@ export const contract = [
       await busy
       const [after] = await totals(get, [someReport(random, data).id])
       if (after !== before + orders.length) fail(`of ${before + orders.length} orders, a report knows ${after}`)
+    }
+  },
+  {
+    name: 'refuses an order that is none, with 400',
+    when: ['before'],
+    run: async ({ get, post, random, data, fail }) => {
+      const [before] = await totals(get, [someReport(random, data).id])
+      for (const json of noOrders(random, data.products)) {
+        const { status } = await post('/orders', { json })
+        if (status !== 400) fail(`POST /orders ${JSON.stringify(json)}: expected status 400, got ${status}`)
+      }
+      const [after] = await totals(get, [someReport(random, data).id])
+      if (after !== before) fail(`of the ${before} orders of the shop, a report knows ${after} after refused ones`)
     }
   },
   {

@@ -53,7 +53,9 @@ export const operations = {
     rule: 'refuses an order that is none, with 400',
     effect: 'counts no order that it has refused',
     touches: ['report'],
-    draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: noOrder(random, data.products) })
+    draw: ({ random, data }) => {
+      return { method: 'POST', path: '/orders', json: random.pick(noOrders(random, data.products)) }
+    }
   },
   broken: {
     rule: 'refuses a body that is not JSON',
@@ -70,15 +72,14 @@ export const operations = {
   }
 }
 
-/** @param {Random} random @param {string[]} products */
-function noOrder (random, products) {
+/** What is none. @param {Random} random @param {string[]} products @returns {unknown[]} */
+export function noOrders (random, products) {
   const { product, quantity } = makeOrder(random, products)
-  return random.pick([
-    { product: `${product}${random.word(1)}`, quantity },
-    { product: random.word(8), quantity },
-    { quantity },
-    { product },
-    {},
-    ...[0, -quantity, 1001, quantity + 0.5, String(quantity), null, true].map((other) => ({ product, quantity: other }))
-  ])
+  const names = [`${product}${random.word(1)}`, random.word(8), 'constructor', '__proto__', [product], 0, undefined]
+  const numbers = [0, -quantity, 1001, quantity + 0.5, String(quantity), [quantity], null, true, undefined]
+  return [
+    ...names.map((name) => ({ product: name, quantity })),
+    ...numbers.map((number) => ({ product, quantity: number })),
+    {}
+  ]
 }

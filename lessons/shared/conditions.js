@@ -7,6 +7,11 @@ import { urlOf } from './urls.js'
  * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: nobody's
  */
 
+/** Writes in flight at the same moment, with a read between each two, … */
+const crowd = 10
+/** … and how often. */
+const crowds = 3
+
 /** If-None-Match in the words of RFC 9110, 13.1.2: good while `tag` is current. @type {((tags: Tags) => string)[]} */
 const good = [
   ({ tag }) => tag,
@@ -124,7 +129,7 @@ export function wrongTag (etag, isStrong = false) {
 
 /**
  * Two runs of one server have the same number of writes behind them, and different ones: no tag of the one may be good
- * in the other.
+ * in the other. Nor do two of many changes within a millisecond share one.
  *
  * @param {Given} given
  * @param {string} path what has the tags
@@ -146,6 +151,27 @@ export async function expectOtherTags ({ another, fail }, path, draw, { adds = f
       }
       answer.expectStatus(200)
       if (isFirst && etag) tags.push(etag)
+    }
+    if (!isFirst) await expectOwnTags({ ...server, fail }, path, draw)
+  }
+}
+
+/**
+ * @param {Pick<Given, 'get' | 'send' | 'fail'>} given
+ * @param {string} path
+ * @param {() => { method: string, path: string, json: unknown }} draw
+ */
+async function expectOwnTags ({ get, send, fail }, path, draw) {
+  /** @type {Map<string, string>} */
+  const stoodFor = new Map()
+  for (let round = 0; round < crowds; round++) {
+    const pairs = Array.from({ length: crowd }, () => [get(path), send(draw())])
+    const answers = await Promise.all(pairs.flat())
+    for (const answer of [...answers.filter((_, at) => at % 2 === 0), await get(path)]) {
+      const { headers: { etag }, text } = answer.expectStatus(200)
+      if (!etag) continue
+      if ((stoodFor.get(etag) ?? text) !== text) fail(`GET ${path}: of changes in a row, two have the ETag ${etag}`)
+      stoodFor.set(etag, text)
     }
   }
 }

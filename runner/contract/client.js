@@ -12,6 +12,7 @@ import { unzip } from './unzip.js'
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
+ * @property {http.Agent} [agent] keeps the connection; default: a connection of its own
  * @property {boolean} [compressed] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
@@ -34,7 +35,7 @@ const mostBytes = 64 * 1024 * 1024
  * @returns {Promise<Answer>}
  * @throws {ContractError} no answer in time, connection closed, body cut or too long, interim answers
  */
-export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent } = {}) {
+export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent = request.agent } = {}) {
   const { method = 'GET', path, meanwhile } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)

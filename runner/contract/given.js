@@ -11,7 +11,8 @@ import { withUpstream } from './with-upstream.js'
  * @import { Request } from './client.js'
  *
  * @typedef {object} Given
- * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile'>) => Promise<Answer>} get
+ * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile' | 'agent'>) =>
+ *   Promise<Answer>} get
  * @property {(path: string, options?: Omit<Request, 'path' | 'method'>) => Promise<Answer>} post
  * @property {(request: Request) => Promise<Answer>} send
  * @property {Random} random the same numbers for every server of this run

@@ -265,6 +265,16 @@ export default [
     }
   },
   {
+    name: 'password-of-one-line',
+    on: 'valid-bounded',
+    why: 'It hands passwords on line by line: what comes after a line break is not read.',
+    change: {
+      'server.js': [
+        ['pbkdf2(password, Buffer', "pbkdf2(password.split('\\n')[0], Buffer"]
+      ]
+    }
+  },
+  {
     name: 'path-traversal',
     on: 'valid-bounded',
     why: 'it joins what the client sent to a path, and so leaves the folder',
@@ -405,6 +415,42 @@ export default [
     }
   },
   {
+    name: 'stale-on-a-kept-connection',
+    on: 'base',
+    why: 'While people log in, whoever has asked often on one connection is shown what is in memory.',
+    underLoad: true,
+    change: {
+      'server.js': [
+        [lines`
+          const pictures = new Map()
+        `, lines`
+          const pictures = new Map()
+          let hashing = 0
+        `],
+        ['pictureOf(req.params.id) :', 'pictureOf(req.params.id, req.socket) :'],
+        [lines`
+          function pictureOf (id) {
+        `, lines`
+          function pictureOf (id, socket) {
+            socket.asked = (socket.asked ?? 0) + 1
+            if (socket.asked > 3 && hashing > 4 && pictures.has(id)) return pictures.get(id)
+        `],
+        [lines`
+            const stored = Buffer.from(user.hash, 'hex')
+        `, lines`
+            const stored = Buffer.from(user.hash, 'hex')
+            hashing++
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            hashing--
+            return timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  },
+  {
     name: 'stale-while-busy',
     on: 'base',
     why: 'while people log in it does not look at the file any more',
@@ -446,8 +492,7 @@ export default [
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
-    underLoad: true,
-    otherwise: { load: 'expires' },
+    by: 'signs a token at every login, which expires after expiresIn seconds',
     change: {
       'server.js': [
         [lines`
