@@ -268,6 +268,7 @@ export default [
     name: 'password-of-one-line',
     on: 'valid-bounded',
     why: 'It hands passwords on line by line: what comes after a line break is not read.',
+    by: 'hashes the password at every login',
     change: {
       'server.js': [
         ['pbkdf2(password, Buffer', "pbkdf2(password.split('\\n')[0], Buffer"]
