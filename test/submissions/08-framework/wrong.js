@@ -355,6 +355,30 @@ export default [
     }
   },
   {
+    name: 'signature-seen-before',
+    on: 'valid-one-middleware',
+    why: 'The signature of a session is looked at once; later its id is enough.',
+    change: {
+      'server.js': [
+        [lines`
+          app.get('/me', (req, res) => {
+        `, lines`
+          const seen = new Set()
+          app.get('/me', (req, res) => {
+        `],
+        [lines`
+            const session = given.length === expected.length && \
+              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+              ? sessionsById.get(id)
+              : undefined
+        `, lines`
+            if (given === expected) seen.add(id)
+            const session = seen.has(id) ? sessionsById.get(id) : undefined
+        `]
+      ]
+    }
+  },
+  {
     name: 'signatures-unread-when-busy',
     on: 'valid-one-middleware',
     why: 'With many visitors, any signature of the right length will do.',
@@ -376,30 +400,6 @@ export default [
         `],
         ['timingSafeEqual(Buffer.from(given)', '(isBusy() || timingSafeEqual(Buffer.from(given)'],
         ['Buffer.from(expected))', 'Buffer.from(expected)))']
-      ]
-    }
-  },
-  {
-    name: 'signature-seen-before',
-    on: 'valid-one-middleware',
-    why: 'The signature of a session is looked at once; later its id is enough.',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/me', (req, res) => {
-        `, lines`
-          const seen = new Set()
-          app.get('/me', (req, res) => {
-        `],
-        [lines`
-            const session = given.length === expected.length && \
-              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-              ? sessionsById.get(id)
-              : undefined
-        `, lines`
-            if (given === expected) seen.add(id)
-            const session = seen.has(id) ? sessionsById.get(id) : undefined
-        `]
       ]
     }
   },
