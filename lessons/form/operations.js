@@ -4,7 +4,7 @@ import { anyUrl, urlOf } from '../shared/urls.js'
 import { changeAsked, requestOf } from './asked.js'
 import { accepted, plainText } from './encodings.js'
 import { expectsOf } from './expects.js'
-import { askedBefore, readOf, valueOf, writeOf } from './requests.js'
+import { askedBefore, drawnWith, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
@@ -17,6 +17,9 @@ import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
  */
 
 const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag) => wrongTag(etag, true) }
+
+/** How many of the requests that no tag concerns carry one. */
+const taggedShare = 0.3
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
@@ -75,7 +78,11 @@ function reading (route, routes) {
     found.push([`${name}, wrong`, {
       rule: wrongRule,
       weight: wrongWeight,
-      draw: ({ random }) => readOf(route, random.pick(valuesOf(bad, random)), random.pick(forms))
+      draw: (given) => {
+        const { random } = given
+        const asked = readOf(route, random.pick(valuesOf(bad, random)), random.pick(forms))
+        return tagged ? asked : withTag(asked, given, routes, ['*'])
+      }
     }])
   }
   if (tagged && !hasParameter) {
@@ -146,7 +153,9 @@ function writing (route, routes) {
       const written = writtenIn(routes, past)
       const sent = written.filter((write) => write.name === name).map(({ sent }) => sent)
       const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past, routes) }
-      return writeOf(route, body(random, given), random)
+      const asked = writeOf(route, body(random, given), random)
+      // To a PUT it's a condition as well.
+      return method === 'POST' ? withTag(asked, { random, past }, routes) : asked
     }
   }]]
   if (wrong !== undefined) {
@@ -186,6 +195,26 @@ function writtenIn (routes, past, last) {
   return writesOf(routes).flatMap(({ name }) => past(name)).sort((a, b) => a.id - b.id)
     .filter(({ id }) => last === undefined || id <= last.id)
     .map(({ name, asked }) => ({ name, sent: valueOf(asked) }))
+}
+
+/**
+ * Now and then with the ETag of what another route sends, which is that route's affair alone.
+ *
+ * @param {any} asked
+ * @param {Pick<Parameters<Operation['draw']>[0], 'random' | 'past'>} given
+ * @param {readonly ParsedRoute[]} routes
+ * @param {string[]} [others] in place of the tag, at times
+ * @returns {ReturnType<Operation['draw']>}
+ */
+function withTag (asked, { random, past }, routes, others = []) {
+  const [tagged] = routes.filter(({ tagged, hasParameter }) => tagged && !hasParameter)
+  const read = tagged && past(tagged.name).at(-1)
+  if (read === undefined || random.next() > taggedShare) return asked
+  const other = random.pick(['', ...others])
+  return drawnWith(valueOf(asked), (/** @type {(step: Step) => Answer} */ answerOf) => {
+    const tag = other || answerOf(read).headers.etag
+    return tag ? { ...asked, headers: { ...asked.headers, 'If-None-Match': tag } } : asked
+  })
 }
 
 /** @param {Step} step @returns {any} */

@@ -31,6 +31,18 @@ export function writeOf ({ method, url, written }, sent, random) {
   return { [drawn]: sent, method, path: url(), ...written ? written(sent, random) : { json: sent } }
 }
 
+/**
+ * A request that follows from answers, with what it was drawn with.
+ *
+ * @template {Function} Asking
+ * @param {any} value
+ * @param {Asking} asking
+ * @returns {Asking}
+ */
+export function drawnWith (value, asking) {
+  return Object.assign(asking, { [drawn]: value })
+}
+
 /** What a request was drawn with: the value of a parameter, or what is sent. @param {Asked} asked @returns {any} */
 export function valueOf (asked) {
   return /** @type {any} */ (asked)[drawn]
