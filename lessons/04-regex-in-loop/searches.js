@@ -61,7 +61,7 @@ export function anySearch ({ random, state: { movies }, asked }) {
   if (asked === undefined) return searchFor(text, random.int(1, 50))
   const { length } = search(movies, text, Infinity)
   const few = random.int(1, 50)
-  return searchFor(text, Math.max(1, random.pick([1, few, few, length - 1, length, length + 1, 5000])))
+  return searchFor(text, Math.max(1, random.pick([1, few, few, length - 1, length, length + 1, 4999])))
 }
 
 /** The same text with another limit. @param {Given} given */
@@ -70,7 +70,7 @@ export function narrower ({ random, asked = () => [] }) {
   const newest = before[before.length - 1]
   if (newest === undefined) return null
   const { text } = random.pick([newest, newest, newest, random.pick(before)])
-  return searchFor(inAnyCase(random, text), random.pick([2, 1000, 1000, 1000]))
+  return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 999]))
 }
 
 /** @param {Given} given */
@@ -79,6 +79,30 @@ export function encoded ({ random, state: { movies } }) {
   const isNew = added.length > 0 && random.int(1, 2) === 1
   const text = isNew ? addedText(random, random.pick(added)) : typedText(random, movies)
   return searchFor(text, random.int(1, 50), encodedAnyhow(random, text))
+}
+
+/**
+ * Whose every part stands in one genre, and which itself stands in none: nobody knows before looking.
+ *
+ * @param {Given} given
+ */
+export function scattered ({ random, state: { movies } }) {
+  const added = movies.flatMap(({ Genre }) => /(Q\w{8})1, 2\1/.exec(Genre)?.slice(1) ?? [])
+  if (added.length > 0 && random.int(1, 2) === 1) return searchFor(`2${random.pick(added)}1`, 1000)
+  const lists = movies.slice(0, catalogueSize).map(({ Genre }) => Genre.split(', ')).filter(({ length }) => length > 2)
+  const [first, , last] = random.pick(lists)
+  return searchFor(inAnyCase(random, `${first}, ${last}`), 1000)
+}
+
+/** What makes the same text together with its limit as an earlier search. @param {Given} given */
+export function shifted ({ random, asked = () => [] }) {
+  const before = asked(route).filter(({ limit }) => Number(limit) > 10 && !String(limit).includes('0'))
+  const newest = before[before.length - 1]
+  if (newest === undefined) return null
+  const { text, limit } = newest
+  const [first, rest] = [String(limit).slice(0, -1), String(limit).slice(-1)]
+  const behind = searchFor(text + first, Number(rest))
+  return random.pick([behind, behind, searchFor(rest + text, Number(first))])
 }
 
 /** @param {Given} given */
@@ -121,9 +145,10 @@ export function movieToAdd (given) {
   const { random, state: { movies } } = given
   const before = growing(given)
   const newest = random.pick([before[0], over(before)])
+  const rare = rareText(random)
   const genres = random.shuffle([
     ...newest !== undefined && random.int(1, 5) > 1 ? [newest.text] : [],
-    random.pick([rareText(random), random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
+    random.pick([`${rare}1, 2${rare}`, random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
     `${random.pick(accented)} ${rareText(random)}`
   ])
   return { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }

@@ -220,6 +220,35 @@ export default [
     }
   },
   {
+    name: 'key-without-separator',
+    on: 'solution',
+    why: 'It keeps answers by text and limit with nothing in between: dr1 with 5 is dr with 15.',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const kept = new Map()
+
+          const app = express()
+        `],
+        [lines`
+            res.type('json').send(\`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
+        `, lines`
+            const key = req.params.genre.toLowerCase() + limit
+            if (!kept.has(key)) kept.set(key, \`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
+            res.type('json').send(kept.get(key))
+        `],
+        [lines`
+            catalogue.push(entry)
+        `, lines`
+            catalogue.push(entry)
+            kept.clear()
+        `]
+      ]
+    }
+  },
+  {
     name: 'known-fields-only',
     on: 'valid-early-stop',
     why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
@@ -356,6 +385,25 @@ export default [
     }
   },
   {
+    name: 'prefixes-forgotten',
+    on: 'valid-lazy-index',
+    why: 'A new movie makes it forget only what begins like its genre or a word of it: a text within a word stays old.',
+    change: {
+      'server.js': [
+        [lines`
+            index = undefined
+            found.clear()
+        `, lines`
+            index = undefined
+            const genre = movie.Genre.toLowerCase()
+            for (const text of found.keys()) {
+              if ([genre, ...genre.split(/[,\s]+/)].some((word) => word.startsWith(text))) found.delete(text)
+            }
+        `]
+      ]
+    }
+  },
+  {
     name: 'remembered-for-a-second',
     on: 'valid-early-stop',
     why: 'Remembers what it has found for a second, whatever is written meanwhile.',
@@ -488,6 +536,26 @@ export default [
           'res.json(find(req.params.genre, limit))',
           "res.type('text').send(JSON.stringify(find(req.params.genre, limit)))"
         ]
+      ]
+    }
+  },
+  {
+    name: 'trigrams-unverified',
+    on: 'solution',
+    why: 'Of a text of ten letters it only looks whether any three that follow each other are in the genre.',
+    change: {
+      'server.js': [
+        [lines`
+              if (!genre.includes(wanted)) continue
+        `, lines`
+              if (wanted.length < 10 ? !genre.includes(wanted) : !parts.every((part) => genre.includes(part))) continue
+        `],
+        [lines`
+            const found = []
+        `, lines`
+            const parts = Array.from({ length: Math.max(0, wanted.length - 2) }, (_, at) => wanted.slice(at, at + 3))
+            const found = []
+        `]
       ]
     }
   },
