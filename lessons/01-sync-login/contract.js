@@ -1,3 +1,4 @@
+import { inBatches } from '../shared/batches.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { anybody, logIn } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
@@ -15,6 +16,8 @@ const races = 3
 const crowd = 5
 /** Of those whose hashes cost less. */
 const largeCrowd = 120
+/** More than somebody draws ahead. */
+const manyLogins = 1100
 
 /** @type {Check[]} */
 export const contract = [
@@ -34,12 +37,24 @@ export const contract = [
   {
     name: 'makes new random tokens for every login',
     when: ['before'],
-    run: async ({ send, data, random, fail }) => {
-      const user = anybody(random, data)
-      const [first, second] = [await enter(send, user), await enter(send, user)]
-      const problem = alike('xsrfToken', first.json().xsrfToken, second.json().xsrfToken) ??
-        alike('refresh token', first.cookie('refresh_token').value, second.cookie('refresh_token').value)
-      if (problem !== undefined) fail(`POST /login: ${problem}`)
+    apart: true,
+    run: async ({ another, data, fail }) => {
+      const { send } = await another()
+      const seen = new Set()
+      const tokens = await inBatches({ count: manyLogins, atOnce: 50 }, async () => {
+        const answer = await enter(send, data.eldest)
+        /** @type {Record<string, string>} */
+        const tokens = { xsrfToken: answer.json().xsrfToken, 'refresh token': answer.cookie('refresh_token').value }
+        for (const [name, token] of Object.entries(tokens)) {
+          if (seen.has(token)) fail(`POST /login: one of ${manyLogins} logins got the ${name} of an earlier one`)
+          seen.add(token)
+        }
+        return tokens
+      })
+      for (const [name, token] of Object.entries(tokens[0])) {
+        const problem = alike(name, token, tokens[1][name])
+        if (problem !== undefined) fail(`POST /login: ${problem}`)
+      }
     }
   },
   hashesAtEveryLogin,
@@ -118,7 +133,6 @@ function read (answer) {
  * @param {string} b
  */
 function alike (name, a, b) {
-  if (a === b) return `two logins got the same ${name}`
   const different = [...a].filter((character, index) => character !== b[index]).length
   if (different < differentCharacters) {
     return `the ${name} of two logins differs in ${different} characters only: can the next one be guessed?`

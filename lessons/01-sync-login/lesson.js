@@ -1,6 +1,7 @@
 import { comparesInUnequalTime } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
 import { parallelTarget } from '../shared/parallel-target.js'
+import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { healthz, logins, newModel } from './streams.js'
@@ -25,6 +26,8 @@ export default {
       speed,
       first: { email: fixedEmail }
     })
+    // Whose hash costs next to nothing, so that a check can afford many logins.
+    const { users: [eldest], passwords } = await makeUsers(random.fork('eldest'), { count: 1, iterations: 10 })
     const config = {
       jwt: {
         secret: random.bytes(32).toString('hex'),
@@ -35,8 +38,16 @@ export default {
       refreshTokenTtlSeconds: random.int(7, 30) * 86400
     }
     return {
-      files: { 'users.json': JSON.stringify(stored, null, 2), 'config.json': JSON.stringify(config, null, 2) },
-      data: { ...accounts, config, connections: connectionCount }
+      files: {
+        'users.json': JSON.stringify([...stored, eldest], null, 2),
+        'config.json': JSON.stringify(config, null, 2)
+      },
+      data: {
+        ...accounts,
+        eldest: { ...eldest, password: passwords[eldest.email] },
+        config,
+        connections: connectionCount
+      }
     }
   },
 

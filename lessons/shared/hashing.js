@@ -79,7 +79,7 @@ export async function costProblem ({ right, wrong, anybody }, { hashMs, random, 
       }
     }
   }
-  return sharedProblem(right, anybody)
+  return sharedProblem(right, anybody, hashMs)
 }
 
 /**
@@ -88,17 +88,24 @@ export async function costProblem ({ right, wrong, anybody }, { hashMs, random, 
  *
  * @param {() => Promise<unknown>} right
  * @param {(index: number) => Promise<unknown>} anybody logs in one of many
+ * @param {number} hashMs
  */
-async function sharedProblem (right, anybody) {
+async function sharedProblem (right, anybody, hashMs) {
+  let fastestMs = Infinity
   const count = Math.min(hashesPerCore * availableParallelism(), mostAtOnce)
   const time = async (/** @type {(index: number) => Promise<unknown>} */ logIn) => {
     const startedAt = performance.now()
-    await Promise.all(Array.from({ length: count }, (_, index) => logIn(index)))
+    await Promise.all(Array.from({ length: count }, async (_, index) => {
+      await logIn(index)
+      fastestMs = Math.min(fastestMs, performance.now() - startedAt)
+    }))
     return performance.now() - startedAt
   }
   let [even, uneven] = [0, 0]
   while (even < evenCrowds) {
     const [sameMs, differentMs] = [await time(right), await time(anybody)]
+    const tooSoon = haste(fastestMs, hashMs)
+    if (tooSoon !== undefined) return `while ${count} log in at the same time, ${tooSoon}`
     if (sameMs >= differentMs * evenCrowdShare) even++
     else if (++uneven === unevenCrowds) {
       return `${count} logins of one user at the same time take less than those of several, the last ones ` +

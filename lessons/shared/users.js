@@ -99,14 +99,14 @@ export function damage (user, at) {
 }
 
 /**
- * Every fourth password is not plain ASCII: whoever reads it with a wrong encoding refuses its owner. Others are long:
- * whoever reads the beginning alone lets others in.
+ * Every fourth password is not plain ASCII: whoever reads it with a wrong encoding, or brings it into another form,
+ * refuses its owner. Others are long: whoever reads the beginning alone lets others in.
  *
  * @param {Random} random @param {number} index
  */
 function makePassword (random, index) {
   const word = random.word(random.int(10, 14))
-  if (index % 4 === 3) return `${word}é`
+  if (index % 4 === 3) return `${word}éo\u0308①`
   return index % 4 === 1 ? `${word} ${random.word(80)} «Ω» ${random.word(70)}` : word + random.int(10, 99)
 }
 

@@ -305,6 +305,50 @@ export default [
     }
   },
   {
+    name: 'one-in-eight-believed',
+    on: 'base',
+    why: 'While four hashes are under way it believes every eighth password that was right before.',
+    by: hashing,
+    otherwise: { load: 'hash' },
+    change: {
+      'server.js': [
+        [lines`
+          async function isRight (user, password) {
+        `, lines`
+          const right = new Map()
+          let [busy, turn] = [0, 0]
+
+          async function isRight (user, password) {
+            if (busy >= 4 && right.get(user) === password && ++turn % 8 === 0) return true
+            busy++
+        `],
+        [lines`
+            return timingSafeEqual(derived, stored)
+        `, lines`
+            busy--
+            if (timingSafeEqual(derived, stored)) right.set(user, password)
+            return timingSafeEqual(derived, stored)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'one-session-for-each-user',
+    on: 'solution',
+    why: 'A login revokes the refresh token of the last one of that user.',
+    change: {
+      'server.js': [
+        [lines`
+            refreshTokens.set(token, { userId: user.id, expiresAt: Date.now() + maxAge })
+        `, lines`
+            refreshTokens.delete(user.newest)
+            user.newest = token
+            refreshTokens.set(token, { userId: user.id, expiresAt: Date.now() + maxAge })
+        `]
+      ]
+    }
+  },
+  {
     name: 'open-under-load',
     on: 'base',
     why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
@@ -520,6 +564,50 @@ export default [
           const pbkdf2 = promisify(crypto.pbkdf2)
         `, ''],
         ['const derived = await pbkdf2(password', 'const derived = pbkdf2Sync(password']
+      ]
+    }
+  },
+  {
+    name: 'tokens-by-process',
+    on: 'solution',
+    why: 'Each of its processes knows only the refresh tokens that it gave out.',
+    change: {
+      'server.js': [
+        [lines`
+          import express from 'express'
+        `, lines`
+          import cluster from 'node:cluster'
+          import express from 'express'
+        `],
+        [lines`
+          app.listen(PORT, HOST)
+        `, lines`
+          if (cluster.isPrimary) for (let i = 0; i < 2; i++) cluster.fork()
+          else app.listen(PORT, HOST)
+        `]
+      ]
+    }
+  },
+  {
+    name: 'tokens-drawn-ahead',
+    on: 'solution',
+    why: 'It draws 512 tokens when it starts and hands them out again and again.',
+    by: 'makes new random tokens for every login',
+    change: {
+      'server.js': [
+        [lines`
+          const app = express()
+        `, lines`
+          const drawn = Array.from({ length: 512 }, () => randomBytes(128).toString('hex'))
+          let next = 0
+
+          const app = express()
+        `],
+        [lines`
+            const token = randomBytes(128).toString('hex')
+        `, lines`
+            const token = drawn[next++ % drawn.length]
+        `]
       ]
     }
   },
