@@ -1,7 +1,11 @@
 import { costProblem, haste } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf } from './users.js'
 
-/** @import { Check } from '../../runner/lesson/index.js' */
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Credentials } from './users.js'
+ */
 
 /** What `new URL` throws at. */
 const noAddresses = ['//', '///', '//:80', '//[', '//x:99999', '//%']
@@ -47,12 +51,12 @@ export const contract = [
   {
     name: 'takes another text for another name, even when both look the same',
     when: ['before'],
-    run: async ({ get, random }) => {
-      const user = newcomer(random)
-      const [one, other] = ['\u00e9', 'e\u0301'].map((accent) => ({ ...user, username: `${user.username}${accent}` }))
-      ;(await get(pathOf('newUser', one))).expectStatus(200)
-      ;(await get(pathOf('auth', other))).expectStatus(401)
-    }
+    run: async (given) => letsNobodyElseIn(given, 'username')
+  },
+  {
+    name: 'lets a new user in with that password and no other, even when both look the same',
+    when: ['before'],
+    run: async (given) => letsNobodyElseIn(given, 'password')
   },
   {
     name: 'counts no name as taken when it refuses a registration',
@@ -83,3 +87,18 @@ export const contract = [
     }
   }
 ]
+
+/**
+ * The same letters in other characters: composed, decomposed, and as whoever has no others writes them.
+ *
+ * @param {Given} given
+ * @param {keyof Credentials} field
+ */
+async function letsNobodyElseIn ({ get, random }, field) {
+  const someone = newcomer(random)
+  const user = { ...someone, [field]: `${someone[field]}\u00e9e\u0301\u2460` }
+  ;(await get(pathOf('newUser', user))).expectStatus(200)
+  for (const form of ['NFC', 'NFD', 'NFKC']) {
+    ;(await get(pathOf('auth', { ...user, [field]: user[field].normalize(form) }))).expectStatus(401)
+  }
+}

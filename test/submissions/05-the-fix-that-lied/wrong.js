@@ -205,6 +205,45 @@ export default [
     }
   },
   {
+    name: 'hashed-at-the-first-login',
+    on: 'base',
+    why: 'A registration keeps a quick digest of the password and sleeps; the hash is computed when its owner comes.',
+    gate: 'hashing',
+    change: {
+      'server.js': [
+        ['import crypto, { randomBytes', 'import crypto, { createHash, randomBytes'],
+        [lines`
+            const derived = await derive(password, salt)
+            users.set(username, { salt, hash: derived.toString('hex') })
+        `, lines`
+            await new Promise((resolve) => setTimeout(resolve, usualMs))
+            users.set(username, { salt, digest: digestOf(password) })
+        `],
+        [lines`
+          async function isRight ({ salt, hash }, password) {
+            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+          }
+        `, lines`
+          let usualMs = 25
+
+          async function isRight (user, password) {
+            const startedAt = performance.now()
+            const derived = await derive(password, user.salt)
+            usualMs += (performance.now() - startedAt - usualMs) / 20
+            if (user.digest && user.digest !== digestOf(password)) return false
+            user.hash ??= derived.toString('hex')
+            user.digest = undefined
+            return timingSafeEqual(derived, Buffer.from(user.hash, 'hex'))
+          }
+
+          function digestOf (password) {
+            return createHash('sha256').update(password).digest('hex')
+          }
+        `]
+      ]
+    }
+  },
+  {
     name: 'joined-logins',
     on: 'base',
     why: 'logins with one name and password at the same moment share a hash',
@@ -346,6 +385,16 @@ export default [
             inFlight--
             return busy || timingSafeEqual(derived, Buffer.from(hash, 'hex'))
         `]
+      ]
+    }
+  },
+  {
+    name: 'passwords-normalised',
+    on: 'solution',
+    why: 'It brings passwords into the form NFKC before it hashes them, so that others that look alike open the door.',
+    change: {
+      'server.js': [
+        ['return pbkdf2(password, salt', "return pbkdf2(password.normalize('NFKC'), salt"]
       ]
     }
   },
