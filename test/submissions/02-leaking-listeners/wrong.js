@@ -170,6 +170,21 @@ export default [
     }
   },
   {
+    name: 'etag-of-the-first-ts',
+    on: 'solution',
+    why: 'The tag of a URL is made of its first answer with ts: started anew, the same content has another one.',
+    change: {
+      'server.js': [
+        [lines`
+            const { ts, ...content } = res._body
+            tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
+        `, lines`
+            tags.set(req.url, \`W/"\${sha512(JSON.stringify(res._body))}"\`)
+        `]
+      ]
+    }
+  },
+  {
     name: 'etag-unquoted',
     on: 'valid-attached-at-start',
     why: 'The hash is sent bare: an ETag is a quoted string.',
@@ -532,6 +547,20 @@ export default [
           'res.send({ data, url: req.url, ts: Date.now() })',
           'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
         ]
+      ]
+    }
+  },
+  {
+    name: 'url-spliced',
+    on: 'valid-node-http',
+    why: 'It puts the URL between quotes instead of making JSON of it, so a quote in the query string ends it.',
+    change: {
+      'server.js': [
+        [lines`
+            send(res, 200, headers, \`{"data":\${dataJson},"url":\${JSON.stringify(url)},"ts":\${Date.now()}}\`)
+        `, lines`
+            send(res, 200, headers, \`{"data":\${dataJson},"url":"\${url}","ts":\${Date.now()}}\`)
+        `]
       ]
     }
   },
