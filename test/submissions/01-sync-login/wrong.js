@@ -308,8 +308,8 @@ export default [
     name: 'one-in-eight-believed',
     on: 'base',
     why: 'While four hashes are under way it believes every eighth password that was right before.',
-    by: hashing,
-    otherwise: { load: 'hash' },
+    load: 'was this password hashed',
+    otherwise: { by: hashing },
     change: {
       'server.js': [
         [lines`
