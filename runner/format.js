@@ -29,3 +29,9 @@ export function percentInColumn (share) {
 export function exactPercent (share) {
   return `${Number((share * 100).toPrecision(3))} %`
 }
+
+/** @param {string} iso ISO 8601 @returns {string} `11:05`, by the clock of this machine */
+export function clockTime (iso) {
+  const at = new Date(iso)
+  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}

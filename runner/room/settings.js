@@ -29,9 +29,12 @@ export function changeSecret (room) {
   save(room, { secret: newSecret() }, 'new secret')
 }
 
-/** @param {RoomContext} room @param {any} given message, lobbyLocked, locked, revealed: each where it changes */
+/**
+ * @param {RoomContext} room
+ * @param {any} given message, lobbyLocked, locked, revealed, current: each where it changes
+ */
 export function changeSettings (room, given) {
-  const changes = changesOf(given, room.ids)
+  const changes = { ...changesOf(given, room.ids), ...currentOf(given?.current, room) }
   save(room, changes, 'change', JSON.stringify(changes))
 }
 
@@ -41,6 +44,17 @@ function save (room, changes, what, about) {
   keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
   room.settings = settings
   room.onChange()
+}
+
+/** @param {any} current @param {RoomContext} room @returns {Pick<Settings, 'current'>} */
+function currentOf (current, room) {
+  if (current === undefined) return {}
+  if (current === null) return { current }
+  const { lesson, minutes } = current
+  if (!room.ids.includes(lesson) || !Number.isInteger(minutes) || minutes < 1 || minutes > 600) {
+    throw refuse(400, 'The current lesson needs the id of a lesson, and 1 to 600 minutes.')
+  }
+  return { current: { lesson, minutes, startedAt: room.time() } }
 }
 
 /** @param {any} given @param {readonly string[]} ids @returns {Partial<Settings>} */

@@ -2,7 +2,7 @@ import { standingOf } from './derive/attempts.js'
 import { bestEntry, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
 import { sharedReasons } from './derive/reasons.js'
-import { findStuck } from './derive/stuck.js'
+import { findStuck, isAway } from './derive/stuck.js'
 
 /**
  * The room as data for its pages, each with what its reader may know. Pure.
@@ -18,6 +18,7 @@ import { findStuck } from './derive/stuck.js'
  * @typedef {object} LearnerView what everybody in the room may know
  * @property {string} message of the instructor; may be empty
  * @property {boolean} isLobbyLocked
+ * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
  * @property {boolean} isSimulated its learners are invented
  * @property {LessonView[]} lessons
  *
@@ -47,6 +48,7 @@ import { findStuck } from './derive/stuck.js'
  * @property {string} lastSeenAt ISO 8601
  * @property {Record<string, Standing>} lessons by id
  * @property {Stuck | null} stuck
+ * @property {boolean} isAway no sign for half an hour
  * @property {string[]} unfit sentences about its machine, as of the last check
  *
  * @typedef {object} OwnView
@@ -65,11 +67,19 @@ export function learnerView ({ settings, lessons }) {
   return {
     message: settings.message,
     isLobbyLocked: settings.isLobbyLocked,
+    current: currentOf(settings),
     isSimulated: settings.isSimulated ?? false,
     lessons: lessons.map(({ id, number, title }) => ({
       id, number, title, isLocked: settings.locked.includes(id), isRevealed: settings.revealed.includes(id)
     }))
   }
+}
+
+/** @param {RoomState['settings']} settings @returns {LearnerView['current']} */
+function currentOf ({ current }) {
+  if (!current) return null
+  const until = new Date(Date.parse(current.startedAt) + current.minutes * 60_000).toISOString()
+  return { lesson: current.lesson, until }
 }
 
 /** @param {RoomState} state @returns {PublicView} */
@@ -92,18 +102,18 @@ export function projectorView (state) {
       const passed = standings.filter((standing) => standing.state === 'pass').length
       return { ...lesson, passed, trying: standings.length - passed, medianMs: medianTime(seats, lesson.id) }
     }),
-    reasons: sharedReasons(seats)
+    reasons: sharedReasons(seats).filter(({ lesson }) => (view.current?.lesson ?? lesson) === lesson)
   }
 }
 
 /** @param {RoomState} state @param {number} now ms since 1970 @returns {InstructorView} */
 export function instructorView (state, now) {
-  const { settings: { code, locked }, lessons, seats, crowded, swept } = state
-  const open = lessons.flatMap(({ id }) => locked.includes(id) ? [] : [id])
-  const stuck = findStuck(seats.map(sittingOf), { now, open })
+  const { settings, lessons, seats, crowded, swept } = state
+  const open = lessons.flatMap(({ id }) => settings.locked.includes(id) ? [] : [id])
+  const stuck = findStuck(seats.map(sittingOf), { now, open, current: settings.current ?? null })
   return {
     ...projectorView(state),
-    code,
+    code: settings.code,
     crowded,
     swept,
     seats: seats.map(({ id, name, nickname, isOnBoard, joinedAt, lastSeenAt, lessons }) => ({
@@ -115,6 +125,7 @@ export function instructorView (state, now) {
       lastSeenAt,
       lessons: Object.fromEntries([...lessons].map(([lesson, attempts]) => [lesson, standingOf(attempts)])),
       stuck: stuck.get(id) ?? null,
+      isAway: isAway(lastSeenAt, now),
       unfit: lastAttempt(lessons)?.unfit ?? []
     }))
   }
@@ -139,8 +150,8 @@ function boardOf ({ lessons, seats }) {
 }
 
 /** @param {LiveSeat} seat */
-function sittingOf ({ id, joinedAt, lessons }) {
-  return { id, joinedAt: Date.parse(joinedAt), lessons }
+function sittingOf ({ id, joinedAt, lastSeenAt, lessons }) {
+  return { id, joinedAt: Date.parse(joinedAt), lastSeenAt, lessons }
 }
 
 /** @param {LiveSeat['lessons']} lessons */

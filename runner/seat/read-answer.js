@@ -5,6 +5,7 @@ import { isObject } from '../rules.js'
  *
  * @typedef {object} RoomWord what the room tells all learners
  * @property {string} message of the instructor; may be empty
+ * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
  * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
@@ -40,7 +41,7 @@ export async function readJsonAnswer (response) {
  */
 export function answerOf (json) {
   if (!isObject(json)) return null
-  const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
+  const { name = '', nickname = null, token = '', room = { message: '', current: null, lessons: [] } } = json
   const word = wordOf(room)
   const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
     /^[\w-]{0,100}$/.test(token)
@@ -56,7 +57,10 @@ function wordOf (room) {
     Number.isInteger(one.number)
     ? { id: one.id, number: one.number, isLocked: one.isLocked === true, isRevealed: one.isRevealed === true }
     : [])
-  return lessons.length === room.lessons.length ? { message: room.message, lessons } : null
+  const { lesson, until } = isObject(room.current) ? room.current : {}
+  // An older room has none.
+  const current = isText(lesson) && isText(until) && !Number.isNaN(Date.parse(until)) ? { lesson, until } : null
+  return lessons.length === room.lessons.length ? { message: room.message, current, lessons } : null
 }
 
 /** @param {unknown} value @returns {value is string} */

@@ -44,29 +44,37 @@ test('passed once is passed, with the best ratio; before that the last attempt c
   assert.deepEqual([before.state, before.reason], ['fail', 'y'])
 })
 
-test('stuck: three times in a row for the same reason, with the lesson that was tried last', () => {
+test('stuck: three times in a row without getting further, with the lesson that was tried last', () => {
   const stuckOf = (/** @type {Parameters<typeof seat>[1]} */ tries) =>
     findStuck([seat(1, tries)], { now: start + 10 * minute, open }).get(1)
-  assert.deepEqual(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x']]), { lesson: 'a', reason: 'x', times: 3 })
-  assert.deepEqual(stuckOf([['a', 0, 'y'], ['a', 3, 'x'], ['a', 2, 'x'], ['a', 1, 'x']]),
-    { lesson: 'a', reason: 'x', times: 3 })
+  assert.deepEqual(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x']]),
+    { lesson: 'a', reason: 'x', times: 3, isSame: true })
+  assert.deepEqual(stuckOf([['a', 1, 'y'], ['a', 3, 'x'], ['a', 2, 'x']]),
+    { lesson: 'a', reason: 'x', times: 3, isSame: false }, 'three different ideas')
+  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x', 1.5], ['a', 3, 'x', 2]]), undefined, 'it gets further')
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x']]), undefined)
-  assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'y'], ['a', 3, 'x'], ['a', 4, 'x']]), undefined)
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x'], ['b', 4, 'z']]), undefined)
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x'], ['a', 4, null]]), undefined)
 })
 
 test('stuck: silent for much longer than the others, but not in a break, nor when all is done', () => {
   const idle = (/** @type {number[]} */ ...silences) => {
-    const seats = silences.map((silence, at) => seat(at, [['a', 60 - silence, 'x']]))
+    const seats = silences.map((silence, at) => seat(at, [['a', 60 - silence, 'x']], 60))
     return [...findStuck(seats, { now: start + 60 * minute, open }).keys()]
   }
   assert.deepEqual(idle(30, 2, 3, 5), [0])
   assert.deepEqual(idle(9, 1, 1, 1), [], 'reading takes its time')
   assert.deepEqual(idle(40, 30, 31, 35), [], 'a break')
   assert.deepEqual(idle(50), [], 'nobody else moves')
-  const done = seat(0, [['a', 1, null], ['b', 2, null]])
-  const others = [1, 2, 3].map((id) => seat(id, [['a', 59, 'x']]))
+  const reading = [seat(0, [['a', 45, null]], 60), ...[1, 2, 3].map((id) => seat(id, [['a', 59, 'x']], 60))]
+  assert.deepEqual([...findStuck(reading, { now: start + 60 * minute, open }).keys()], [], 'they have just passed')
+  const away = [seat(0, [['a', 1, 'x']], 1), ...reading.slice(1)]
+  assert.deepEqual([...findStuck(away, { now: start + 60 * minute, open }).keys()], [], 'gone home')
+  const current = { lesson: 'b', startedAt: new Date(start + 55 * minute).toISOString() }
+  const three = seat(5, [['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x']], 60)
+  assert.deepEqual([...findStuck([three, ...reading], { now: start + 60 * minute, open, current }).keys()], [])
+  const done = seat(0, [['a', 1, null], ['b', 2, null]], 60)
+  const others = [1, 2, 3].map((id) => seat(id, [['a', 59, 'x']], 60))
   assert.deepEqual([...findStuck([done, ...others], { now: start + 60 * minute, open }).keys()], [])
 })
 
@@ -212,8 +220,9 @@ test('addresses: what was named, or all that others reach', () => {
  *
  * @param {number} id
  * @param {[lesson: string, minutes: number, reason: string | null, ratio?: number][]} tries reason: null for a pass
+ * @param {number} [lastSeen] minutes
  */
-function seat (id, tries) {
+function seat (id, tries, lastSeen = 0) {
   /** @type {Lessons} */
   const lessons = new Map()
   for (const [lesson, minutes, reason, ratio = 1] of tries) {
@@ -225,6 +234,7 @@ function seat (id, tries) {
       lesson,
       verdict: reason === null ? 'pass' : 'fail',
       reason,
+      failing: [],
       ratio,
       low: ratio * 0.9,
       high: ratio * 1.1,
@@ -236,5 +246,5 @@ function seat (id, tries) {
       receivedAt: at
     }))
   }
-  return { id, joinedAt: start, lessons }
+  return { id, joinedAt: start, lastSeenAt: new Date(start + lastSeen * minute).toISOString(), lessons }
 }

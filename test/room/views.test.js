@@ -28,6 +28,7 @@ function seat (differences) {
     lastSeenAt: at,
     lessons: {},
     stuck: null,
+    isAway: false,
     unfit: [],
     ...differences
   }
@@ -45,6 +46,7 @@ const room = {
   swept: 0,
   message: evil,
   isLobbyLocked: true,
+  current: null,
   lessons: [{
     id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
   }],
@@ -59,7 +61,7 @@ const room = {
     name: evil,
     nickname: evil,
     unfit: [evil],
-    stuck: { lesson: evil, times: 3, reason: evil },
+    stuck: { lesson: evil, times: 3, reason: evil, isSame: true },
     lessons: { [evil]: standing }
   })]
 }
@@ -92,13 +94,21 @@ test('who needs help comes first, then who has passed least', () => {
     seat({ name: 'far', lessons: { a: pass } }),
     seat({ name: 'near' }),
     seat({ name: 'silent', stuck: { idleMs: 3e6 } }),
-    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '' } }),
-    seat({ name: 'more', stuck: { lesson: 'a', times: 5, reason: '' }, nickname: 'Moth', unfit: ['x'] })
+    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', isSame: true } }),
+    seat({ name: 'gone', isAway: true, stuck: { lesson: 'a', times: 9, reason: '', isSame: true } }),
+    seat({
+      name: 'more',
+      stuck: { lesson: 'a', times: 5, reason: '', isSame: false },
+      lastSeenAt: '2026-01-31T09:06:00.000Z',
+      nickname: 'Moth',
+      unfit: ['x']
+    })
   ]
   const names = (/** @type {Parameters<typeof pickSeats>[1]} */ wanted) =>
     pickSeats(seats, wanted).map(({ name }) => name)
-  assert.deepEqual(names({ filter: 'all', name: '' }), ['more', 'thrice', 'silent', 'near', 'far'])
+  assert.deepEqual(names({ filter: 'all', name: '' }), ['more', 'thrice', 'silent', 'near', 'far', 'gone'])
   assert.deepEqual(names({ filter: 'stuck', name: 'T' }), ['more', 'thrice', 'silent'])
+  assert.deepEqual(names({ filter: 'away', name: '' }), ['gone'])
   assert.deepEqual(names({ filter: 'unfit', name: 'moth ' }), ['more'])
 })
 

@@ -93,6 +93,18 @@ test('what was passed before joining is sent on request; a seat changes and lose
   assert.equal((await room.view()).seats[0].isOnBoard, false)
 })
 
+test('the lesson that the class is at comes next, for the projector and for `next`', async (t) => {
+  const { env, room } = await prepare(t)
+  await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
+  const set = (/** @type {unknown} */ current) => room.ask('PATCH', '/api/class', { current }, room.secret)
+  assert.equal((await set({ lesson: 'none', minutes: 5 })).status, 400)
+  assert.equal((await set({ lesson: 'overload', minutes: 40 })).status, 200)
+  assert.match((await room.ask('GET', `/${room.code}/projector`)).text, /Now: lesson 12, [^]*0 not yet, 1 not begun/)
+  assert.match((await runNode([cli, 'next'], { env })).stdout, /Now in class, until \d\d:\d\d: lesson 12/)
+  await set(null)
+  assert.doesNotMatch((await runNode([cli, 'next'], { env })).stdout, /Now in class/)
+})
+
 test('without a room a check says nothing of rooms, and writes nothing', async (t) => {
   const root = await makeRepository(t)
   assert.deepEqual(await reportCheck(entryIn(root), recordOf(passed())), [])
@@ -200,7 +212,8 @@ test('a check waits for its own seat alone, and no file names another one to rem
 })
 
 test('what no room answers is not believed', () => {
-  const room = { message: '', lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
+  const current = { lesson: 'a', until: '2026-01-31T09:05:00.000Z' }
+  const room = { message: '', current, lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
   const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
   assert.deepEqual(answerOf({ ...answer, more: 1 }), answer)
   for (const wrong of [
@@ -213,6 +226,7 @@ test('what no room answers is not believed', () => {
 test('what the room says is told after a check', () => {
   const room = {
     message: 'Coffee at eleven.',
+    current: null,
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
   assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [

@@ -62,7 +62,7 @@ const state = {
   job: null,
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
-    room: { message: evil, lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }] },
+    room: { message: evil, current: null, lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }] },
     problem: evil,
     isGone: false,
     sent: evil

@@ -1,8 +1,12 @@
+import path from 'node:path'
+import { clockTime } from '../../format.js'
 import { findLessons } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
+import { askSeat, readSeat } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 
 /**
+ * @import { RoomWord } from '../../seat/index.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../types.js'
  */
@@ -20,20 +24,35 @@ That is the one you last worked on, or, once it is passed, the first after it th
 export async function run ({ stdout, stderr, env }) {
   const [entry, ...entries] = await findLessons({ env })
   const rows = await readRows([entry, ...entries], stderr)
-  stdout.write(`${await markdownText(sayNext(rows), { stream: stdout, dir: entry.root })}\n`)
+  const current = await currentLesson(path.dirname(entry.workspaceDir))
+  stdout.write(`${await markdownText(sayNext(rows, current), { stream: stdout, dir: entry.root })}\n`)
   return 0
 }
 
-/** @param {Row[]} rows @returns {string} Markdown */
-function sayNext (rows) {
-  const next = nextRow(rows)
+const patienceMs = 1000
+
+/** @param {string} workspace @returns {Promise<RoomWord['current']>} what the class is at; null: as far as we know */
+async function currentLesson (workspace) {
+  try {
+    const seat = await readSeat(workspace)
+    return seat?.url ? (await askSeat(seat, workspace, { waitMs: patienceMs })).current : null
+  } catch {
+    return null
+  }
+}
+
+/** @param {Row[]} rows @param {RoomWord['current']} current @returns {string} Markdown */
+function sayNext (rows, current) {
+  const now = rows.find(({ id, state }) => id === current?.lesson && state !== 'pass')
+  const next = now ?? nextRow(rows)
   if (next === null) return `You have passed all ${rows.length} lessons.`
   const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
   const done = passed.length === 0
     ? `You haven’t passed any of the ${rows.length} lessons yet.`
     : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
   const { number, title, summary } = next
-  return [done, `## Next: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
+  const head = now && current ? `Now in class, until ${clockTime(current.until)}` : 'Next'
+  return [done, `## ${head}: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
 }
 
 const far = {

@@ -6,7 +6,7 @@ import { follow } from './follow.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
-import { countText, messageHtml, reasonsHtml } from './views/words.js'
+import { countText, messageHtml, nowHtml, reasonsHtml } from './views/words.js'
 
 /**
  * @import { InstructorView } from '../snapshot.js'
@@ -36,7 +36,7 @@ function showRoom (room) {
   seen.room = room
   if (isNew) showWayIn(room).catch((error) => say(error.message))
   byId('room').hidden = false
-  const { message, isLobbyLocked, lessons, seats, crowded, swept } = room
+  const { message, isLobbyLocked, lessons, seats, crowded, swept, current } = room
   const counts = countSeats(seats)
   show(byId('numbers'), html`<span>${countText(counts.all, 'learner')}</span> <span>${counts.stuck} stuck</span>
 <span>${countText(counts.unfit, 'unfit machine')}</span>${
@@ -48,6 +48,12 @@ function showRoom (room) {
   show(byId('reasons'), reasonsHtml(room, mostReasons))
   show(byId('message-now'), messageHtml(room))
   byId('unsay').hidden = message === ''
+  show(byId('now-text'), nowHtml(room))
+  byId('now-end').hidden = current === null
+  if (isNew) {
+    show(byId('now-lesson'), html`${lessons.map(({ id, number, title }) =>
+      html`<option value="${id}">${number} ${title}</option>`)}`)
+  }
   for (const [filter, count] of Object.entries(counts)) byId(`count-${filter}`).textContent = String(count)
   show(byId('lessons'), lessonRowsHtml(lessons))
   show(byId('seats-head'), seatsHeadHtml(room))
@@ -127,6 +133,15 @@ on('message', 'submit', async () => {
   await change({ message: text.value })
   text.value = ''
 })
+
+on('now', 'submit', () => change({
+  current: {
+    lesson: byId('now-lesson', HTMLSelectElement).value,
+    minutes: Number(byId('now-minutes', HTMLInputElement).value)
+  }
+}))
+
+on('now-end', 'click', () => change({ current: null }))
 
 on('unsay', 'click', () => change({ message: '' }))
 

@@ -14,6 +14,7 @@ import { inKnownWords } from './known-words.js'
  * @property {string} lesson id
  * @property {SentRecord['verdict']} verdict
  * @property {string | null} reason null: it passed
+ * @property {string[]} failing names of checks and gates that failed
  * @property {number | null} ratio of the first gate
  * @property {number | null} low of the ratio, 95 %
  * @property {number | null} high of the ratio, 95 %
@@ -51,6 +52,9 @@ export function factsOf (record) {
     lesson: lesson.id,
     verdict,
     reason: leadingReason(record),
+    failing: [
+      ...record.contract.filter(({ status }) => status === 'fail'), ...gates.filter((one) => one.verdict === 'fail')
+    ].map(({ name }) => name),
     ratio,
     low,
     high,

@@ -6,13 +6,19 @@ import { standingOf } from './attempts.js'
  *
  * @import { Lessons } from './attempts.js'
  *
- * @typedef {{ lesson: string, reason: string, times: number }} SameReason the last checks failed alike
+ * @typedef {object} SameReason the last checks of a lesson have not passed, and got no further
+ * @property {string} lesson
+ * @property {string} reason of the last one
+ * @property {number} times how many in a row
+ * @property {boolean} isSame they have a reason in common
+ *
  * @typedef {{ idleMs: number }} Idle no check for long, while the others move
  * @typedef {SameReason | Idle} Stuck
  *
  * @typedef {object} Sitting
  * @property {number} id
  * @property {number} joinedAt ms since 1970
+ * @property {string} lastSeenAt ISO 8601
  * @property {Lessons} lessons
  */
 
@@ -20,34 +26,64 @@ const sameTimes = 3
 /** Reading a lesson and trying something takes its time. */
 const leastIdleMs = 10 * 60_000
 const timesMedian = 3
+/** Who has just passed reads on. */
+const afterPassMs = 20 * 60_000
+const awayMs = 30 * 60_000
+
+/** Gone home, most likely. @param {string} lastSeenAt ISO 8601 @param {number} now ms since 1970 */
+export function isAway (lastSeenAt, now) {
+  return now - Date.parse(lastSeenAt) > awayMs
+}
 
 /**
- * @param {readonly Sitting[]} seats
- * @param {{ now: number, open: readonly string[] }} room now: ms since 1970; open: ids of the lessons that are open
+ * @param {readonly Sitting[]} all
+ * @param {object} room
+ * @param {number} room.now ms since 1970
+ * @param {readonly string[]} room.open ids of the lessons that are open
+ * @param {{ lesson: string, startedAt: string } | null} [room.current] the only lesson that counts, and since when
  * @returns {Map<number, Stuck>} by seat
  */
-export function findStuck (seats, { now, open }) {
-  const idle = new Map(seats.map((seat) => [seat.id, now - lastSignOf(seat)]))
+export function findStuck (all, { now, open, current = null }) {
+  const seats = all.filter(({ lastSeenAt }) => !isAway(lastSeenAt, now))
+  const begun = current === null ? 0 : Date.parse(current.startedAt)
+  const idle = new Map(seats.map((seat) => [seat.id, now - Math.max(begun, lastSignOf(seat))]))
   const sorted = [...idle.values()]
   const limit = Math.max(leastIdleMs, timesMedian * (sorted.length > 0 ? median(sorted) : 0))
   return new Map(seats.flatMap((seat) => {
     const idleMs = idle.get(seat.id) ?? 0
-    const isDone = open.every((lesson) => standing(seat, lesson)?.state === 'pass')
-    const found = repeated(seat) ?? (idleMs > limit && !isDone && seats.length > 1 ? { idleMs } : null)
+    const wanted = current === null ? open : [current.lesson]
+    const isDone = wanted.every((lesson) => standing(seat, lesson)?.state === 'pass')
+    const own = justPassed(seat) ? Math.max(limit, afterPassMs) : limit
+    const found = repeated(seat, current?.lesson) ?? (idleMs > own && !isDone && seats.length > 1 ? { idleMs } : null)
     return found ? [[seat.id, found]] : []
   }))
 }
 
-/** Of the lesson that was tried last. @param {Sitting} seat @returns {SameReason | null} */
-function repeated ({ lessons }) {
-  const latest = [...lessons].sort(([, a], [, b]) => (b.at(-1)?.at ?? 0) - (a.at(-1)?.at ?? 0))[0]
-  if (latest === undefined) return null
-  const [lesson, attempts] = latest
-  if (standingOf(attempts).state === 'pass') return null
-  const reason = attempts.at(-1)?.reason ?? null
-  const before = attempts.findLastIndex((attempt) => attempt.reason !== reason)
-  const times = attempts.length - 1 - before
-  return reason !== null && times >= sameTimes ? { lesson, reason, times } : null
+/**
+ * @param {Sitting} seat
+ * @param {string} [wanted] default: the lesson that was tried last
+ * @returns {SameReason | null}
+ */
+function repeated ({ lessons }, wanted) {
+  const lesson = wanted ?? latestOf(lessons)?.lesson
+  const attempts = lesson === undefined ? [] : lessons.get(lesson) ?? []
+  if (lesson === undefined || attempts.length < sameTimes || standingOf(attempts).state === 'pass') return null
+  const recent = attempts.slice(-sameTimes)
+  const [first, last] = [recent[0], recent[recent.length - 1]]
+  if (last.reason === null || (last.low ?? 0) > (first.high ?? Infinity)) return null
+  const sets = recent.map(({ reason, failing }) => new Set([reason, ...failing]))
+  const isSame = [...sets[0]].some((one) => sets.every((set) => set.has(one)))
+  return { lesson, reason: last.reason, times: attempts.length, isSame }
+}
+
+/** @param {Lessons} lessons */
+function latestOf (lessons) {
+  return [...lessons.values()].flatMap((attempts) => attempts.at(-1) ?? []).sort((a, b) => b.at - a.at)[0]
+}
+
+/** @param {Sitting} seat */
+function justPassed ({ lessons }) {
+  return latestOf(lessons)?.verdict === 'pass'
 }
 
 /** @param {Sitting} seat */

@@ -25,6 +25,10 @@ ${joinPanel}
 <div id="reasons" class="some" role="group" aria-labelledby="next" tabindex="0"></div></section>
 ${messagePanel}
 </div>
+<form id="now" class="buttons"><div id="now-text"></div><label for="now-lesson">Now</label>
+<select id="now-lesson"></select>
+<label><input type="number" id="now-minutes" min="1" max="600" value="40" required> min</label>
+<button>Begin</button> <button type="button" id="now-end">End</button></form>
 ${seatsSection}
 ${lessonsSection}
 ${filesSection}
@@ -66,7 +70,7 @@ const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-t
 <p class="note" id="swept" role="status" hidden><span id="swept-text"></span>
 <button type="button" id="undo">Undo</button></p>
 <div class="filters"><fieldset class="buttons"><legend class="hidden">Show</legend>${[
-  ['all', 'all'], ['stuck', 'stuck'], ['unfit', 'with an unfit machine']
+  ['all', 'all'], ['stuck', 'stuck'], ['away', 'away'], ['unfit', 'with an unfit machine']
 ].map(([value, word]) => html`<label><input type="radio" name="filter" value="${value}"${
   value === 'all' ? ' checked' : ''}> ${word} <span id="count-${value}"></span></label> `)}</fieldset>
 <label>Name <input type="text" id="find" autocomplete="off"></label></div>

@@ -20,6 +20,7 @@ export function joinPage ({ address, code, room, sent }) {
     events: `/api/rooms/${code}/events`,
     main: html`<h1>Join the room</h1>
 ${partHtml('message', room, html` aria-live="polite"`)}
+${partHtml('now', room)}
 ${partHtml('door', room)}
 <p>You need the workshop on your own machine. In its folder, type this, with your own name:</p>
 <pre id="command">npm run join ${address} -- --name "Ada"</pre>

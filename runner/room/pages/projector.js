@@ -19,6 +19,7 @@ export function projectorPage ({ address, code, picture, room }) {
     events: `/api/rooms/${code}/projector/events`,
     main: html`<h1 class="hidden">The room</h1>
 ${partHtml('message', room, html` class="wide" aria-live="polite"`)}
+${partHtml('now', room, html` class="wide" aria-live="polite"`)}
 <section class="way-in" aria-labelledby="join"><h2 id="join">Join</h2>
 <img src="${picture}" alt="QR code of the address" width="330" height="330">
 <p class="address">${address.replace(/^https?:\/\//, '').replace(/\/[^/]*$/, '/')}<strong>${

@@ -18,6 +18,7 @@ import { inTransaction } from './transaction.js'
  * @property {boolean} isLobbyLocked no more learners may join
  * @property {string[]} locked ids of lessons that are not open yet
  * @property {string[]} revealed ids of lessons whose solution everybody may see
+ * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
  * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
  *
  * @typedef {object} Seat

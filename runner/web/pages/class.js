@@ -1,6 +1,7 @@
 import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
+/** @import { State } from '../lessons.js' */
 /** @import { ClassState } from '../seat-state.js' */
 
 /** Empty where there is no message. @param {ClassState} classroom */
@@ -8,6 +9,12 @@ export function messageHtml ({ room }) {
   return room?.message
     ? html`<p class="note"><strong>The instructor says:</strong> ${withCode(room.message)}</p>`
     : ''
+}
+
+/** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */
+export function classLesson ({ lessons, classroom: { room } }) {
+  const found = lessons.find(({ slug, state }) => slug === room?.current?.lesson && state !== 'pass')
+  return found?.slug ?? null
 }
 
 /** The seat in an instructor's room, or the way to one. @param {ClassState} classroom */

@@ -1,8 +1,8 @@
-import { percent } from '../../format.js'
+import { clockTime, percent } from '../../format.js'
 import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { classHtml, messageHtml } from './class.js'
+import { classHtml, classLesson, messageHtml } from './class.js'
 import { docLinks } from './docs.js'
 
 /**
@@ -71,7 +71,10 @@ function fitnessHtml ({ fitness: { findings, message } }) {
 const tones = { good: 'pass', doubt: 'inconclusive', bad: 'fail' }
 
 /** @param {State} state */
-function nextHtml ({ lessons, next, job }) {
+function nextHtml (state) {
+  const { lessons, job, classroom: { room } } = state
+  const now = classLesson(state)
+  const next = now ?? state.next
   const running = job?.state === 'running' || job?.state === 'waiting' ? job : null
   const lesson = lessons.find(({ slug }) => slug === (running?.lesson ?? next))
   if (lesson === undefined) {
@@ -80,7 +83,11 @@ function nextHtml ({ lessons, next, job }) {
 </section>`
   }
   const isBegun = lesson.state !== 'not started'
-  const head = running ? 'Running now' : isBegun ? 'Go on with' : lesson.number === 1 ? 'Begin with' : 'Next'
+  const head = running
+    ? 'Running now'
+    : now !== null && room?.current
+      ? `Now in class, until ${clockTime(room.current.until)}`
+      : isBegun ? 'Go on with' : lesson.number === 1 ? 'Begin with' : 'Next'
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">${head}: lesson ${lesson.number}, ${lesson.title}</h2>
 <p>${lesson.summary}</p>

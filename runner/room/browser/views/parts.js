@@ -1,7 +1,7 @@
 import { html } from '../../../report/browser.js'
 import { boardHtml } from './board.js'
 import { countHtml, progressHtml } from './projector.js'
-import { messageHtml, reasonsHtml } from './words.js'
+import { messageHtml, nowHtml, reasonsHtml } from './words.js'
 
 /** On a wall there is room for so many. */
 const mostReasons = 4
@@ -14,6 +14,7 @@ const mostReasons = 4
  */
 export const parts = {
   message: messageHtml,
+  now: nowHtml,
   board: boardHtml,
   count: countHtml,
   progress: progressHtml,

@@ -7,7 +7,7 @@ import { stuckHtml } from './words.js'
  * @import { Standing } from '../../derive/attempts.js'
  * @import { InstructorView, SeatView } from '../../snapshot.js'
  *
- * @typedef {'all' | 'stuck' | 'unfit'} Filter
+ * @typedef {'all' | 'stuck' | 'away' | 'unfit'} Filter
  * @typedef {{ filter: Filter, name: string }} Wanted name: part of one; may be empty
  */
 
@@ -15,6 +15,7 @@ import { stuckHtml } from './words.js'
 const filters = {
   all: () => true,
   stuck: ({ stuck }) => stuck !== null,
+  away: ({ isAway }) => isAway,
   unfit: ({ unfit }) => unfit.length > 0
 }
 
@@ -33,13 +34,14 @@ export function pickSeats (seats, { filter, name }) {
 /** @param {readonly SeatView[]} seats @returns {Record<Filter, number>} */
 export function countSeats (seats) {
   const count = (/** @type {Filter} */ filter) => seats.filter(filters[filter]).length
-  return { all: seats.length, stuck: count('stuck'), unfit: count('unfit') }
+  return { all: seats.length, stuck: count('stuck'), away: count('away'), unfit: count('unfit') }
 }
 
-/** Failing alike comes before silence; whoever has done it for longer first. @param {SeatView} seat */
-function needOf ({ stuck }) {
+/** Failing comes before silence, the most recent first; who is away comes last. @param {SeatView} seat */
+function needOf ({ stuck, isAway, lastSeenAt }) {
+  if (isAway) return -1
   if (stuck === null) return 0
-  return 'times' in stuck ? 1e12 + stuck.times : stuck.idleMs
+  return 'times' in stuck ? 1e12 + Date.parse(lastSeenAt) : stuck.idleMs
 }
 
 /** @param {SeatView} seat */

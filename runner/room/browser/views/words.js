@@ -1,3 +1,4 @@
+import { clockTime } from '../../../format.js'
 import { html, withCode } from '../../../report/browser.js'
 
 /**
@@ -32,8 +33,9 @@ export function lessonName (id, lessons) {
  */
 export function stuckHtml (stuck, lessons) {
   if ('idleMs' in stuck) return html`No check for ${minutesText(stuck.idleMs)}.`
-  const { lesson, times, reason } = stuck
-  return html`${capital(lessonName(lesson, lessons))}, ${times} times: ${withCode(reason)}`
+  const { lesson, times, reason, isSame } = stuck
+  return html`${capital(lessonName(lesson, lessons))}, ${times} times${isSame ? '' : ', different reasons, now'}: ${
+    withCode(reason)}`
 }
 
 /** @param {Pick<LearnerView, 'isSimulated' | 'message'>} room */
@@ -42,6 +44,14 @@ export function messageHtml ({ isSimulated, message }) {
     ? ''
     : html`<p class="note message"><strong>The instructor says:</strong> ${withCode(message)}</p>`
   return html`${isSimulated ? simulatedHtml : ''}${said}`
+}
+
+/** The lesson that the class is at. @param {Pick<LearnerView, 'current' | 'lessons'>} room */
+export function nowHtml ({ current, lessons }) {
+  const lesson = lessons.find(({ id }) => id === current?.lesson)
+  if (current === null || lesson === undefined) return html``
+  return html`<p class="note message"><strong>Now: lesson ${lesson.number}, ${lesson.title}</strong>, until ${
+    clockTime(current.until)}</p>`
 }
 
 /** So that nobody takes them for people. */
