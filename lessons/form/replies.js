@@ -38,7 +38,7 @@ export function reply (status, json, headers = {}) {
  * @param {{ status?: number, meaning?: Route['meaning'] }} [options] status: of JSON; meaning: what of a body counts
  * @returns {string | undefined}
  */
-export function wrongReply (answer, possible, { status = 200, meaning = ({ json }) => json() } = {}) {
+export function wrongReply (answer, possible, { status = 200, meaning = valueOf } = {}) {
   const replies = possible.map((one) => one instanceof Reply ? one : reply(one === undefined ? 404 : status, one))
   const alike = replies.filter((one) => one.status === answer.status)
   if (alike.length === 0) return `expected status ${replies[0].status}, got ${answer.status}`
@@ -54,8 +54,15 @@ export function wrongReply (answer, possible, { status = 200, meaning = ({ json 
   if (texts.includes(text)) return
   const meant = (/** @type {any} */ one) => meaning(one, { data: undefined })
   const shown = meant(answer)
-  if (texts.some((one) => isDeepStrictEqual(meant({ ...answer, json: () => JSON.parse(one) }), shown))) return
+  const meansSame = (/** @type {string} */ one) =>
+    isDeepStrictEqual(meant({ ...answer, text: () => one, json: () => JSON.parse(one) }), shown)
+  if (texts.some(meansSame)) return
   return `expected ${brief(texts[0])}, got ${brief(text)}`
+}
+
+/** @param {{ json: () => any }} answer */
+function valueOf (answer) {
+  return answer.json()
 }
 
 /** By object: it stands in many answers. @type {WeakMap<object, string>} */
