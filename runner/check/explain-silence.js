@@ -63,7 +63,7 @@ export function findStuck (session, submission, request) {
  * @param {string | null} line `GET /movies`; null: any
  * @returns {Item}
  */
-function requestFor ({ loads, model }, { data, seed }, line) {
+export function requestFor ({ loads, model }, { data, seed }, line) {
   for (const { stream } of Object.values(loads)) {
     const next = stream({ random: createRandom(`${seed}/stuck`), data, model: model?.({ data }) })
     for (let drawn = 0; drawn < mostDrawn; drawn++) {
@@ -71,8 +71,9 @@ function requestFor ({ loads, model }, { data, seed }, line) {
       if (line === null || `${item.method ?? 'GET'} ${item.path}` === line) return item
     }
   }
+  // A long path is told shortened, and no request can hold the sign of that.
   const [method, path] = String(line).split(' ')
-  return { method, path, check: () => undefined }
+  return { method, path: path.replace('…', ''), check: () => undefined }
 }
 
 /**
