@@ -6,3 +6,12 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
  * @type {Record<string, (bytes: Buffer) => Buffer>}
  */
 export const decoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }
+
+/**
+ * @param {Buffer} body
+ * @param {string} [encoding] that it is compressed with; what is unknown is taken for none
+ * @returns {string}
+ */
+export function plainText (body, encoding = 'identity') {
+  return (decoders[encoding]?.(body) ?? body).toString()
+}

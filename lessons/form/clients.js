@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { changeAsked } from './asked.js'
 import { valueOf } from './requests.js'
 
 /**
@@ -41,13 +42,10 @@ export function askedByClients (operations, clients) {
 function asClient (asked, { random, data }, { draw, sends }) {
   if (asked === null) return null
   const client = draw({ random, data, by: valueOf(asked)?.by })
-  if (typeof asked !== 'function') return 'path' in asked ? sends(asked, client, random) : asked
   // What follows from answers is asked of both servers, with the same random numbers.
-  const label = String(random.next())
-  return (answerOf) => {
-    const plain = asked(answerOf)
-    return plain !== null && 'path' in plain ? sends(plain, client, random.fork(label)) : plain
-  }
+  const label = typeof asked === 'function' ? String(random.next()) : null
+  return changeAsked(asked, (plain) =>
+    'path' in plain ? sends(plain, client, label === null ? random : random.fork(label)) : plain)
 }
 
 /**

@@ -1,5 +1,3 @@
-import { decoders } from '../../runner/decoders.js'
-
 /** Forms of a content (RFC 9110, 8.4 and 12.5.3). Pure. */
 
 /**
@@ -13,13 +11,4 @@ export function accepted (encodings = []) {
   const texts = encodings.flatMap((name) =>
     [name, name.toUpperCase(), `deflate,${name};q=0.5`, `${name};q=0`, `${name};q=0.0, compress`])
   return [{}, ...['identity', 'br;q=0', ...texts].map((text) => ({ 'Accept-Encoding': text }))]
-}
-
-/**
- * @param {Buffer} body
- * @param {string} [encoding] that it is compressed with; what is unknown is taken for none
- * @returns {string}
- */
-export function plainText (body, encoding = 'identity') {
-  return (decoders[encoding]?.(body) ?? body).toString()
 }

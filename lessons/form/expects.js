@@ -1,4 +1,4 @@
-import { plainText } from './encodings.js'
+import { plainText } from '../../runner/decoders.js'
 import { wrongReply } from './replies.js'
 import { valueOf } from './requests.js'
 import { stateAfter } from './routes.js'

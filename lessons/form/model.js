@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { plainText } from '../../runner/decoders.js'
 import { Versions } from '../shared/versions.js'
-import { plainText } from './encodings.js'
 
 /**
  * What clients know under load. One write is in flight at a time, so the states are a line, and a read shows one of

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { plainText } from '../../runner/decoders.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { changeAsked, requestOf } from './asked.js'
-import { accepted, plainText } from './encodings.js'
+import { accepted } from './encodings.js'
 import { expectsOf } from './expects.js'
 import { askedBefore, drawnWith, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
@@ -44,16 +45,16 @@ function reading (route, routes) {
   const headers = [...route.headers ?? [], ...tagged === 'strong' ? [strongTag] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
   const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
+  const shows = { ...usual, ...route.is && { expects: expectsOf(route, routes) } }
   const forms = accepted(encodings)
   /** @param {Parameters<Operation['draw']>[0]} given */
   const givenOf = ({ random, data, past, about }) =>
     ({ random, state: stateAfter(routes, data, writtenIn(routes, past, about)), asked: askedBefore(past, routes) })
   /** @type {[string, Operation][]} */
   const found = [[name, {
-    ...usual,
+    ...shows,
     rule,
     weight,
-    ...route.is && { expects: expectsOf(route, routes) },
     draw: ({ random, data, past, about }) => {
       const { good = () => '', near = good } = route
       const given = () => ({ ...givenOf({ random, data, past, about }), after: about?.name })
@@ -64,10 +65,9 @@ function reading (route, routes) {
   }]]
   for (const [rule, { weight, value }] of Object.entries(ways)) {
     found.push([rule, {
-      ...usual,
+      ...shows,
       rule,
       weight,
-      ...route.is && { expects: expectsOf(route, routes) },
       draw: (given) => {
         const drawn = value({ ...givenOf(given), about: given.about && valueOf(given.about.asked) })
         return drawn === null ? null : readOf(route, drawn, given.random.pick(forms))

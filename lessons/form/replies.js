@@ -38,7 +38,7 @@ export function reply (status, json, headers = {}) {
  * @param {{ status?: number, meaning?: Route['meaning'] }} [options] status: of JSON; meaning: what of a body counts
  * @returns {string | undefined}
  */
-export function wrongReply (answer, possible, { status = 200, meaning = valueOf } = {}) {
+export function wrongReply (answer, possible, { status = 200, meaning = jsonOf } = {}) {
   const replies = possible.map((one) => one instanceof Reply ? one : reply(one === undefined ? 404 : status, one))
   const alike = replies.filter((one) => one.status === answer.status)
   if (alike.length === 0) return `expected status ${replies[0].status}, got ${answer.status}`
@@ -61,7 +61,7 @@ export function wrongReply (answer, possible, { status = 200, meaning = valueOf 
 }
 
 /** @param {{ json: () => any }} answer */
-function valueOf (answer) {
+function jsonOf (answer) {
   return answer.json()
 }
 

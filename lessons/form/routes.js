@@ -2,7 +2,7 @@
  * The names of routes. Pure.
  *
  * @import { Random } from '../../runner/lesson/index.js'
- * @import { ParsedRoute, Route, Values, Way } from './types.js'
+ * @import { Case, ParsedRoute, Route, Values } from './types.js'
  */
 
 const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?((?:&?\w+=\w*)+))?$/
@@ -14,14 +14,18 @@ const shape = /^(GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)(?:\?((?:&?\w+=\w*)+))?$/
  */
 export function parseRoutes (table) {
   return Object.entries(table).flatMap(([name, { cases: all = {}, ...route }]) => {
-    const drawn = Object.entries(all).filter(([, one]) => typeof one === 'function' || one?.value === undefined)
-    const cases = Object.fromEntries(drawn)
-    const ways = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in cases)))
-    const parsed = { ...parseRoute(name, route), ways: /** @type {Record<string, Way>} */ (ways) }
+    const entries = Object.entries(all)
+    const [ways, cases] = [entries.filter(isWay), entries.filter((one) => !isWay(one))].map(Object.fromEntries)
+    const parsed = { ...parseRoute(name, route), ways }
     const { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody } = parsed
     const usual = { row, method, isRead, hasParameter, url, headers, meaning, always, body, underLoad, sendsBody }
     return [parsed, ...Object.entries(byRule(cases)).map(([name, one]) => ({ ...usual, ...one, name }))]
   })
+}
+
+/** Is it asked by a value of the route's parameter? @param {[string, Case]} entry */
+function isWay ([, one]) {
+  return typeof one === 'object' && one.value !== undefined
 }
 
 /**

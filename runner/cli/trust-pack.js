@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { WorkshopError } from '../errors.js'
 import { workspaceRoot } from '../lesson/index.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
 import { workshopRoot } from '../workshop.js'
+import { ask } from './ask.js'
 import { say } from './say.js'
 
 /**
@@ -32,16 +32,10 @@ export async function requireTrust (dir, { env, stdout, signal, isTrusted }) {
 
 /** @param {string} pack @param {Pick<Given, 'stdout' | 'signal'>} given */
 async function isWanted (pack, { stdout, signal }) {
-  if (!process.stdin.isTTY) {
-    throw new WorkshopError(`The lessons in ${pack} are programs that run with your rights, and you can’t be asked ` +
-      'here: --trust says that you trust who wrote them.')
-  }
-  say(stdout, `The lessons in ${pack} are programs. Commands run their lesson.js, slow servers and solutions with ` +
-    'your rights: use them only if you trust who wrote them.')
-  const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
-  try {
-    return /^y(es)?$/i.test((await lines.question('Run them? (y/N) ', { signal })).trim())
-  } finally {
-    lines.close()
-  }
+  const warning = `The lessons in ${pack} are programs. Commands run their lesson.js, slow servers and solutions ` +
+    'with your rights: use them only if you trust who wrote them.'
+  const unasked = `The lessons in ${pack} are programs that run with your rights, and you can’t be asked here: ` +
+    '--trust says that you trust who wrote them.'
+  if (process.stdin.isTTY) say(stdout, warning)
+  return /^y(es)?$/i.test(await ask('Run them? (y/N) ', { stdout, signal, unasked }))
 }

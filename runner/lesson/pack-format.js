@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { isObject } from '../rules.js'
 
 /** What the package.json of a lesson pack says under `make-it-fast`. */
 export const packFormat = { formatVersion: 1 }
@@ -24,7 +25,7 @@ export function requireKnownFormat (root) {
 function readObject (file) {
   try {
     const value = JSON.parse(fs.readFileSync(file, 'utf8'))
-    if (typeof value === 'object' && value !== null) return value
+    if (isObject(value)) return value
   } catch (error) {
     throw new WorkshopError(`${file} can't be read: ${error.message}. Correct it, or remove it.`, { cause: error })
   }

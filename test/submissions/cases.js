@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { loadPlanChecks } from '../../runner/lesson/index.js'
-import { rules } from '../../runner/contract/model-test/sequence-messages.js'
-import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { checkNamesOf, findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { readCases, readRight, submissionsOf, writeCase } from './apply.js'
 
 /**
@@ -73,26 +71,18 @@ function tooOldFor (folder) {
 
 /** @param {any} expected as wrong.js has it @param {Lesson} lesson @returns {Expected} */
 function known (expected, lesson) {
-  const checks = lesson.kind === 'load plan'
-    ? Object.values(loadPlanChecks).map((name) => ({ name }))
-    : [...lesson.contract, ...rulesIn(lesson).map((name) => ({ name }))]
   const { by, load, gate } = expected
   const refusedBy = load ? 'load' : gate ? 'gate' : 'contract'
   // Where chance decides which of two sees it first, it is a list.
   const named = [by ?? load ?? gate ?? []].flat()
-  const names = { contract: checks, gate: lesson.gates, load: null }[refusedBy]
+  const names = { contract: checkNamesOf(lesson), gate: lesson.gates.map(({ name }) => name), load: null }[refusedBy]
   for (const name of names ? named : []) {
-    const isKnown = names?.some((known) => known.name === name)
+    const isKnown = names?.includes(name)
     assert.ok(isKnown, `${lesson.id}, wrong.js: there is no ${refusedBy === 'gate' ? 'gate' : 'rule'} “${name}”`)
   }
   const otherwise = expected.otherwise && { otherwise: known(expected.otherwise, lesson) }
   const { underLoad = refusedBy === 'load' } = expected
   return { underLoad, refusedBy, named: named.length > 0 ? named : null, ...otherwise }
-}
-
-/** What a sequence of its operations can find broken. @param {Lesson} lesson @returns {string[]} */
-function rulesIn ({ operations = {} }) {
-  return [...Object.values(rules), ...Object.values(operations).flatMap(({ rule, effect = rule }) => [rule, effect])]
 }
 
 /**

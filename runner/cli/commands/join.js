@@ -1,10 +1,10 @@
-import { createInterface } from 'node:readline/promises'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier } from '../../seat/index.js'
 import { readWhatIsSent } from '../../what-is-sent.js'
 import { workshopRoot } from '../../workshop.js'
+import { ask } from '../ask.js'
 import { say } from '../say.js'
 
 /** @import { Given } from '../types.js' */
@@ -74,12 +74,6 @@ async function change (workspace, { name, nickname, board, 'no-board': noBoard }
 }
 
 /** @param {string} question @param {Pick<Given, 'stdout' | 'signal'>} given @returns {Promise<string>} */
-async function answerTo (question, { stdout, signal }) {
-  if (!process.stdin.isTTY) throw new WorkshopError('You can’t be asked here: --yes says that you want to join.')
-  const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
-  try {
-    return (await lines.question(question, { signal })).trim()
-  } finally {
-    lines.close()
-  }
+function answerTo (question, given) {
+  return ask(question, { ...given, unasked: 'You can’t be asked here: --yes says that you want to join.' })
 }

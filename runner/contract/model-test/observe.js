@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decoders } from '../../decoders.js'
+import { plainText } from '../../decoders.js'
 
 /**
  * @import { Answer } from '../answer.js'
@@ -34,7 +34,7 @@ function wrongBody ({ method }, { status, headers, body }) {
   if (body.length === 0 || !/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return null
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
   try {
-    JSON.parse(String(decoders[encoding]?.(body) ?? body))
+    JSON.parse(plainText(body, encoding))
     return null
   } catch (error) {
     return `it says that it is ${encoding === 'identity' ? '' : `${encoding} of `}JSON, and is not: ${error.message}`
