@@ -51,7 +51,7 @@ export function accessProblem ({ headers, body, cookies }, user, config) {
       `${JSON.stringify(seconds)}`
   }
   if (typeof xsrfToken !== 'string' || xsrfToken.length < minXsrfLength) {
-    return `xsrfToken should be a text of at least ${minXsrfLength} characters, got ${JSON.stringify(xsrfToken)}`
+    return `xsrfToken should be a string of at least ${minXsrfLength} characters, got ${JSON.stringify(xsrfToken)}`
   }
   const cookie = cookies.find(({ name }) => name === 'access_token')
   return flagProblem('access_token', cookie) ??
@@ -75,9 +75,9 @@ function tokenProblem (token, { user, config, xsrfToken, headers }) {
       ignoreExpiration: true
     })
   } catch (error) {
-    return `the access_token does not verify as this user's: ${error.message}`
+    return `the access_token doesn’t verify as this user’s: ${error.message}`
   }
-  if (user === undefined) return `the access_token names nobody of users.json as its subject: ${payload?.sub}`
+  if (user === undefined) return `the subject of the access_token isn’t a user in users.json: ${payload?.sub}`
   const expiry = expiryProblem(payload?.exp, config.accessTokenTtlSeconds, headers)
   if (expiry !== undefined) return `the access_token ${expiry}`
   for (const [name, value] of Object.entries({ firstName: user.firstName, lastName: user.lastName, xsrfToken })) {
@@ -101,12 +101,12 @@ function refreshProblem (cookie) {
 /** @param {string} name @param {Cookie | undefined} cookie */
 function flagProblem (name, cookie) {
   if (cookie === undefined) return `no cookie ${name} was set`
-  if (!cookie.attributes.httponly) return `the cookie ${name} is not HttpOnly`
-  if (!cookie.attributes.secure) return `the cookie ${name} is not Secure`
+  if (!cookie.attributes.httponly) return `the cookie ${name} isn’t HttpOnly`
+  if (!cookie.attributes.secure) return `the cookie ${name} isn’t Secure`
 }
 
 /**
- * Whose access token is it, as the token says itself?
+ * Whose access token is it, according to the token?
  *
  * @param {Cookie[]} cookies
  * @param {Accounts} accounts

@@ -16,7 +16,7 @@ const races = 3
 const crowd = 5
 /** Of those whose hashes cost less. */
 const largeCrowd = 120
-/** More than somebody draws ahead. */
+/** More than a server draws ahead. */
 const manyLogins = 1100
 
 /** @type {Check[]} */
@@ -30,7 +30,7 @@ export const contract = [
         .map((email) => send(logIn({ email, password: random.word(12) })))
       const { message } = (await unknown).expectStatus(401).json()
       if ((await wrong).expectStatus(401).json().message !== message) {
-        fail('POST /login: a wrong password and an unknown e-mail get different messages: they tell who is known')
+        fail('POST /login: a wrong password and an unknown e-mail get different messages: that shows who is known')
       }
     }
   },
@@ -46,7 +46,7 @@ export const contract = [
         /** @type {Record<string, string>} */
         const tokens = { xsrfToken: answer.json().xsrfToken, 'refresh token': answer.cookie('refresh_token').value }
         for (const [name, token] of Object.entries(tokens)) {
-          if (seen.has(token)) fail(`POST /login: one of ${manyLogins} logins got the ${name} of an earlier one`)
+          if (seen.has(token)) fail(`POST /login: one of ${manyLogins} logins got the same ${name} as an earlier one`)
           seen.add(token)
         }
         return tokens
@@ -84,23 +84,23 @@ export const contract = [
     run: async ({ send, data, random, fail }) => {
       const used = refreshCookie(await enter(send, anybody(random, data))) ?? ''
       ;(await send(redeem(used))).expectStatus(200)
-      // Some have the value of a token that is good no more.
+      // Some have the value of a token that's no longer valid.
       const others = othersBeside.map((other) => other.replace('=e30', used.slice(used.indexOf('='))))
       for (const other of others) {
         const cookie = refreshCookie(await enter(send, anybody(random, data))) ?? ''
         const { status } = await send(redeem([other, cookie, other].join('; ')))
         const shown = other.slice(0, 40)
-        if (status !== 200) fail(`POST /token: beside the cookie ${shown} it should answer 200, too, got ${status}`)
+        if (status !== 200) fail(`POST /token: sent with the cookie ${shown}, it should answer 200, got ${status}`)
       }
     }
   },
   {
-    name: 'honours a refresh token once, also when several present it at the same time',
+    name: 'honours a refresh token once, even when several requests present it at the same time',
     when: ['before'],
     run: async ({ send, data, random, fail }) => {
       for (let race = 0; race < races; race++) {
         const cookie = refreshCookie(await enter(send, anybody(random, data))) ?? ''
-        // Whoever waits for a thread between the look at the token and its removal waits for these. Without them
+        // A server that waits for a thread between looking at the token and removing it waits for these. Without them
         // several processes are free to answer at the same moment.
         const others = race === 0 ? random.shuffle(data.users).slice(0, crowd) : []
         const entering = others.map((user) => enter(send, user))
@@ -108,7 +108,7 @@ export const contract = [
         await Promise.all(entering)
         const granted = racing.filter(({ status }) => status === 200).length
         if (granted !== 1) {
-          fail(`POST /token: ${rivals} presented one refresh token at the same time, and ${granted} of them got 200`)
+          fail(`POST /token: ${rivals} requests sent one refresh token at once, and ${granted} of them got 200`)
         }
       }
     }
@@ -135,6 +135,6 @@ function read (answer) {
 function alike (name, a, b) {
   const different = [...a].filter((character, index) => character !== b[index]).length
   if (different < differentCharacters) {
-    return `the ${name} of two logins differs in ${different} characters only: can the next one be guessed?`
+    return `the ${name} of two logins differs in only ${different} characters: can the next one be guessed?`
   }
 }

@@ -9,7 +9,7 @@ import { healthz, logins, newModel } from './streams.js'
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
 const connectionCount = 8
-// Fewer than connections: whoever shares a hash between logins of one user shares many.
+// Fewer than connections: a server that shares a hash between logins of one user shares many.
 const userCount = 4
 // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
 const fixedEmail = 'someone@shop.example'
@@ -18,7 +18,7 @@ const fixedEmail = 'someone@shop.example'
 export default {
   id: 'sync-login',
   title: 'Synchronous login',
-  summary: 'While one user logs in, all others wait. Find out what they wait for.',
+  summary: 'While one user logs in, everyone else waits. Find out what for.',
 
   async data ({ random, speed }) {
     const { stored, accounts } = await makeAccounts(random.fork('users'), {
@@ -55,7 +55,7 @@ export default {
   contract,
   promised: {
     'answers 200 to the right password, with new tokens and their lifetimes':
-      'else 200 with accessTokenExpiresIn and refreshTokenExpiresIn (seconds, from config.json) and an xsrfToken'
+      'otherwise 200 with accessTokenExpiresIn and refreshTokenExpiresIn (seconds, from config.json) and an xsrfToken'
   },
   model: newModel,
   loads: {
@@ -76,14 +76,14 @@ export default {
       load: 'login',
       percentile: 99,
       target: 10,
-      look: 'What does the main thread do between the arrival of a login and its answer, and for how long at a stretch?'
+      look: 'What does the main thread do between the arrival of a login and its response, and for how long at a time?'
     },
     {
       name: 'logins',
       kind: 'rate',
       load: 'login',
       target: parallelTarget(2),
-      dropped: 'On one core two hashes cannot run at the same time, so the rate of logins is not judged here.',
+      dropped: 'One core can’t run two hashes at the same time, so the login rate isn’t judged here.',
       look: 'How many cores are busy while logins run? Which part of a login could run on another thread?'
     },
     {
@@ -91,12 +91,12 @@ export default {
       kind: 'work',
       load: 'login',
       target: 0.75,
-      look: 'What does a login cost the processor, and what does it cost the slow server? Which hash is not computed?'
+      look: 'How much CPU time does a login take, and how much on the slow server? Which hash isn’t computed?'
     }
   ],
   sourceHints: [comparesInUnequalTime],
   mechanism: {
-    expected: 'Every login still costs its hash in CPU time; the hash is only computed off the event loop.',
+    expected: 'Every login still pays for its hash in CPU time, but the hash no longer runs on the event loop.',
     load: 'login',
     cpuPerRequest: 'stays',
     shows: [

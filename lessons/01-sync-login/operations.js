@@ -6,7 +6,7 @@ import { accessProblem, loginProblem, userIn } from './answers.js'
  * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
  */
 
-// Their flags are looked at with their values; what else a cookie has is not the text's affair.
+// Their flags are checked with their values; the text promises nothing else of a cookie.
 const headers = [{ name: 'set-cookie', read: namesOf }]
 /** Whose refresh token a step redeems. @type {WeakMap<object, Step>} */
 const loginOf = new WeakMap()
@@ -19,7 +19,7 @@ export const operations = {
   },
   login: {
     rule: 'answers 200 to the right password, with new tokens and their lifetimes',
-    effect: 'gives every login tokens of its own, and refuses a wrong password also after a right one',
+    effect: 'gives every login its own tokens, and refuses a wrong password even after a right one',
     touches: ['wrong'],
     weight: 4,
     headers,
@@ -38,7 +38,7 @@ export const operations = {
       const logins = past('login')
       if (logins.length === 0) return null
       const [last] = past('renew').slice(-1)
-      // Now and then the last one once more, also at the same moment; else rather an old one.
+      // Now and then the last one again, even at the same moment; otherwise rather an old one.
       const old = logins[Math.floor(random.next() ** 2 * logins.length)]
       const login = (last && random.next() < 0.3 ? loginOf.get(last.asked) : undefined) ?? old
       const beside = random.shuffle(othersBeside).slice(0, random.int(0, 3))
@@ -52,14 +52,14 @@ export const operations = {
     }
   },
   foreign: {
-    rule: 'answers 401 to a refresh token that it did not give out',
+    rule: 'answers 401 to a refresh token that it didn’t give out',
     loose: true,
     draw: ({ random }) => random.next() < 0.3 ? { method: 'POST', path: '/token' } : redeem(foreignToken(random))
   },
   ...refusals
 }
 
-/** What a browser may send with it: other servers of the same site set cookies as they like. */
+/** What a browser may send with it: other servers of the same site set whatever cookies they like. */
 export const othersBeside = [
   'theme=dark',
   'access_token=e30.e30.e30',
@@ -96,7 +96,7 @@ function foreignToken (random) {
 }
 
 /**
- * Everything but whose it is is drawn anew for each answer, and looked at here.
+ * Everything except the user is new for each answer, and checked here.
  *
  * @param {Answer} answer
  * @param {any} data

@@ -10,7 +10,7 @@ import { redeem, refreshCookie } from './operations.js'
  *
  * @typedef {object} Model
  * @property {Set<string>} seen every xsrfToken and refresh token that this server gave out
- * @property {{ user: User, cookie: string }[]} redeemable refresh tokens that were not used yet
+ * @property {{ user: User, cookie: string }[]} redeemable refresh tokens that haven't been used yet
  * @property {HashCount} hashes of the logins of users
  */
 
@@ -96,7 +96,7 @@ function refusal (credentials, hashMs) {
         return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
       }
       if (answer.setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))) {
-        return 'a refused login was given a token'
+        return 'a refused login got a token'
       }
       return haste(answer.elapsedMs, hashMs)
     }

@@ -1,5 +1,5 @@
 import { lines } from '../apply.js'
-const atOnce = 'honours a refresh token once, also when several present it at the same time'
+const atOnce = 'honours a refresh token once, even when several requests present it at the same time'
 const apart = 'answers each of several logins at the same time with its own tokens'
 const whole = 'compares the whole hash'
 const hashing = 'hashes the password at every login'
