@@ -13,21 +13,21 @@ const noAddresses = ['//', '///', '//:80', '//[', '//x:99999', '//%']
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'lives on, whatever a client sends',
+    name: 'keeps running, whatever a client sends',
     run: async ({ get }) => {
       for (const path of noAddresses) await get(path)
       ;(await get('/healthz')).expectStatus(200)
     }
   },
   {
-    name: 'gives a name to one of several who ask for it at the same time',
+    name: 'gives a name to one of several clients that request it at the same time',
     run: async ({ get, random, fail }) => {
       const [one, other] = [newcomer(random), newcomer(random)]
       const different = Array.from({ length: 3 }, () => ({ ...one, password: newPassword(random) }))
       for (const rivals of [different, [other, other, other]]) {
         const [answers, early] = await Promise.all([
           Promise.all(rivals.map((rival) => get(pathOf('newUser', rival)))),
-          // Before the hash is there, nobody can say yet whose the name is.
+          // Before the hash is ready, nothing can tell yet whose name it is.
           Promise.all(rivals.map((rival) => get(pathOf('auth', rival))))
         ])
         const statuses = answers.map(({ status }) => status).sort().join(', ')
@@ -49,7 +49,7 @@ export const contract = [
     }
   },
   {
-    name: 'takes another text for another name, even when both look the same',
+    name: 'treats a different text as a different name, even when both look the same',
     when: ['before'],
     run: async (given) => letsNobodyElseIn(given, 'username')
   },
@@ -59,7 +59,7 @@ export const contract = [
     run: async (given) => letsNobodyElseIn(given, 'password')
   },
   {
-    name: 'counts no name as taken when it refuses a registration',
+    name: 'doesn’t count a name as taken when it refuses a registration',
     when: ['before'],
     run: async ({ get, random }) => {
       for (const wrong of ['', '&password=', '&password=one&password=two']) {
@@ -89,7 +89,7 @@ export const contract = [
 ]
 
 /**
- * The same letters in other characters: composed, decomposed, and as whoever has no others writes them.
+ * The same letters in other characters: composed, decomposed, and in their compatible form.
  *
  * @param {Given} given
  * @param {keyof Credentials} field

@@ -16,7 +16,7 @@ export default {
   id: 'the-fix-that-lied',
   title: 'The fix that lied',
   summary:
-    'Somebody made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
+    'A colleague made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
 
   async data ({ random }) {
     const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 4, iterations: hashIterations })
@@ -56,14 +56,14 @@ export default {
       load: 'visitors',
       percentile: 99,
       target: 10,
-      look: 'Which function still computes a hash on the main thread, and for how long does nobody else get it?'
+      look: 'Which function still computes a hash on the main thread? How long do all other requests wait for it?'
     },
     {
       name: 'logins and registrations',
       kind: 'rate',
       load: 'visitors',
       target: parallelTarget(2),
-      dropped: 'On one core two hashes cannot run at the same time, so the rate is not judged here.',
+      dropped: 'On one core two hashes can’t run at the same time, so the rate isn’t judged here.',
       look: 'How many hashes are computed at the same time while this load runs? How many cores are busy?'
     },
     {
@@ -71,7 +71,7 @@ export default {
       kind: 'work',
       load: 'visitors',
       target: 0.75,
-      look: 'What does an answer cost the processor, and what does it cost the slow server? Which hash is not computed?'
+      look: 'How much CPU time does one of your answers cost, and one of the slow server’s? Which hash isn’t computed?'
     }
   ],
 

@@ -45,7 +45,7 @@ export const operations = {
     }
   },
   stranger: {
-    rule: 'takes any text for a name, even __proto__, and lets in only who registered',
+    rule: 'accepts any text as a name, even __proto__, and lets in only registered users',
     weight: 3,
     headers,
     draw: ({ random, past }) => {
@@ -54,7 +54,7 @@ export const operations = {
     }
   },
   spelling: {
-    rule: 'takes another spelling for another name',
+    rule: 'treats a different spelling as a different name',
     weight: 4,
     headers,
     draw: (given) => {
@@ -63,8 +63,8 @@ export const operations = {
     }
   },
   register: {
-    rule: 'answers 200 when a name is not taken, whatever text it is',
-    effect: 'lets a new user in as soon as the registration is answered, and nobody else',
+    rule: 'answers 200 when the name is free, whatever text it is',
+    effect: 'lets a new user in as soon as the registration is answered, and no one else',
     touches: ['enter', 'refuse'],
     weight: 3,
     headers,
@@ -79,7 +79,7 @@ export const operations = {
   },
   taken: {
     rule: 'answers 409 to a name that is taken',
-    effect: 'keeps the password of its owner when somebody else asks for a name',
+    effect: 'keeps the password of a name’s owner when another client requests that name',
     touches: ['enter', 'refuse'],
     headers,
     draw: (given) => {
@@ -91,7 +91,7 @@ export const operations = {
     }
   },
   incomplete: {
-    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and keeps running',
     weight: 2,
     headers,
     draw: (given) => spoiled(given, (name, password) => [
@@ -100,7 +100,7 @@ export const operations = {
     ])
   },
   twice: {
-    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and lives on',
+    rule: 'answers 400 to a name or password that is missing, empty or sent twice, and keeps running',
     weight: 3,
     headers,
     draw: (given) => spoiled(given, (name, password) => [
@@ -109,7 +109,7 @@ export const operations = {
     ])
   },
   odd: {
-    rule: 'refuses what is no name or no password, and lives on',
+    rule: 'refuses what can’t be read as a name or password, and keeps running',
     loose: true,
     draw: ({ random, data }) => {
       const { username, password } = random.pick(data.users)

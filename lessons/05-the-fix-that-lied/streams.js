@@ -137,7 +137,7 @@ function register (claim, random, data, { registered, hashes }) {
       if (claim.answered === claim.asked && claim.granted === 0) {
         return claim.asked === 1
           ? 'a registration of a new name was answered with 409'
-          : 'two asked for a new name at the same time, and both were answered with 409'
+          : 'two clients requested a new name at the same time, and both were answered with 409'
       }
       return answer.status === 200
         ? (textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs))

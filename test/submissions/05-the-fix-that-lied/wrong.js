@@ -1,5 +1,5 @@
 import { lines } from '../apply.js'
-const race = 'gives a name to one of several who ask for it at the same time'
+const race = 'gives a name to one of several clients that request it at the same time'
 const hashing = 'hashes the password at every login and registration'
 const load = 'answers the same while many others ask'
 
@@ -294,7 +294,7 @@ export default [
     name: 'name-kept-after-a-refusal',
     on: 'solution',
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
-    by: 'counts no name as taken when it refuses a registration',
+    by: 'doesn’t count a name as taken when it refuses a registration',
     change: {
       'server.js': [
         [lines`
