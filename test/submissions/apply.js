@@ -8,8 +8,9 @@ import { workshopRoot } from '../../runner/workshop.js'
  * A submission that shares much with another server is an overlay, a change to that server: a wrong one in
  * NN-slug/wrong.js, a right one in NN-slug/right.js. Any other right one is a folder. Here they become files.
  *
- * @typedef {[search: string, replacement: string][] | string | null} FileChange pairs for a file of `on`, where a line
- *   of … alone in a search stands for any lines; a string is the whole text of a file; null takes a file away
+ * @typedef {[search: string, replacement: string][] | string | null} FileChange what `patch` makes for a file of `on`:
+ *   pairs, where a line of … alone in a search stands for any lines; a string is the whole text of a file; null takes a
+ *   file away
  * @typedef {Record<string, FileChange>} Change by the file's path, with slashes
  * @typedef {Map<string, string | Buffer>} Files by their paths, with slashes
  *
@@ -51,6 +52,35 @@ export function lines ({ raw }) {
   const outside = rows.find((row) => row.slice(0, margin).trim() !== '')
   if (outside !== undefined) throw new Error(`lines: this begins left of its margin: ${outside}`)
   return rows.map((row) => `${row.slice(margin).replace(/\\(`|\$\{)/g, '$1')}\n`).join('')
+}
+
+/**
+ * What a unified diff without line numbers says. `@@ FILE` begins a file, `@@` its next place; a line -…, once a
+ * place, stands for any lines that go. Margin and escapes are those of `lines`.
+ *
+ * @param {TemplateStringsArray} strings
+ * @returns {Record<string, [search: string, replacement: string][]>}
+ */
+export function patch (strings) {
+  const [before, ...places] = lines(strings).split(/^@@/m)
+  if (before !== '') throw new Error(`patch: these lines come before the first @@: ${before}`)
+  /** @type {Record<string, [string, string][]>} */
+  const change = {}
+  let file = ''
+  for (const place of places) {
+    const [name, ...rows] = place.trimEnd().split('\n')
+    file = name.trim() || file
+    if (file === '') throw new Error(`patch: the first @@ names no file: ${place}`)
+    const unsigned = rows.find((row) => !/^([-+ ]|$)/.test(row))
+    if (unsigned !== undefined) throw new Error(`patch: this row begins with none of -, + and space: ${unsigned}`)
+    change[file] = [...change[file] ?? [], [without('+', rows), without('-', rows)]]
+  }
+  return change
+}
+
+/** @param {string} sign @param {string[]} rows */
+function without (sign, rows) {
+  return rows.filter((row) => !row.startsWith(sign)).map((row) => `${row.slice(1)}\n`).join('')
 }
 
 /**

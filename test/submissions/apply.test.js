@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Linter } from 'eslint'
 import { findLessons } from '../../runner/lesson/index.js'
 import { temporaryFolder } from '../temporary.js'
-import { applyChange, baseOf, filesOf, lines, readCases, readRight, writeCase } from './apply.js'
+import { applyChange, baseOf, filesOf, lines, patch, readCases, readRight, writeCase } from './apply.js'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const fields = [
@@ -137,6 +137,43 @@ test('lines are whole lines without their margin', () => {
   assert.throws(() => lines`
     a
     `, /left of its margin: {5}a/)
+})
+
+test('a patch says per file what is there and what is to be there', () => {
+  const change = patch`
+    @@ server.js
+     one
+    -two
+    -…
+    -four
+    +  \`2\`
+
+     five
+    @@
+    -six
+    @@ lib/a.js
+     a
+    +b
+  `
+  assert.deepEqual(change, {
+    'server.js': [['one\ntwo\n…\nfour\n\nfive\n', 'one\n  `2`\n\nfive\n'], ['six\n', '']],
+    'lib/a.js': [['a\n', 'a\nb\n']]
+  })
+})
+
+test('a patch is refused that names no file, or has a row without a sign', () => {
+  assert.throws(() => patch`
+    -one
+    @@ a.js
+  `, { message: 'patch: these lines come before the first @@: -one\n' })
+  assert.throws(() => patch`
+    @@
+    -one
+  `, { message: 'patch: the first @@ names no file: \n-one\n' })
+  assert.throws(() => patch`
+    @@ a.js
+    one
+  `, { message: 'patch: this row begins with none of -, + and space: one' })
 })
 
 test('a base that nobody knows is refused', () => {

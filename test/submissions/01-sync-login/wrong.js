@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 const atOnce = 'honours a refresh token once, even when several requests present it at the same time'
 const apart = 'answers each of several logins at the same time with its own tokens'
 const whole = 'compares the whole hash'
@@ -10,91 +10,73 @@ export default [
     name: 'all-cookies-decoded',
     on: 'base',
     why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
-    change: {
-      'server.js': [
-        ['exec(req.headers.cookie)', "exec(decodeURIComponent(req.headers.cookie ?? ''))"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
+      +  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(decodeURIComponent(req.headers.cookie ?? ''))?.[1]
+    `
   },
   {
     name: 'answers-first',
     on: 'base',
     why: 'it answers 200 and hashes afterwards',
-    change: {
-      'server.js': [
-        [lines`
-            if (user === undefined || !await isRight(user, password)) {
-        `, lines`
-            if (user !== undefined) isRight(user, password)
-            else {
-        `],
-        [
-          'return timingSafeEqual(derived, stored)',
-          "if (!timingSafeEqual(derived, stored)) console.warn('A wrong password for', user.email)"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (user === undefined || !await isRight(user, password)) {
+      +  if (user !== undefined) isRight(user, password)
+      +  else {
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  if (!timingSafeEqual(derived, stored)) console.warn('A wrong password for', user.email)
+    `
   },
   {
     name: 'any-hex-after-the-name',
     on: 'solution',
     why: 'It takes 256 hex digits for the refresh token wherever its name stands before them, also behind a dash.',
-    change: {
-      'server.js': [
-        [lines`
-            const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
-            return cookies.find(([key]) => key === name)?.[1]
-        `, lines`
-            return /\brefresh_token=([0-9a-f]{256})/.exec(req.headers.cookie ?? '')?.[1]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
+      -  return cookies.find(([key]) => key === name)?.[1]
+      +  return /\brefresh_token=([0-9a-f]{256})/.exec(req.headers.cookie ?? '')?.[1]
+    `
   },
   {
     name: 'any-name-that-ends-so',
     on: 'base',
     why: 'it takes another cookie for the refresh token whose name ends in the same way',
-    change: {
-      'server.js': [
-        ['/(?:^|; ?)refresh_token=', '/refresh_token=']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
+      +  const refreshToken = /refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
+    `
   },
   {
     name: 'any-password',
     on: 'base',
     why: 'it hashes the password and never looks at the result',
-    change: {
-      'server.js': [
-        [
-          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
-          "import crypto, { randomBytes } from 'node:crypto'"
-        ],
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-              user.digest)
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            return pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+      +import crypto, { randomBytes } from 'node:crypto'
+      @@
+      -  const stored = Buffer.from(user.hash, 'hex')
+      -  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      -  return timingSafeEqual(derived, stored)
+      +  return pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+    `
   },
   {
     name: 'any-word-before-the-name',
     on: 'solution',
     why: 'It takes x.refresh_token for the refresh token: a dot is no letter, so the name seems to begin after it.',
-    change: {
-      'server.js': [
-        [lines`
-            const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
-            return cookies.find(([key]) => key === name)?.[1]
-        `, lines`
-            return /\brefresh_token=([^;\s]+)/.exec(req.headers.cookie ?? '')?.[1]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
+      -  return cookies.find(([key]) => key === name)?.[1]
+      +  return /\brefresh_token=([^;\s]+)/.exec(req.headers.cookie ?? '')?.[1]
+    `
   },
   {
     name: 'cached-passwords',
@@ -102,69 +84,56 @@ export default [
     why: 'it remembers which passwords were right and does not hash them again',
     by: hashing,
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-          async function isRight (user, password) {
-        `, lines`
-          const rightPasswords = new Map()
-
-          async function isRight (user, password) {
-            if (rightPasswords.get(user.id) === password) return true
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            const right = timingSafeEqual(derived, stored)
-            if (right) rightPasswords.set(user.id, password)
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const rightPasswords = new Map()
+      +
+       async function isRight (user, password) {
+      +  if (rightPasswords.get(user.id) === password) return true
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(derived, stored)
+      +  if (right) rightPasswords.set(user.id, password)
+      +  return right
+    `
   },
   {
     name: 'cookies-without-flags',
     on: 'base',
     why: 'its cookies are neither HttpOnly nor Secure',
-    change: {
-      'server.js': [
-        [
-          "res.cookie('refresh_token', refreshToken, { httpOnly: true, secure: true, path: '/token' })",
-          "res.cookie('refresh_token', refreshToken, { path: '/token' })"
-        ],
-        ["res.cookie('access_token', token, { httpOnly: true, secure: true })", "res.cookie('access_token', token)"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.cookie('refresh_token', refreshToken, { httpOnly: true, secure: true, path: '/token' })
+      +  res.cookie('refresh_token', refreshToken, { path: '/token' })
+      @@
+      -  res.cookie('access_token', token, { httpOnly: true, secure: true })
+      +  res.cookie('access_token', token)
+    `
   },
   {
     name: 'counted-refresh-tokens',
     on: 'base',
     why: 'it counts its refresh tokens up instead of drawing them',
     by: 'makes new random tokens for every login',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          let count = 0
-        `],
-        [
-          "const refreshToken = randomBytes(128).toString('hex')",
-          "const refreshToken = String(++count).padStart(256, '0')"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshTokens = new Map()
+      +let count = 0
+      @@
+      -  const refreshToken = randomBytes(128).toString('hex')
+      +  const refreshToken = String(++count).padStart(256, '0')
+    `
   },
   {
     name: 'everlasting-token',
     on: 'base',
     why: 'its access token has no expiry',
-    change: {
-      'server.js': [
-        ['subject: id, expiresIn: config.accessTokenTtlSeconds', 'subject: id']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
+        config.accessTokenTtlSeconds
+      +    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id
+    `
   },
   {
     name: 'expiry-from-start',
@@ -172,18 +141,17 @@ export default [
     why: 'it works the expiry of its tokens out when it starts, and they die younger and younger',
     underLoad: true,
     otherwise: { load: 'expires' },
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          const exp = Math.floor(Date.now() / 1000) + config.accessTokenTtlSeconds
-        `],
-        ['jwt.sign({ firstName', 'jwt.sign({ exp, firstName'],
-        ['subject: id, expiresIn: config.accessTokenTtlSeconds', 'subject: id']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshTokens = new Map()
+      +const exp = Math.floor(Date.now() / 1000) + config.accessTokenTtlSeconds
+      @@
+      -  const token = jwt.sign({ firstName, lastName, xsrfToken }, config.jwt.secret, {
+      -    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
+        config.accessTokenTtlSeconds
+      +  const token = jwt.sign({ exp, firstName, lastName, xsrfToken }, config.jwt.secret, {
+      +    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id
+    `
   },
   {
     name: 'fewer-iterations',
@@ -191,30 +159,24 @@ export default [
     why: 'after a first login it keeps a weak hash of its own, of 100 iterations',
     by: hashing,
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-          async function isRight (user, password) {
-            const stored = Buffer.from(user.hash, 'hex')
-            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-              user.digest)
-            return timingSafeEqual(derived, stored)
-        `, lines`
-          const weakHashes = new Map()
-
-          async function isRight (user, password) {
-            const salt = Buffer.from(user.salt, 'hex')
-            const weak = await pbkdf2(password, salt, 100, 512, user.digest)
-            const known = weakHashes.get(user.id)
-            if (known !== undefined) return timingSafeEqual(weak, known)
-            const stored = Buffer.from(user.hash, 'hex')
-            const right = timingSafeEqual(await pbkdf2(password, salt, user.iterations, stored.length, user.digest), \
-              stored)
-            if (right) weakHashes.set(user.id, weak)
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const weakHashes = new Map()
+      +
+       async function isRight (user, password) {
+      +  const salt = Buffer.from(user.salt, 'hex')
+      +  const weak = await pbkdf2(password, salt, 100, 512, user.digest)
+      +  const known = weakHashes.get(user.id)
+      +  if (known !== undefined) return timingSafeEqual(weak, known)
+         const stored = Buffer.from(user.hash, 'hex')
+      -  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(await pbkdf2(password, salt, user.iterations, stored.length, user.digest), \
+        stored)
+      +  if (right) weakHashes.set(user.id, weak)
+      +  return right
+    `
   },
   {
     name: 'first-block-first',
@@ -222,62 +184,45 @@ export default [
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
     by: hashing,
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            const stored = Buffer.from(user.hash, 'hex')
-            const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
-            if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         const stored = Buffer.from(user.hash, 'hex')
+      +  const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
+      +  if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+    `
   },
   {
     name: 'guesses-remembered',
     on: 'base',
     why: 'it remembers which passwords were wrong, and refuses them at once',
     by: hashing,
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          const wrong = new Set()
-        `],
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            if (wrong.has(user.id + password)) return false
-            const stored = Buffer.from(user.hash, 'hex')
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            const right = timingSafeEqual(derived, stored)
-            if (!right) wrong.add(user.id + password)
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshTokens = new Map()
+      +const wrong = new Set()
+      @@
+       async function isRight (user, password) {
+      +  if (wrong.has(user.id + password)) return false
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(derived, stored)
+      +  if (!right) wrong.add(user.id + password)
+      +  return right
+    `
   },
   {
     name: 'iterations-of-the-first',
     on: 'base',
     why: 'it takes the iterations of the first user for those of all',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          const [{ iterations }] = users.values()
-        `],
-        ["Buffer.from(user.salt, 'hex'), user.iterations", "Buffer.from(user.salt, 'hex'), iterations"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshTokens = new Map()
+      +const [{ iterations }] = users.values()
+      @@
+      -  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), iterations, stored.length, user.digest)
+    `
   },
   {
     name: 'joined-logins',
@@ -285,24 +230,21 @@ export default [
     why: 'logins of one user with one password at the same moment share a hash',
     by: hashing,
     otherwise: { gate: 'hashing' },
-    change: {
-      'server.js': [
-        ['!await isRight(user, password)', '!await joined(user, password)'],
-        [lines`
-          async function isRight (user, password) {
-        `, lines`
-          const underWay = new Map()
-
-          function joined (user, password) {
-            const key = user.id + password
-            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          async function isRight (user, password) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (user === undefined || !await isRight(user, password)) {
+      +  if (user === undefined || !await joined(user, password)) {
+      @@
+      +const underWay = new Map()
+      +
+      +function joined (user, password) {
+      +  const key = user.id + password
+      +  if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+      +  return underWay.get(key)
+      +}
+      +
+       async function isRight (user, password) {
+    `
   },
   {
     name: 'one-in-eight-believed',
@@ -310,43 +252,31 @@ export default [
     why: 'While four hashes are under way it believes every eighth password that was right before.',
     load: 'was this password hashed',
     otherwise: { by: hashing },
-    change: {
-      'server.js': [
-        [lines`
-          async function isRight (user, password) {
-        `, lines`
-          const right = new Map()
-          let [busy, turn] = [0, 0]
-
-          async function isRight (user, password) {
-            if (busy >= 4 && right.get(user) === password && ++turn % 8 === 0) return true
-            busy++
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            busy--
-            if (timingSafeEqual(derived, stored)) right.set(user, password)
-            return timingSafeEqual(derived, stored)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const right = new Map()
+      +let [busy, turn] = [0, 0]
+      +
+       async function isRight (user, password) {
+      +  if (busy >= 4 && right.get(user) === password && ++turn % 8 === 0) return true
+      +  busy++
+      @@
+         const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  busy--
+      +  if (timingSafeEqual(derived, stored)) right.set(user, password)
+    `
   },
   {
     name: 'one-session-for-each-user',
     on: 'solution',
     why: 'A login revokes the refresh token of the last one of that user.',
-    change: {
-      'server.js': [
-        [lines`
-            refreshTokens.set(token, { userId: user.id, expiresAt: Date.now() + maxAge })
-        `, lines`
-            refreshTokens.delete(user.newest)
-            user.newest = token
-            refreshTokens.set(token, { userId: user.id, expiresAt: Date.now() + maxAge })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         const maxAge = config.refreshTokenTtlSeconds * 1000
+      +  refreshTokens.delete(user.newest)
+      +  user.newest = token
+    `
   },
   {
     name: 'open-under-load',
@@ -355,114 +285,86 @@ export default [
     underLoad: true,
     by: load,
     otherwise: { load: 'with 401, got 200' },
-    change: {
-      'server.js': [
-        [lines`
-          async function isRight (user, password) {
-        `, lines`
-          let inFlight = 0
-
-          async function isRight (user, password) {
-            const busy = inFlight > 4
-            inFlight++
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            inFlight--
-            return busy || timingSafeEqual(derived, stored)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let inFlight = 0
+      +
+       async function isRight (user, password) {
+      +  const busy = inFlight > 4
+      +  inFlight++
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  inFlight--
+      +  return busy || timingSafeEqual(derived, stored)
+    `
   },
   {
     name: 'redeemed-twice',
     on: 'base',
     why: 'it looks a refresh token up, waits for random bytes, and takes the token out of the store afterwards',
-    change: {
-      'server.js': [
-        ["app.post('/token', (req, res) => {", "app.post('/token', async (req, res) => {"],
-        [lines`
-            refreshTokens.delete(refreshToken)
-            if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })
-            res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken: setAccessToken(res, user) })
-        `, lines`
-            if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })
-            const random = await promisify(randomBytes)(32)
-            refreshTokens.delete(refreshToken)
-            const xsrfToken = setAccessToken(res, user, random.toString('hex'))
-            res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken })
-        `],
-        [lines`
-          function setAccessToken (res, user) {
-            const xsrfToken = randomBytes(32).toString('hex')
-        `, lines`
-          function setAccessToken (res, user, xsrfToken = randomBytes(32).toString('hex')) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.post('/token', (req, res) => {
+      +app.post('/token', async (req, res) => {
+      @@
+      -  refreshTokens.delete(refreshToken)
+         if (user === undefined) return res.status(401).json({ error: 'bad_refresh_token' })
+      -  res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken: setAccessToken(res, user) })
+      +  const random = await promisify(randomBytes)(32)
+      +  refreshTokens.delete(refreshToken)
+      +  const xsrfToken = setAccessToken(res, user, random.toString('hex'))
+      +  res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken })
+      @@
+      -function setAccessToken (res, user) {
+      -  const xsrfToken = randomBytes(32).toString('hex')
+      +function setAccessToken (res, user, xsrfToken = randomBytes(32).toString('hex')) {
+    `
   },
   {
     name: 'refresh-tokens-for-ever',
     on: 'base',
     why: 'it honours a refresh token again and again',
     by: atOnce,
-    change: {
-      'server.js': [
-        [lines`
-            refreshTokens.delete(refreshToken)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  refreshTokens.delete(refreshToken)
+    `
   },
   {
     name: 'refresh-tokens-forgotten',
     on: 'base',
     why: 'it keeps the newest three refresh tokens only',
     otherwise: { load: 'it should honour the refresh token' },
-    change: {
-      'server.js': [
-        [lines`
-            refreshTokens.set(refreshToken, user)
-        `, lines`
-            refreshTokens.set(refreshToken, user)
-            if (refreshTokens.size > 3) refreshTokens.delete(refreshTokens.keys().next().value)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         refreshTokens.set(refreshToken, user)
+      +  if (refreshTokens.size > 3) refreshTokens.delete(refreshTokens.keys().next().value)
+    `
   },
   {
     name: 'refresh-tokens-not-stored',
     on: 'base',
     why: 'it hands out refresh tokens that it does not store',
     by: atOnce,
-    change: {
-      'server.js': [
-        [lines`
-            refreshTokens.set(refreshToken, user)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  refreshTokens.set(refreshToken, user)
+    `
   },
   {
     name: 'refuses-a-crowd',
     on: 'solution',
     why: 'It answers 503 to logins while 40 hashes are under way: the text knows no such answer.',
     by: apart,
-    change: {
-      'server.js': [
-        [lines`
-          app.post('/login', async (req, res) => {
-        `, lines`
-          let underWay = 0
-
-          app.post('/login', async (req, res) => {
-            if (underWay === 40) return res.status(503).json({ error: 'busy' })
-            underWay++
-            res.on('close', () => underWay--)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let underWay = 0
+      +
+       app.post('/login', async (req, res) => {
+      +  if (underWay === 40) return res.status(503).json({ error: 'busy' })
+      +  underWay++
+      +  res.on('close', () => underWay--)
+    `
   },
   {
     name: 'remembered-behind-a-sleep',
@@ -470,173 +372,141 @@ export default [
     why: 'it remembers right passwords, and sleeps for as long as their hash once took, two at a time',
     by: hashing,
     otherwise: { gate: 'hashing' },
-    change: {
-      'server.js': [
-        [lines`
-          async function isRight (user, password) {
-        `, lines`
-          const rightPasswords = new Map()
-          const turns = [Promise.resolve(), Promise.resolve()]
-          let last = 0
-
-          function asIfHashed (ms) {
-            const turn = ++last % turns.length
-            turns[turn] = turns[turn].then(() => new Promise((resolve) => setTimeout(resolve, ms)))
-            return turns[turn]
-          }
-
-          async function isRight (user, password) {
-            const known = rightPasswords.get(user.id)
-            if (known?.password === password) {
-              await asIfHashed(known.ms)
-              return true
-            }
-            const startedAt = performance.now()
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            const right = timingSafeEqual(derived, stored)
-            const ms = Math.min(rightPasswords.get(user.id)?.ms ?? Infinity, performance.now() - startedAt)
-            if (right) rightPasswords.set(user.id, { password, ms })
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const rightPasswords = new Map()
+      +const turns = [Promise.resolve(), Promise.resolve()]
+      +let last = 0
+      +
+      +function asIfHashed (ms) {
+      +  const turn = ++last % turns.length
+      +  turns[turn] = turns[turn].then(() => new Promise((resolve) => setTimeout(resolve, ms)))
+      +  return turns[turn]
+      +}
+      +
+       async function isRight (user, password) {
+      +  const known = rightPasswords.get(user.id)
+      +  if (known?.password === password) {
+      +    await asIfHashed(known.ms)
+      +    return true
+      +  }
+      +  const startedAt = performance.now()
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(derived, stored)
+      +  const ms = Math.min(rightPasswords.get(user.id)?.ms ?? Infinity, performance.now() - startedAt)
+      +  if (right) rightPasswords.set(user.id, { password, ms })
+      +  return right
+    `
   },
   {
     name: 'reused-xsrf-token',
     on: 'base',
     why: 'it makes one xsrfToken for each user instead of one for each login',
     by: 'makes new random tokens for every login',
-    change: {
-      'server.js': [
-        [lines`
-            const xsrfToken = randomBytes(32).toString('hex')
-        `, lines`
-            user.xsrfToken ??= randomBytes(32).toString('hex')
-            const { xsrfToken } = user
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const xsrfToken = randomBytes(32).toString('hex')
+      +  user.xsrfToken ??= randomBytes(32).toString('hex')
+      +  const { xsrfToken } = user
+    `
   },
   {
     name: 'shared-state',
     on: 'base',
     why: 'it keeps the current user in a variable that all requests share across an await',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshTokens = new Map()
-        `, lines`
-          const refreshTokens = new Map()
-          let user
-        `],
-        ['const user = users.get(email)', 'user = users.get(email)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshTokens = new Map()
+      +let user
+      @@
+      -  const user = users.get(email)
+      +  user = users.get(email)
+    `
   },
   {
     name: 'spent-a-moment-later',
     on: 'valid-cluster',
     why: 'its processes learn a moment after the answer that a refresh token is spent',
-    change: {
-      'tokens.js': [
-        ['if (job.redeems) users.delete(token)', 'if (job.redeems) setTimeout(() => users.delete(token), 2)']
-      ]
-    }
+    change: patch`
+      @@ tokens.js
+      -    if (job.redeems) users.delete(token)
+      +    if (job.redeems) setTimeout(() => users.delete(token), 2)
+    `
   },
   {
     name: 'still-blocks',
     on: 'base',
     why: 'its async function still hashes on the main thread',
     gate: 'healthz beside logins',
-    change: {
-      'server.js': [
-        [
-          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
-          "import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'"
-        ],
-        [lines`
-          import { promisify } from 'node:util'
-        `, ''],
-        [lines`
-          const pbkdf2 = promisify(crypto.pbkdf2)
-        `, ''],
-        ['const derived = await pbkdf2(password', 'const derived = pbkdf2Sync(password']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+      +import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'
+      @@
+      -import { promisify } from 'node:util'
+      @@
+      -const pbkdf2 = promisify(crypto.pbkdf2)
+      @@
+      -  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  const derived = pbkdf2Sync(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+    `
   },
   {
     name: 'tokens-by-process',
     on: 'solution',
     why: 'Each of its processes knows only the refresh tokens that it gave out.',
-    change: {
-      'server.js': [
-        [lines`
-          import express from 'express'
-        `, lines`
-          import cluster from 'node:cluster'
-          import express from 'express'
-        `],
-        [lines`
-          app.listen(PORT, HOST)
-        `, lines`
-          if (cluster.isPrimary) for (let i = 0; i < 2; i++) cluster.fork()
-          else app.listen(PORT, HOST)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       import { promisify } from 'node:util'
+      +import cluster from 'node:cluster'
+      @@
+      -app.listen(PORT, HOST)
+      +if (cluster.isPrimary) for (let i = 0; i < 2; i++) cluster.fork()
+      +else app.listen(PORT, HOST)
+    `
   },
   {
     name: 'tokens-drawn-ahead',
     on: 'solution',
     why: 'It draws 512 tokens when it starts and hands them out again and again.',
     by: 'makes new random tokens for every login',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const drawn = Array.from({ length: 512 }, () => randomBytes(128).toString('hex'))
-          let next = 0
-
-          const app = express()
-        `],
-        [lines`
-            const token = randomBytes(128).toString('hex')
-        `, lines`
-            const token = drawn[next++ % drawn.length]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const drawn = Array.from({ length: 512 }, () => randomBytes(128).toString('hex'))
+      +let next = 0
+      +
+       const app = express()
+      @@
+      -  const token = randomBytes(128).toString('hex')
+      +  const token = drawn[next++ % drawn.length]
+    `
   },
   {
     name: 'truncated-hash',
     on: 'base',
     why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
     by: whole,
-    change: {
-      'server.js': [
-        [
-          "const stored = Buffer.from(user.hash, 'hex')",
-          "const stored = Buffer.from(user.hash, 'hex').subarray(0, 64)"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const stored = Buffer.from(user.hash, 'hex')
+      +  const stored = Buffer.from(user.hash, 'hex').subarray(0, 64)
+    `
   },
   {
     name: 'unsigned-token',
     on: 'base',
     why: 'its access token has the algorithm none and no signature',
-    change: {
-      'server.js': [
-        [
-          'jwt.sign({ firstName, lastName, xsrfToken }, config.jwt.secret, {',
-          'jwt.sign({ firstName, lastName, xsrfToken }, null, {'
-        ],
-        ['issuer: config.jwt.issuer, audience', "algorithm: 'none', issuer: config.jwt.issuer, audience"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const token = jwt.sign({ firstName, lastName, xsrfToken }, config.jwt.secret, {
+      -    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
+        config.accessTokenTtlSeconds
+      +  const token = jwt.sign({ firstName, lastName, xsrfToken }, null, {
+      +    algorithm: 'none', issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
+        config.accessTokenTtlSeconds
+    `
   }
 ]

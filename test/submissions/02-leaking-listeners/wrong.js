@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
@@ -7,130 +7,95 @@ export default [
     why: 'After 100 requests it answers 503 at once.',
     underLoad: true,
     otherwise: { load: 'expected status 200, got 503' },
-    change: {
-      'server.js': [
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          let served = 0
-
-          server.use((req, res, next) => {
-            if (++served <= 100) return next()
-            res.send(503, { code: 'ServiceUnavailable', message: 'come back later' })
-            next(false)
-          })
-
-          server.use((req, res, next) => {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let served = 0
+      +
+       server.use((req, res, next) => {
+      +  if (++served <= 100) return next()
+      +  res.send(503, { code: 'ServiceUnavailable', message: 'come back later' })
+      +  next(false)
+      +})
+      +
+      +server.use((req, res, next) => {
+    `
   },
   {
     name: 'cached-across-urls',
     on: 'valid-attached-at-start',
     why: 'The first answer is kept and sent to every URL.',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          let first
-        `],
-        ['const { ts, ...content } = res._body', 'const content = { data, url: req.url }'],
-        [lines`
-            res.send({ data, url: req.url, ts: Date.now() })
-        `, lines`
-            first ??= { data, url: req.url }
-            res.send({ ...first, ts: Date.now() })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +let first
+      @@
+      -  const { ts, ...content } = res._body
+      +  const content = { data, url: req.url }
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  first ??= { data, url: req.url }
+      +  res.send({ ...first, ts: Date.now() })
+    `
   },
   {
     name: 'cached-answers',
     on: 'valid-attached-at-start',
     why: 'Whole answers are kept for each URL, so ts is the time of the first one.',
     by: 'tells in ts when the answer was made, in milliseconds',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          const bodies = new Map()
-        `],
-        [lines`
-            res.send({ data, url: req.url, ts: Date.now() })
-        `, lines`
-            if (!bodies.has(req.url)) bodies.set(req.url, { data, url: req.url, ts: Date.now() })
-            res.send(bodies.get(req.url))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +const bodies = new Map()
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  if (!bodies.has(req.url)) bodies.set(req.url, { data, url: req.url, ts: Date.now() })
+      +  res.send(bodies.get(req.url))
+    `
   },
   {
     name: 'errors-for-two-minutes',
     on: 'valid-attached-at-start',
     why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
-    change: {
-      'server.js': [
-        [lines`
-            res.setHeader('Cache-Control', 'public, max-age=120')
-        `, ''],
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          server.pre((req, res, next) => {
-            res.setHeader('Cache-Control', 'public, max-age=120')
-            next()
-          })
-
-          server.use((req, res, next) => {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +server.pre((req, res, next) => {
+      +  res.setHeader('Cache-Control', 'public, max-age=120')
+      +  next()
+      +})
+      +
+       server.use((req, res, next) => {
+      @@
+      -  res.setHeader('Cache-Control', 'public, max-age=120')
+    `
   },
   {
     name: 'etag-constant',
     on: 'valid-attached-at-start',
     why: 'One ETag, computed at the start, for every URL.',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-
-          server.on('after', (req, res) => {
-            if (res.statusCode !== 200) return
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-          })
-        `, lines`
-          const tag = \`W/"\${createHash('sha512').update(data).digest('hex')}"\`
-        `],
-        ["if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))", "res.setHeader('ETag', tag)"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const tags = new Map()
+      -…
+      -})
+      +const tag = \`W/"\${createHash('sha512').update(data).digest('hex')}"\`
+      @@
+      -  if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+      +  res.setHeader('ETag', tag)
+    `
   },
   {
     name: 'etag-dropped',
     on: 'valid-tag-in-handler',
     why: 'The listener is gone, and the ETag with it.',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-            const content = { data, url: req.url }
-            const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
-            res.setHeader('ETag', \`W/"\${tag}"\`)
-            res.send({ ...content, ts: Date.now() })
-        `, lines`
-            res.send({ data, url: req.url, ts: Date.now() })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      @@
+      -  const content = { data, url: req.url }
+      -…
+      -  res.send({ ...content, ts: Date.now() })
+      +  res.send({ data, url: req.url, ts: Date.now() })
+    `
   },
   {
     name: 'etag-dropped-under-load',
@@ -138,359 +103,282 @@ export default [
     why: 'The ETag is left out as soon as there is a load.',
     underLoad: true,
     otherwise: { load: 'without an ETag' },
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          let served = 0
-        `],
-        [
-          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
-          "if (++served < 100 && tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +let served = 0
+      @@
+      -  if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+      +  if (++served < 100 && tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+    `
   },
   {
     name: 'etag-includes-ts',
     on: 'valid-attached-at-start',
     why: 'The hash covers ts, so the ETag changes with every answer and no cached copy is ever confirmed.',
     otherwise: { load: 'the ETag changed' },
-    change: {
-      'server.js': [
-        [lines`
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-        `, lines`
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(res._body)).digest('hex')}"\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const { ts, ...content } = res._body
+      -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(res._body)).digest('hex')}"\`)
+    `
   },
   {
     name: 'etag-of-the-first-ts',
     on: 'solution',
     why: 'The tag of a URL is made of its first answer with ts: started anew, the same content has another one.',
-    change: {
-      'server.js': [
-        [lines`
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
-        `, lines`
-            tags.set(req.url, \`W/"\${sha512(JSON.stringify(res._body))}"\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const { ts, ...content } = res._body
+      -  tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
+      +  tags.set(req.url, \`W/"\${sha512(JSON.stringify(res._body))}"\`)
+    `
   },
   {
     name: 'etag-unquoted',
     on: 'valid-attached-at-start',
     why: 'The hash is sent bare: an ETag is a quoted string.',
-    change: {
-      'server.js': [
-        [lines`
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-        `, lines`
-            tags.set(req.url, createHash('sha512').update(JSON.stringify(content)).digest('hex'))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  tags.set(req.url, createHash('sha512').update(JSON.stringify(content)).digest('hex'))
+    `
   },
   {
     name: 'frozen-ts',
     on: 'valid-attached-at-start',
     why: 'ts is read once, when the server starts.',
     by: 'tells in ts when the answer was made, in milliseconds',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          const ts = Date.now()
-        `],
-        ['const { ts, ...content } = res._body', 'const { ts: _, ...content } = res._body'],
-        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts })']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +const ts = Date.now()
+      @@
+      -  const { ts, ...content } = res._body
+      +  const { ts: _, ...content } = res._body
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  res.send({ data, url: req.url, ts })
+    `
   },
   {
     name: 'invented-data',
     on: 'valid-attached-at-start',
     why: 'The data has the right shape, but it is not the data of seed.json.',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-          import { readFileSync } from 'node:fs'
-          import path from 'node:path'
-        `, lines`
-          import { createHash, randomBytes } from 'node:crypto'
-        `],
-        [
-          "const { data } = JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'seed.json'), 'utf8'))",
-          "const data = randomBytes(640).toString('hex')"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      -import { readFileSync } from 'node:fs'
+      -import path from 'node:path'
+      +import { createHash, randomBytes } from 'node:crypto'
+      @@
+      -const { data } = JSON.parse(readFileSync(path.join(process.env.DATA_DIR, 'seed.json'), 'utf8'))
+      +const data = randomBytes(640).toString('hex')
+    `
   },
   {
     name: 'leak-with-sha1',
     on: 'valid-right-variable',
     why: 'A cheaper hash: the listeners pile up as before.',
     gate: 'seed',
-    change: {
-      'server.js': [
-        [lines`
-          import { EventEmitter } from 'node:events'
-        `, ''],
-        [lines`
-          EventEmitter.defaultMaxListeners = Infinity
-        `, ''],
-        ['if (tags.attached) return', 'if (tags.listening) return'],
-        [
-          "return createHash('sha512').update(text).digest('hex')",
-          "return createHash('sha1').update(text).digest('hex')"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { EventEmitter } from 'node:events'
+      @@
+      -EventEmitter.defaultMaxListeners = Infinity
+      @@
+      -  if (tags.attached) return
+      +  if (tags.listening) return
+      @@
+      -  return createHash('sha512').update(text).digest('hex')
+      +  return createHash('sha1').update(text).digest('hex')
+    `
   },
   {
     name: 'leak-with-warning',
     on: 'valid-right-variable',
     why: 'The hidden warning is shown again, and the listeners pile up as before.',
     gate: 'seed',
-    change: {
-      'server.js': [
-        [lines`
-          import { EventEmitter } from 'node:events'
-        `, ''],
-        [lines`
-          EventEmitter.defaultMaxListeners = Infinity
-        `, ''],
-        ['if (tags.attached) return', 'if (tags.listening) return']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { EventEmitter } from 'node:events'
+      @@
+      -EventEmitter.defaultMaxListeners = Infinity
+      @@
+      -  if (tags.attached) return
+      +  if (tags.listening) return
+    `
   },
   {
     name: 'no-cache-control',
     on: 'valid-attached-at-start',
     why: 'Cache-Control is missing.',
-    change: {
-      'server.js': [
-        [lines`
-            res.setHeader('Cache-Control', 'public, max-age=120')
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.setHeader('Cache-Control', 'public, max-age=120')
+    `
   },
   {
     name: 'no-ts',
     on: 'valid-attached-at-start',
     why: 'The body has no ts.',
-    change: {
-      'server.js': [
-        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url })']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  res.send({ data, url: req.url })
+    `
   },
   {
     name: 'not-found-as-200',
     on: 'valid-attached-at-start',
     why: 'An unknown path is answered 200 with an error in the body.',
-    change: {
-      'server.js': [
-        ['if (res.statusCode !== 200) return', 'if (res.statusCode !== 200 || !res._body.data) return'],
-        [lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `, lines`
-          server.on('NotFound', (req, res, err, done) => {
-            res.send(200, { code: 'ResourceNotFound', message: \`\${req.path()} does not exist\` })
-            done()
-          })
-
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (res.statusCode !== 200) return
+      +  if (res.statusCode !== 200 || !res._body.data) return
+      @@
+      +server.on('NotFound', (req, res, err, done) => {
+      +  res.send(200, { code: 'ResourceNotFound', message: \`\${req.path()} does not exist\` })
+      +  done()
+      +})
+      +
+       server.listen(Number(process.env.PORT), process.env.HOST)
+    `
   },
   {
     name: 'post-accepted',
     on: 'valid-attached-at-start',
     why: 'A POST is answered like a GET.',
-    change: {
-      'server.js': [
-        [lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `, lines`
-          server.post('/seed/v1', (req, res, next) => {
-            res.send({ data, url: req.url, ts: Date.now() })
-            next()
-          })
-
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +server.post('/seed/v1', (req, res, next) => {
+      +  res.send({ data, url: req.url, ts: Date.now() })
+      +  next()
+      +})
+      +
+       server.listen(Number(process.env.PORT), process.env.HOST)
+    `
   },
   {
     name: 'remove-all-listeners',
     on: 'valid-attached-at-start',
     why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
       'remembered.',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
+    change: patch`
+      @@ server.js
+      +let attached = false
 
-          server.on('after', (req, res) => {
-            if (res.statusCode !== 200) return
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-          })
-        `, lines`
-          const tags = new Map()
-          let attached = false
-        `],
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          server.use((req, res, next) => {
-            server.removeAllListeners('after')
-            if (!attached) {
-              attached = true
-              server.on('after', rememberAnswer)
-            }
-        `],
-        [lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `, lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-
-          function rememberAnswer (req, res) {
-            if (res.statusCode !== 200) return
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-          }
-        `]
-      ]
-    }
+      -server.on('after', (req, res) => {
+      -…
+      -
+       server.use((req, res, next) => {
+      +  server.removeAllListeners('after')
+      +  if (!attached) {
+      +    attached = true
+      +    server.on('after', rememberAnswer)
+      +  }
+      @@
+       server.listen(Number(process.env.PORT), process.env.HOST)
+      +
+      +function rememberAnswer (req, res) {
+      +  if (res.statusCode !== 200) return
+      +  const { ts, ...content } = res._body
+      +  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +}
+    `
   },
   {
     name: 'tags-by-a-sum-of-letters',
     on: 'solution',
     why: 'The tag of a URL is a sum over its letters: those of Aa and BB are the same.',
-    change: {
-      'server.js': [
-        [lines`
-            return createHash('sha512').update(text).digest('hex')
-        `, lines`
-            return Array.from(text).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2 ** 40, 7).toString(36)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return createHash('sha512').update(text).digest('hex')
+      +  return Array.from(text).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2 ** 40, 7).toString(36)
+    `
   },
   {
     name: 'tags-by-careless-key',
     on: 'valid-attached-at-start',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
-    change: {
-      'server.js': [
-        ['tags.set(req.url, `', 'tags.set(req.url.toLowerCase(), `'],
-        [
-          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
-          "if (tags.has(req.url.toLowerCase())) res.setHeader('ETag', tags.get(req.url.toLowerCase()))"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  tags.set(req.url.toLowerCase(), \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      @@
+      -  if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+      +  if (tags.has(req.url.toLowerCase())) res.setHeader('ETag', tags.get(req.url.toLowerCase()))
+    `
   },
   {
     name: 'tags-by-meaning',
     on: 'valid-attached-at-start',
     why: 'Tags are kept by the parameters and not by the URL, so two spellings share one.',
-    change: {
-      'server.js': [
-        [lines`
-          server.on('after', (req, res) => {
-        `, lines`
-          const keyOf = ({ url }) => String(new URLSearchParams(url.split('?')[1]))
-
-          server.on('after', (req, res) => {
-        `],
-        ['tags.set(req.url, `', 'if (!tags.has(keyOf(req))) tags.set(keyOf(req), `'],
-        [
-          "if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))",
-          "if (tags.has(keyOf(req))) res.setHeader('ETag', tags.get(keyOf(req)))"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const keyOf = ({ url }) => String(new URLSearchParams(url.split('?')[1]))
+      +
+       server.on('after', (req, res) => {
+      @@
+      -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  if (!tags.has(keyOf(req))) tags.set(keyOf(req), \
+        \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      @@
+      -  if (tags.has(req.url)) res.setHeader('ETag', tags.get(req.url))
+      +  if (tags.has(keyOf(req))) res.setHeader('ETag', tags.get(keyOf(req)))
+    `
   },
   {
     name: 'tags-by-the-length-of-the-data',
     on: 'solution',
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',
     by: 'gives a URL another ETag when the data are others',
-    change: {
-      'server.js': [
-        ['const { ts, ...content } = res._body', 'const content = { url: res._body.url, length: data.length }']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const { ts, ...content } = res._body
+      +  const content = { url: res._body.url, length: data.length }
+    `
   },
   {
     name: 'tags-by-the-parsed-url',
     on: 'solution',
     why: 'The tag is made of the URL as it is once parsed: then a quote and %27 are the same.',
-    change: {
-      'server.js': [
-        [
-          'const { ts, ...content } = res._body',
-          "const content = { data, url: new URL(req.url, 'http://server').href }"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const { ts, ...content } = res._body
+      +  const content = { data, url: new URL(req.url, 'http://server').href }
+    `
   },
   {
     name: 'tags-numbered',
     on: 'valid-tag-in-handler',
     why: 'The tag is the number of the URL among those asked for: started anew, it stands for another one.',
-    change: {
-      'server.js': [
-        [
-          "const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')",
-          "const tag = createHash('sha256').update(data).digest('base64url') + numberOf(req.url)"
-        ],
-        [lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-        `, lines`
-          server.listen(Number(process.env.PORT), process.env.HOST)
-
-          const numbers = new Map()
-
-          function numberOf (url) {
-            if (!numbers.has(url)) numbers.set(url, numbers.size)
-            return numbers.get(url)
-          }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
+      +  const tag = createHash('sha256').update(data).digest('base64url') + numberOf(req.url)
+      @@
+       server.listen(Number(process.env.PORT), process.env.HOST)
+      +
+      +const numbers = new Map()
+      +
+      +function numberOf (url) {
+      +  if (!numbers.has(url)) numbers.set(url, numbers.size)
+      +  return numbers.get(url)
+      +}
+    `
   },
   {
     name: 'tags-of-the-newest',
     on: 'solution',
     why: 'Tags are kept for a thousand URLs, and made only after an answer: who comes back later gets none.',
     by: 'keeps the ETag of a URL, however many others are asked for',
-    change: {
-      'server.js': [
-        [lines`
-            const { ts, ...content } = res._body
-        `, lines`
-            if (tags.size === 1000) tags.delete(tags.keys().next().value)
-            const { ts, ...content } = res._body
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         if (res.statusCode !== 200 || tags.has(req.url)) return
+      +  if (tags.size === 1000) tags.delete(tags.keys().next().value)
+    `
   },
   {
     name: 'ts-by-timer',
@@ -498,18 +386,15 @@ export default [
     why: 'The time is looked up ten times a second and not for each answer.',
     by: 'tells in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          let now = Date.now()
-          setInterval(() => { now = Date.now() }, 100)
-        `],
-        ['res.send({ data, url: req.url, ts: Date.now() })', 'res.send({ data, url: req.url, ts: now })']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +let now = Date.now()
+      +setInterval(() => { now = Date.now() }, 100)
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  res.send({ data, url: req.url, ts: now })
+    `
   },
   {
     name: 'ts-of-a-moment',
@@ -517,84 +402,60 @@ export default [
     why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
     by: 'tells in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          let now
-        `],
-        [lines`
-            res.send({ data, url: req.url, ts: Date.now() })
-        `, lines`
-            if (now === undefined) {
-              now = Date.now()
-              setTimeout(() => { now = undefined }, 15)
-            }
-            res.send({ data, url: req.url, ts: now })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +let now
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  if (now === undefined) {
+      +    now = Date.now()
+      +    setTimeout(() => { now = undefined }, 15)
+      +  }
+      +  res.send({ data, url: req.url, ts: now })
+    `
   },
   {
     name: 'url-decoded',
     on: 'valid-attached-at-start',
     why: 'The URL is shown decoded, and not as it was asked for.',
-    change: {
-      'server.js': [
-        [
-          'res.send({ data, url: req.url, ts: Date.now() })',
-          'res.send({ data, url: decodeURI(req.url), ts: Date.now() })'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  res.send({ data, url: decodeURI(req.url), ts: Date.now() })
+    `
   },
   {
     name: 'url-spliced',
     on: 'valid-node-http',
     why: 'It puts the URL between quotes instead of making JSON of it, so a quote in the query string ends it.',
-    change: {
-      'server.js': [
-        [lines`
-            send(res, 200, headers, \`{"data":\${dataJson},"url":\${JSON.stringify(url)},"ts":\${Date.now()}}\`)
-        `, lines`
-            send(res, 200, headers, \`{"data":\${dataJson},"url":"\${url}","ts":\${Date.now()}}\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  send(res, 200, headers, \`{"data":\${dataJson},"url":\${JSON.stringify(url)},"ts":\${Date.now()}}\`)
+      +  send(res, 200, headers, \`{"data":\${dataJson},"url":"\${url}","ts":\${Date.now()}}\`)
+    `
   },
   {
     name: 'work-never-done',
     on: 'valid-attached-at-start',
     why: 'The hashing is put off to a timer that comes long after the next request.',
-    change: {
-      'server.js': [
-        [lines`
-          const tags = new Map()
-        `, lines`
-          const tags = new Map()
-          const answered = []
-        `],
-        [lines`
-            if (res.statusCode !== 200) return
-            const { ts, ...content } = res._body
-            tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-        `, lines`
-            if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
-        `],
-        [lines`
-          server.use((req, res, next) => {
-        `, lines`
-          setInterval(() => {
-            for (const { url, body: { ts, ...content } } of answered.splice(0)) {
-              tags.set(url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
-            }
-          }, 60_000)
-
-          server.use((req, res, next) => {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const tags = new Map()
+      +const answered = []
+      @@
+      -  if (res.statusCode !== 200) return
+      -  const { ts, ...content } = res._body
+      -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  if (res.statusCode === 200) answered.push({ url: req.url, body: res._body })
+      @@
+      +setInterval(() => {
+      +  for (const { url, body: { ts, ...content } } of answered.splice(0)) {
+      +    tags.set(url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
+      +  }
+      +}, 60_000)
+      +
+       server.use((req, res, next) => {
+    `
   }
 ]

@@ -1,274 +1,198 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: '304-to-old-copies',
     on: 'base',
     why: 'Any ETag that was ever handed out earns a 304, also that of an older list.',
-    change: {
-      'server.js': [
-        [lines`
-          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
-        `, lines`
-          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
-          const issued = new Set()
-        `],
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            issued.add(rendered.etag)
-            res.set('ETag', rendered.etag).type('json')
-            const asked = req.get('If-None-Match')?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-            if (asked.some((tag) => tag === '*' || issued.has(tag))) return res.status(304).end()
-            res.send(rendered.body)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+      +const issued = new Set()
+      @@
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  issued.add(rendered.etag)
+      +  res.set('ETag', rendered.etag).type('json')
+      +  const asked = req.get('If-None-Match')?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+      +  if (asked.some((tag) => tag === '*' || issued.has(tag))) return res.status(304).end()
+      +  res.send(rendered.body)
+    `
   },
   {
     name: 'applied-later',
     on: 'base',
     why: 'A film is acknowledged at once and added 50 ms later.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          let lastId = movies.length
-
-          const app = express()
-        `],
-        [lines`
-            const movie = { ...req.body, id: movies.length + 1 }
-            movies.push(movie)
-            rendered = undefined
-        `, lines`
-            const movie = { ...req.body, id: ++lastId }
-            setTimeout(() => {
-              movies.push(movie)
-              rendered = undefined
-            }, 50)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let lastId = movies.length
+      +
+       const app = express()
+      @@
+      -  const movie = { ...req.body, id: movies.length + 1 }
+      -  movies.push(movie)
+      -  rendered = undefined
+      +  const movie = { ...req.body, id: ++lastId }
+      +  setTimeout(() => {
+      +    movies.push(movie)
+      +    rendered = undefined
+      +  }, 50)
+    `
   },
   {
     name: 'compressed-late',
     on: 'base',
     why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
-    change: {
-      'server.js': [
-        [lines`
-          import path from 'node:path'
-        `, lines`
-          import path from 'node:path'
-          import { gzip } from 'node:zlib'
-        `],
-        [lines`
-          const app = express()
-        `, lines`
-          let zipped
-          function compress () {
-            const { body, etag } = render()
-            gzip(body, (error, small) => { zipped = { body: small, etag: etag.replace(/"$/, '-gzip"') } })
-          }
-          compress()
-
-          const app = express()
-        `],
-        [lines`
-            rendered ??= render()
-        `, lines`
-            rendered ??= render()
-            if (zipped && req.acceptsEncodings('gzip')) {
-              res.set({ 'Content-Encoding': 'gzip', ETag: zipped.etag }).vary('Accept-Encoding')
-              return res.type('json').send(zipped.body)
-            }
-        `],
-        [lines`
-            rendered = undefined
-        `, lines`
-            rendered = undefined
-            compress()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       import path from 'node:path'
+      +import { gzip } from 'node:zlib'
+      @@
+      +let zipped
+      +function compress () {
+      +  const { body, etag } = render()
+      +  gzip(body, (error, small) => { zipped = { body: small, etag: etag.replace(/"$/, '-gzip"') } })
+      +}
+      +compress()
+      +
+       const app = express()
+      @@
+         rendered ??= render()
+      +  if (zipped && req.acceptsEncodings('gzip')) {
+      +    res.set({ 'Content-Encoding': 'gzip', ETag: zipped.etag }).vary('Accept-Encoding')
+      +    return res.type('json').send(zipped.body)
+      +  }
+      @@
+         rendered = undefined
+      +  compress()
+    `
   },
   {
     name: 'conditional-still-slow',
     on: 'base',
     why: 'The full list comes from a cache, but a conditional request still renders and hashes all of it.',
     gate: 'conditional',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-          function render () {
-            const body = Buffer.from(JSON.stringify(movies))
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-          }
-
-        `, ''],
-        [lines`
-            rendered ??= render()
-        `, lines`
-            if (req.headers['if-none-match']) return res.json(movies)
-            if (!rendered) {
-              const body = Buffer.from(JSON.stringify(movies))
-              rendered = { body, etag: app.get('etag fn')(body) }
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      @@
+      -function render () {
+      -…
+      -
+      @@
+      -  rendered ??= render()
+      +  if (req.headers['if-none-match']) return res.json(movies)
+      +  if (!rendered) {
+      +    const body = Buffer.from(JSON.stringify(movies))
+      +    rendered = { body, etag: app.get('etag fn')(body) }
+      +  }
+    `
   },
   {
     name: 'constant-etag',
     on: 'base',
     why: 'The ETag is worked out once, so a client with an old copy is told that it is current.',
-    change: {
-      'server.js': [
-        [lines`
-          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
-        `, lines`
-          const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
-          const etag = \`"\${createHash('sha1').update(JSON.stringify(movies)).digest('base64url')}"\`
-        `],
-        [lines`
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-        `, lines`
-            return { body, etag }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+      +const etag = \`"\${createHash('sha1').update(JSON.stringify(movies)).digest('base64url')}"\`
+      @@
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag }
+    `
   },
   {
     name: 'content-type',
     on: 'base',
     why: 'The list goes out as text/html, which is what send() makes of a string.',
-    change: {
-      'server.js': [
-        ['const body = Buffer.from(JSON.stringify(movies))', 'const body = JSON.stringify(movies)'],
-        [
-          "res.set('ETag', rendered.etag).type('json').send(rendered.body)",
-          "res.set('ETag', rendered.etag).send(rendered.body)"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = JSON.stringify(movies)
+      @@
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  res.set('ETag', rendered.etag).send(rendered.body)
+    `
   },
   {
     name: 'early-304',
     on: 'solution',
     why: 'It answers the tag of the list with 304 before it looks at method and path: that swallows a POST and a 404.',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/movies', (req, res) => {
-        `, lines`
-          app.use('/movies', (req, res, next) => {
-            const { 'if-none-match': tags, 'cache-control': caching } = req.headers
-            rendered ??= renderMovies()
-            const isCurrent = tags === '*' || tags?.match(/"[^"]*"/g)?.includes(rendered.etag)
-            if (isCurrent && caching !== 'no-cache') return res.status(304).set('ETag', rendered.etag).end()
-            next()
-          })
-
-          app.get('/movies', (req, res) => {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +app.use('/movies', (req, res, next) => {
+      +  const { 'if-none-match': tags, 'cache-control': caching } = req.headers
+      +  rendered ??= renderMovies()
+      +  const isCurrent = tags === '*' || tags?.match(/"[^"]*"/g)?.includes(rendered.etag)
+      +  if (isCurrent && caching !== 'no-cache') return res.status(304).set('ETag', rendered.etag).end()
+      +  next()
+      +})
+      +
+       app.get('/movies', (req, res) => {
+    `
   },
   {
     name: 'etag-dropped',
     on: 'base',
     why: 'The ETag is switched off to save the hash, and with it every 304.',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-          let rendered
-
-          function render () {
-            const body = Buffer.from(JSON.stringify(movies))
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-          }
-        `, lines`
-          let body
-        `],
-        [lines`
-          const app = express()
-        `, lines`
-          const app = express()
-          app.disable('etag')
-        `],
-        [lines`
-            rendered ??= render()
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            body ??= Buffer.from(JSON.stringify(movies))
-            res.type('json').send(body)
-        `],
-        ['rendered = undefined', 'body = undefined']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      @@
+      -let rendered
+      -…
+      -}
+      +let body
+      @@
+       const app = express()
+      +app.disable('etag')
+      @@
+      -  rendered ??= render()
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  body ??= Buffer.from(JSON.stringify(movies))
+      +  res.type('json').send(body)
+      @@
+      -  rendered = undefined
+      +  body = undefined
+    `
   },
   {
     name: 'etag-of-a-file',
     on: 'base',
     why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-          import { readFileSync } from 'node:fs'
-        `, lines`
-          import { readFileSync, statSync } from 'node:fs'
-        `],
-        [lines`
-          let rendered
-
-        `, lines`
-          const time = Math.floor(statSync(path.join(DATA_DIR, 'movies.json')).mtimeMs)
-          let rendered
-
-        `],
-        [lines`
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-        `, lines`
-            return { body, etag: \`"\${time.toString(16)}-\${body.length.toString(16)}"\` }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, statSync } from 'node:fs'
+      @@
+       const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+      +const time = Math.floor(statSync(path.join(DATA_DIR, 'movies.json')).mtimeMs)
+      @@
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag: \`"\${time.toString(16)}-\${body.length.toString(16)}"\` }
+    `
   },
   {
     name: 'etag-of-the-beginning',
     on: 'base',
     why: 'Only the first 64 kB of the list are hashed, and films are added at its end.',
-    change: {
-      'server.js': [
-        ["createHash('sha1').update(body).digest", "createHash('sha1').update(body.subarray(0, 65536)).digest"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag: \`"\${createHash('sha1').update(body.subarray(0, 65536)).digest('base64url')}"\` }
+    `
   },
   {
     name: 'etag-of-the-number',
     on: 'base',
     why: 'The ETag is the number of films: after a restart it stands for another list.',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-        `, lines`
-            return { body, etag: \`"\${movies.length}"\` }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      @@
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag: \`"\${movies.length}"\` }
+    `
   },
   {
     name: 'films-lost-under-load',
@@ -276,181 +200,141 @@ export default [
     why: 'After a few hundred requests films are stored without their plot.',
     underLoad: true,
     otherwise: { load: 'not the one that belongs there' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          let served = 0
-          const app = express()
-          app.use((req, res, next) => {
-            served++
-            next()
-          })
-        `],
-        ['movies.push(movie)', "movies.push(served > 200 ? { ...movie, Plot: '' } : movie)"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let served = 0
+       const app = express()
+      +app.use((req, res, next) => {
+      +  served++
+      +  next()
+      +})
+      @@
+      -  movies.push(movie)
+      +  movies.push(served > 200 ? { ...movie, Plot: '' } : movie)
+    `
   },
   {
     name: 'first-hundred',
     on: 'base',
     why: 'The list is prepared from the first hundred films.',
-    change: {
-      'server.js': [
-        [
-          'const body = Buffer.from(JSON.stringify(movies))',
-          'const body = Buffer.from(JSON.stringify(movies.slice(0, 100)))'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = Buffer.from(JSON.stringify(movies.slice(0, 100)))
+    `
   },
   {
     name: 'first-tag-only',
     on: 'base',
     why: 'Of a list of tags in If-None-Match only the first one is looked at.',
-    change: {
-      'server.js': [
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            const first = req.get('If-None-Match')?.split(',')[0].replace(/^W\//, '')
-            res.set('ETag', rendered.etag).type('json')
-            if (first === '*' || first === rendered.etag) return res.status(304).end()
-            delete req.headers['if-none-match']
-            res.send(rendered.body)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  const first = req.get('If-None-Match')?.split(',')[0].replace(/^W\//, '')
+      +  res.set('ETag', rendered.etag).type('json')
+      +  if (first === '*' || first === rendered.etag) return res.status(304).end()
+      +  delete req.headers['if-none-match']
+      +  res.send(rendered.body)
+    `
   },
   {
     name: 'hashed-every-time',
     on: 'base',
     why: 'The string is cached, but send() encodes and hashes it anew for every request.',
     gate: 'conditional',
-    change: {
-      'server.js': [
-        [lines`
-          import { createHash } from 'node:crypto'
-        `, ''],
-        [lines`
-          let rendered
-
-          function render () {
-            const body = Buffer.from(JSON.stringify(movies))
-            return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
-          }
-        `, lines`
-          let body
-        `],
-        [lines`
-            rendered ??= render()
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            body ??= JSON.stringify(movies)
-            res.type('json').send(body)
-        `],
-        ['rendered = undefined', 'body = undefined']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash } from 'node:crypto'
+      @@
+      -let rendered
+      -…
+      -}
+      +let body
+      @@
+      -  rendered ??= render()
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  body ??= JSON.stringify(movies)
+      +  res.type('json').send(body)
+      @@
+      -  rendered = undefined
+      +  body = undefined
+    `
   },
   {
     name: 'id-of-the-client',
     on: 'base',
     why: 'A film that comes with an id keeps it.',
-    change: {
-      'server.js': [
-        ['const movie = { ...req.body, id: movies.length + 1 }', 'const movie = { id: movies.length + 1, ...req.body }']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const movie = { ...req.body, id: movies.length + 1 }
+      +  const movie = { id: movies.length + 1, ...req.body }
+    `
   },
   {
     name: 'length-in-characters',
     on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
-    change: {
-      'server.js': [
-        ['const body = Buffer.from(JSON.stringify(movies))', 'const body = JSON.stringify(movies)'],
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            res.set('ETag', rendered.etag).type('json')
-            if (req.fresh) return res.status(304).end()
-            res.set('Content-Length', rendered.body.length).end(rendered.body)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = JSON.stringify(movies)
+      @@
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  res.set('ETag', rendered.etag).type('json')
+      +  if (req.fresh) return res.status(304).end()
+      +  res.set('Content-Length', rendered.body.length).end(rendered.body)
+    `
   },
   {
     name: 'missing-film-remembered',
     on: 'base',
     why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
-    change: {
-      'server.js': [
-        [lines`
-          let rendered
-        `, lines`
-          const found = new Map()
-          let rendered
-        `],
-        [lines`
-            const movie = movies[Number(req.params.id) - 1]
-        `, lines`
-            const { id } = req.params
-            if (!found.has(id)) found.set(id, movies[Number(id) - 1])
-            const movie = found.get(id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
+      +const found = new Map()
+      @@
+      -  const movie = movies[Number(req.params.id) - 1]
+      +  const { id } = req.params
+      +  if (!found.has(id)) found.set(id, movies[Number(id) - 1])
+      +  const movie = found.get(id)
+    `
   },
   {
     name: 'never-cleared',
     on: 'base',
     why: 'The list is rendered once and never again: films that are added do not appear in it.',
-    change: {
-      'server.js': [
-        [lines`
-            rendered = undefined
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  rendered = undefined
+    `
   },
   {
     name: 'no-length',
     on: 'base',
     why: 'The list goes out in chunks without a Content-Length.',
-    change: {
-      'server.js': [
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            res.set('ETag', rendered.etag).type('json')
-            if (req.fresh) return res.status(304).end()
-            res.write(rendered.body)
-            res.end()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  res.set('ETag', rendered.etag).type('json')
+      +  if (req.fresh) return res.status(304).end()
+      +  res.write(rendered.body)
+      +  res.end()
+    `
   },
   {
     name: 'refreshed-by-timer',
     on: 'base',
     why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
     otherwise: { load: 'acknowledged before the read' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          setInterval(() => { rendered = undefined }, 100).unref()
-
-          const app = express()
-        `],
-        [lines`
-            rendered = undefined
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +setInterval(() => { rendered = undefined }, 100).unref()
+      +
+       const app = express()
+      @@
+      -  rendered = undefined
+    `
   },
   {
     name: 'shed-under-load',
@@ -458,23 +342,15 @@ export default [
     why: 'After a few hundred lists every tenth request is answered with 503.',
     underLoad: true,
     otherwise: { load: 'got 503' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          let served = 0
-
-          const app = express()
-        `],
-        [lines`
-          app.get('/movies', (req, res) => {
-        `, lines`
-          app.get('/movies', (req, res) => {
-            if (++served > 200 && served % 10 === 0) return res.status(503).json({ error: 'busy' })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let served = 0
+      +
+       const app = express()
+      @@
+       app.get('/movies', (req, res) => {
+      +  if (++served > 200 && served % 10 === 0) return res.status(503).json({ error: 'busy' })
+    `
   },
   {
     name: 'stale-under-load',
@@ -482,83 +358,65 @@ export default [
     why: 'Once it has served a few hundred lists it renews its copy late after a write.',
     underLoad: true,
     otherwise: { load: 'acknowledged before the read' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          let served = 0
-
-          const app = express()
-        `],
-        [lines`
-          app.get('/movies', (req, res) => {
-        `, lines`
-          app.get('/movies', (req, res) => {
-            served++
-        `],
-        [lines`
-            rendered = undefined
-        `, lines`
-            if (served < 200) rendered = undefined
-            else setTimeout(() => { rendered = undefined }, 200)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let served = 0
+      +
+       const app = express()
+      @@
+       app.get('/movies', (req, res) => {
+      +  served++
+      @@
+      -  rendered = undefined
+      +  if (served < 200) rendered = undefined
+      +  else setTimeout(() => { rendered = undefined }, 200)
+    `
   },
   {
     name: 'tag-found-in-the-header',
     on: 'base',
     why: 'If-None-Match is searched for the hash and for a *, so that tags with more in them count as well.',
-    change: {
-      'server.js': [
-        [lines`
-            res.set('ETag', rendered.etag).type('json').send(rendered.body)
-        `, lines`
-            res.set('ETag', rendered.etag).type('json')
-            const known = req.get('If-None-Match') ?? ''
-            if (known.includes(rendered.etag.slice(1, -1)) || known.includes('*')) return res.status(304).end()
-            res.send(rendered.body)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
+      +  res.set('ETag', rendered.etag).type('json')
+      +  const known = req.get('If-None-Match') ?? ''
+      +  if (known.includes(rendered.etag.slice(1, -1)) || known.includes('*')) return res.status(304).end()
+      +  res.send(rendered.body)
+    `
   },
   {
     name: 'tags-by-the-last-film',
     on: 'solution',
     why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',
     by: 'never gives two contents the same ETag, also when it was started anew',
-    change: {
-      'server.js': [
-        ['.update(body)', '.update(movies.length + JSON.stringify(movies.at(-1)))']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag: \`"\${createHash('sha1').update(movies.length + \
+        JSON.stringify(movies.at(-1))).digest('base64url')}"\` }
+    `
   },
   {
     name: 'writes-into-what-is-being-sent',
     on: 'solution',
     why: 'A new film is written into the very bytes that slow clients are still being sent.',
     by: 'sends one whole list, also when a film is added while it is on its way',
-    change: {
-      'server.js': [
-        [lines`
-            const body = Buffer.from(JSON.stringify(movies))
-        `, lines`
-            const body = fill(JSON.stringify(movies))
-        `],
-        [lines`
-          const app = express()
-        `, lines`
-          const room = Buffer.alloc(32_000_000)
-
-          function fill (json) {
-            return room.subarray(0, room.write(json))
-          }
-
-          const app = express()
-        `],
-        ['rendered = undefined', 'rendered = renderMovies()']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = fill(JSON.stringify(movies))
+      @@
+      +const room = Buffer.alloc(32_000_000)
+      +
+      +function fill (json) {
+      +  return room.subarray(0, room.write(json))
+      +}
+      +
+       const app = express()
+      @@
+      -  rendered = undefined
+      +  rendered = renderMovies()
+    `
   }
 ]

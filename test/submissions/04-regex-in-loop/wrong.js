@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
@@ -6,494 +6,389 @@ export default [
     on: 'valid-early-stop',
     why: 'Answers 400 to a text that is no valid pattern instead of searching for it.',
     by: 'takes special characters literally',
-    change: {
-      'server.js': [
-        [lines`
-            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
-        `, lines`
-            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
-            if (!isPattern(req.params.genre)) return res.status(400).json({ error: 'invalid_genre' })
-        `],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function isPattern (text) {
-            try {
-              return new RegExp(text) !== null
-            } catch {
-              return false
-            }
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
+      +  if (!isPattern(req.params.genre)) return res.status(400).json({ error: 'invalid_genre' })
+      @@
+      +function isPattern (text) {
+      +  try {
+      +    return new RegExp(text) !== null
+      +  } catch {
+      +    return false
+      +  }
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'accents-folded',
     on: 'valid-early-stop',
     why: 'Takes letters with and without an accent for the same.',
-    change: {
-      'server.js': [
-        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: fold(movie.Genre) }'],
-        ['const wanted = text.toLowerCase()', 'const wanted = fold(text)'],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function fold (text) {
-            return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { movie, genre: movie.Genre.toLowerCase() }
+      +  return { movie, genre: fold(movie.Genre) }
+      @@
+      -  const wanted = text.toLowerCase()
+      +  const wanted = fold(text)
+      @@
+      +function fold (text) {
+      +  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'any-limit',
     on: 'valid-early-stop',
     why: 'Makes a number of any limit instead of answering 400.',
     by: 'answers 400 to a limit that is no positive whole number',
-    change: {
-      'server.js': [
-        [lines`
-            const limit = Number(req.params.limit)
-            if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
-        `, lines`
-            const limit = Number.parseInt(req.params.limit) || 10
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const limit = Number(req.params.limit)
+      -  if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
+      +  const limit = Number.parseInt(req.params.limit) || 10
+    `
   },
   {
     name: 'ascii-case',
     on: 'valid-early-stop',
     why: 'Ignores the case of the letters A to Z only.',
-    change: {
-      'server.js': [
-        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: lower(movie.Genre) }'],
-        ['const wanted = text.toLowerCase()', 'const wanted = lower(text)'],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function lower (text) {
-            return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { movie, genre: movie.Genre.toLowerCase() }
+      +  return { movie, genre: lower(movie.Genre) }
+      @@
+      -  const wanted = text.toLowerCase()
+      +  const wanted = lower(text)
+      @@
+      +function lower (text) {
+      +  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'case-sensitive',
     on: 'valid-early-stop',
     why: 'Finds a text only in the case in which the catalogue has it.',
-    change: {
-      'server.js': [
-        ['return { movie, genre: movie.Genre.toLowerCase() }', 'return { movie, genre: movie.Genre }'],
-        ['const wanted = text.toLowerCase()', 'const wanted = text']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { movie, genre: movie.Genre.toLowerCase() }
+      +  return { movie, genre: movie.Genre }
+      @@
+      -  const wanted = text.toLowerCase()
+      +  const wanted = text
+    `
   },
   {
     name: 'first-limit-remembered',
     on: 'valid-early-stop',
     why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
     otherwise: { load: 'expected [{' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const cache = new Map()
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const key = req.params.genre.toLowerCase()
-            if (!cache.has(key)) cache.set(key, find(key, limit))
-            res.json(cache.get(key).slice(0, limit))
-        `],
-        [lines`
-            catalogue.push(prepare(movie))
-        `, lines`
-            catalogue.push(prepare(movie))
-            cache.clear()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const cache = new Map()
+      +
+       const app = express()
+      @@
+      -  res.json(find(req.params.genre, limit))
+      +  const key = req.params.genre.toLowerCase()
+      +  if (!cache.has(key)) cache.set(key, find(key, limit))
+      +  res.json(cache.get(key).slice(0, limit))
+      @@
+         catalogue.push(prepare(movie))
+      +  cache.clear()
+    `
   },
   {
     name: 'fixed-genres',
     on: 'valid-early-stop',
     why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          /** Every part of every genre that the catalogue has, found once. */
-          const prepared = new Map()
-          for (const genre of new Set(catalogue.flatMap(({ genre }) => partsOf(genre)))) {
-            prepared.set(genre, catalogue.filter((entry) => entry.genre.includes(genre)))
-          }
-
-          const app = express()
-        `],
-        [lines`
-            catalogue.push(prepare(movie))
-        `, lines`
-            const entry = prepare(movie)
-            catalogue.push(entry)
-            for (const part of new Set(partsOf(entry.genre))) prepared.get(part)?.push(entry)
-        `],
-        [lines`
-            const wanted = text.toLowerCase()
-            const found = []
-            for (const { genre, movie } of catalogue) {
-              if (genre.includes(wanted)) found.push(movie)
-              if (found.length === limit) break
-            }
-            return found
-        `, lines`
-            return (prepared.get(text.toLowerCase()) ?? []).slice(0, limit).map(({ movie }) => movie)
-          }
-
-          function partsOf (genre) {
-            const parts = []
-            for (let from = 0; from < genre.length; from++) {
-              for (let to = from + 1; to <= genre.length; to++) parts.push(genre.slice(from, to))
-            }
-            return parts
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +/** Every part of every genre that the catalogue has, found once. */
+      +const prepared = new Map()
+      +for (const genre of new Set(catalogue.flatMap(({ genre }) => partsOf(genre)))) {
+      +  prepared.set(genre, catalogue.filter((entry) => entry.genre.includes(genre)))
+      +}
+      +
+       const app = express()
+      @@
+      -  catalogue.push(prepare(movie))
+      +  const entry = prepare(movie)
+      +  catalogue.push(entry)
+      +  for (const part of new Set(partsOf(entry.genre))) prepared.get(part)?.push(entry)
+      @@
+      -  const wanted = text.toLowerCase()
+      -…
+      -    if (found.length === limit) break
+      +  return (prepared.get(text.toLowerCase()) ?? []).slice(0, limit).map(({ movie }) => movie)
+      +}
+      +
+      +function partsOf (genre) {
+      +  const parts = []
+      +  for (let from = 0; from < genre.length; from++) {
+      +    for (let to = from + 1; to <= genre.length; to++) parts.push(genre.slice(from, to))
+         }
+      -  return found
+      +  return parts
+    `
   },
   {
     name: 'folds-by-one-bit',
     on: 'solution',
     why: 'It sets one bit of every character for lower case: that also makes [ the same as {.',
     by: 'takes special characters literally',
-    change: {
-      'server.js': [
-        ['movie.Genre.toLowerCase()', 'fold(movie.Genre)'],
-        ['text.toLowerCase()', 'fold(text)'],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function fold (text) {
-            return text.toLowerCase().replace(/[@-_]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x20))
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { genre: movie.Genre.toLowerCase(), json: JSON.stringify(movie) }
+      +  return { genre: fold(movie.Genre), json: JSON.stringify(movie) }
+      @@
+      -  const wanted = text.toLowerCase()
+      +  const wanted = fold(text)
+      @@
+      +function fold (text) {
+      +  return text.toLowerCase().replace(/[@-_]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) | 0x20))
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'hoisted-regexp',
     on: 'slow',
     why: 'Builds the RegExp once and drops toLowerCase, but still copies the catalogue for every search.',
     gate: 'search',
-    change: {
-      'server.js': [
-        [lines`
-            return allMovies().filter((movie) => new RegExp(genre, 'i').test(movie.Genre.toLowerCase()))
-        `, lines`
-            const pattern = new RegExp(escape(genre), 'i')
-            return allMovies().filter((movie) => pattern.test(movie.Genre))
-        `],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function escape (text) {
-            return text.replace(/[.*+?^\${}()|[\]\\]/g, '\\$&')
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return allMovies().filter((movie) => new RegExp(genre, 'i').test(movie.Genre.toLowerCase()))
+      +  const pattern = new RegExp(escape(genre), 'i')
+      +  return allMovies().filter((movie) => pattern.test(movie.Genre))
+      @@
+      +function escape (text) {
+      +  return text.replace(/[.*+?^\${}()|[\]\\]/g, '\\$&')
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'key-without-separator',
     on: 'solution',
     why: 'It keeps answers by text and limit with nothing in between: dr1 with 5 is dr with 15.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const kept = new Map()
-
-          const app = express()
-        `],
-        [lines`
-            res.type('json').send(\`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
-        `, lines`
-            const key = req.params.genre.toLowerCase() + limit
-            if (!kept.has(key)) kept.set(key, \`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
-            res.type('json').send(kept.get(key))
-        `],
-        [lines`
-            catalogue.push(entry)
-        `, lines`
-            catalogue.push(entry)
-            kept.clear()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const kept = new Map()
+      +
+       const app = express()
+      @@
+      -  res.type('json').send(\`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
+      +  const key = req.params.genre.toLowerCase() + limit
+      +  if (!kept.has(key)) kept.set(key, \`[\${findByGenre(req.params.genre, limit).join(',')}]\`)
+      +  res.type('json').send(kept.get(key))
+      @@
+         catalogue.push(entry)
+      +  kept.clear()
+    `
   },
   {
     name: 'known-fields-only',
     on: 'valid-early-stop',
     why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
-
-          const app = express()
-        `],
-        ['catalogue.push(prepare(movie))', 'catalogue.push(prepare(JSON.parse(JSON.stringify(movie, fields))))']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
+      +
+       const app = express()
+      @@
+      -  catalogue.push(prepare(movie))
+      +  catalogue.push(prepare(JSON.parse(JSON.stringify(movie, fields))))
+    `
   },
   {
     name: 'limit-capped',
     on: 'valid-early-stop',
     why: 'Sends at most 20 movies, whatever the limit says.',
-    change: {
-      'server.js': [
-        ['res.json(find(req.params.genre, limit))', 'res.json(find(req.params.genre, Math.min(limit, 20)))']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.json(find(req.params.genre, limit))
+      +  res.json(find(req.params.genre, Math.min(limit, 20)))
+    `
   },
   {
     name: 'limit-off-by-one',
     on: 'valid-early-stop',
     why: 'Sends one movie more than the limit says.',
-    change: {
-      'server.js': [
-        ['if (found.length === limit) break', 'if (found.length > limit) break']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    if (found.length === limit) break
+      +    if (found.length > limit) break
+    `
   },
   {
     name: 'newest-first',
     on: 'valid-early-stop',
     why: 'Sends the movies in another order than the catalogue.',
-    change: {
-      'server.js': [
-        ['for (const { genre, movie } of catalogue) {', 'for (const { genre, movie } of catalogue.toReversed()) {']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  for (const { genre, movie } of catalogue) {
+      +  for (const { genre, movie } of catalogue.toReversed()) {
+    `
   },
   {
     name: 'not-decoded',
     on: 'valid-early-stop',
     why: 'Decodes only the percent-encodings that it expects.',
-    change: {
-      'server.js': [
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const text = req.url.split('/')[4].replaceAll('%20', ' ').replaceAll('%2C', ',')
-            res.json(find(text, limit))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.json(find(req.params.genre, limit))
+      +  const text = req.url.split('/')[4].replaceAll('%20', ' ').replaceAll('%2C', ',')
+      +  res.json(find(text, limit))
+    `
   },
   {
     name: 'one-long-text',
     on: 'valid-one-text',
     why: 'All genres stand in one text with a NUL between them: a search with a NUL in it finds the ends of genres.',
-    change: {
-      'server.js': [
-        ["const end = '\\uffff'", "const end = '\\0'"],
-        [lines`
-            if (wanted.includes(end)) return found
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const end = '\uffff'
+      +const end = '\0'
+      @@
+      -  if (wanted.includes(end)) return found
+    `
   },
   {
     name: 'partly-escaped',
     on: 'valid-early-stop',
     why: 'Escapes only some of the characters that a RegExp gives a meaning to.',
     by: 'takes special characters literally',
-    change: {
-      'server.js': [
-        [lines`
-            const wanted = text.toLowerCase()
-            const found = []
-            for (const { genre, movie } of catalogue) {
-              if (genre.includes(wanted)) found.push(movie)
-              if (found.length === limit) break
-        `, lines`
-            const pattern = new RegExp(escape(text), 'i')
-            const found = []
-            for (const { movie } of catalogue) {
-              if (pattern.test(movie.Genre) && found.push(movie) === limit) break
-        `],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function escape (text) {
-            return text.replace(/[.*+?()\\]/g, '\\$&')
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const wanted = text.toLowerCase()
+      +  const pattern = new RegExp(escape(text), 'i')
+         const found = []
+      -  for (const { genre, movie } of catalogue) {
+      -    if (genre.includes(wanted)) found.push(movie)
+      -    if (found.length === limit) break
+      +  for (const { movie } of catalogue) {
+      +    if (pattern.test(movie.Genre) && found.push(movie) === limit) break
+      @@
+      +function escape (text) {
+      +  return text.replace(/[.*+?()\\]/g, '\\$&')
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'plus-is-a-space',
     on: 'valid-early-stop',
     why: 'Reads a plus in the path as a space, as in a form.',
-    change: {
-      'server.js': [
-        [
-          'res.json(find(req.params.genre, limit))',
-          "res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.json(find(req.params.genre, limit))
+      +  res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))
+    `
   },
   {
     name: 'prefix',
     on: 'valid-early-stop',
     why: 'Finds a text only at the beginning of a genre.',
-    change: {
-      'server.js': [
-        [
-          'return { movie, genre: movie.Genre.toLowerCase() }',
-          "return { movie, genre: movie.Genre.toLowerCase().split(', ') }"
-        ],
-        [
-          'if (genre.includes(wanted)) found.push(movie)',
-          'if (genre.some((word) => word.startsWith(wanted))) found.push(movie)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { movie, genre: movie.Genre.toLowerCase() }
+      +  return { movie, genre: movie.Genre.toLowerCase().split(', ') }
+      @@
+      -    if (genre.includes(wanted)) found.push(movie)
+      +    if (genre.some((word) => word.startsWith(wanted))) found.push(movie)
+    `
   },
   {
     name: 'prefixes-forgotten',
     on: 'valid-lazy-index',
     why: 'A new movie makes it forget only what begins like its genre or a word of it: a text within a word stays old.',
-    change: {
-      'server.js': [
-        [lines`
-            index = undefined
-            found.clear()
-        `, lines`
-            index = undefined
-            const genre = movie.Genre.toLowerCase()
-            for (const text of found.keys()) {
-              if ([genre, ...genre.split(/[,\s]+/)].some((word) => word.startsWith(text))) found.delete(text)
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  found.clear()
+      +  const genre = movie.Genre.toLowerCase()
+      +  for (const text of found.keys()) {
+      +    if ([genre, ...genre.split(/[,\s]+/)].some((word) => word.startsWith(text))) found.delete(text)
+      +  }
+    `
   },
   {
     name: 'remembered-for-a-second',
     on: 'valid-early-stop',
     why: 'Remembers what it has found for a second, whatever is written meanwhile.',
     otherwise: { load: 'acknowledged before the read' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const cache = new Map()
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
-            const known = cache.get(key)
-            if (known?.until > Date.now()) return res.json(known.movies)
-            const movies = find(req.params.genre, limit)
-            cache.set(key, { movies, until: Date.now() + 1000 })
-            res.json(movies)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const cache = new Map()
+      +
+       const app = express()
+      @@
+      -  res.json(find(req.params.genre, limit))
+      +  const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
+      +  const known = cache.get(key)
+      +  if (known?.until > Date.now()) return res.json(known.movies)
+      +  const movies = find(req.params.genre, limit)
+      +  cache.set(key, { movies, until: Date.now() + 1000 })
+      +  res.json(movies)
+    `
   },
   {
     name: 'short-texts-prepared',
     on: 'valid-early-stop',
     why: 'Answers texts of one or two letters from what it has found at the start.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const prepared = new Map()
-          for (const { genre } of catalogue) {
-            for (let at = 0; at < genre.length; at++) {
-              for (const part of [genre[at], genre.slice(at, at + 2)]) {
-                if (!prepared.has(part)) prepared.set(part, find(part, Infinity))
-              }
-            }
-          }
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const known = prepared.get(req.params.genre.toLowerCase())
-            res.json(known?.slice(0, limit) ?? find(req.params.genre, limit))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const prepared = new Map()
+      +for (const { genre } of catalogue) {
+      +  for (let at = 0; at < genre.length; at++) {
+      +    for (const part of [genre[at], genre.slice(at, at + 2)]) {
+      +      if (!prepared.has(part)) prepared.set(part, find(part, Infinity))
+      +    }
+      +  }
+      +}
+      +
+       const app = express()
+      @@
+      -  res.json(find(req.params.genre, limit))
+      +  const known = prepared.get(req.params.genre.toLowerCase())
+      +  res.json(known?.slice(0, limit) ?? find(req.params.genre, limit))
+    `
   },
   {
     name: 'some-fields',
     on: 'valid-early-stop',
     why: 'Sends a few fields of each movie instead of the whole record.',
-    change: {
-      'server.js': [
-        [
-          'res.json(find(req.params.genre, limit))',
-          'res.json(find(req.params.genre, limit).map(({ id, Title, Year, Genre }) => ({ id, Title, Year, Genre })))'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.json(find(req.params.genre, limit))
+      +  res.json(find(req.params.genre, limit).map(({ id, Title, Year, Genre }) => ({ id, Title, Year, Genre })))
+    `
   },
   {
     name: 'stale-cache',
     on: 'valid-early-stop',
     why: 'Caches what it has found past a write.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const cache = new Map()
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
-            if (!cache.has(key)) cache.set(key, find(req.params.genre, limit))
-            res.json(cache.get(key))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const cache = new Map()
+      +
+       const app = express()
+      @@
+      -  res.json(find(req.params.genre, limit))
+      +  const key = \`\${req.params.genre.toLowerCase()}/\${limit}\`
+      +  if (!cache.has(key)) cache.set(key, find(req.params.genre, limit))
+      +  res.json(cache.get(key))
+    `
   },
   {
     name: 'stale-while-busy',
@@ -501,97 +396,70 @@ export default [
     why: 'Caches past a write, but only while it is busy.',
     load: 'acknowledged before the read',
     otherwise: {},
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const cache = new Map()
-          let requests = 0
-          setInterval(() => {
-            if (requests < 150) cache.clear()
-            requests = 0
-          }, 1000)
-
-          const app = express()
-        `],
-        [lines`
-            res.json(find(req.params.genre, limit))
-        `, lines`
-            if (++requests < 150) return res.json(find(req.params.genre, limit))
-            const key = req.params.genre.toLowerCase()
-            if (!cache.has(key)) cache.set(key, find(key, Infinity))
-            res.json(cache.get(key).slice(0, limit))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const cache = new Map()
+      +let requests = 0
+      +setInterval(() => {
+      +  if (requests < 150) cache.clear()
+      +  requests = 0
+      +}, 1000)
+      +
+       const app = express()
+      @@
+      -  res.json(find(req.params.genre, limit))
+      +  if (++requests < 150) return res.json(find(req.params.genre, limit))
+      +  const key = req.params.genre.toLowerCase()
+      +  if (!cache.has(key)) cache.set(key, find(key, Infinity))
+      +  res.json(cache.get(key).slice(0, limit))
+    `
   },
   {
     name: 'text-plain',
     on: 'valid-early-stop',
     why: 'Sends JSON as text/plain.',
-    change: {
-      'server.js': [
-        [
-          'res.json(find(req.params.genre, limit))',
-          "res.type('text').send(JSON.stringify(find(req.params.genre, limit)))"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.json(find(req.params.genre, limit))
+      +  res.type('text').send(JSON.stringify(find(req.params.genre, limit)))
+    `
   },
   {
     name: 'trigrams-unverified',
     on: 'solution',
     why: 'Of a text of ten letters it only looks whether any three that follow each other are in the genre.',
-    change: {
-      'server.js': [
-        [lines`
-              if (!genre.includes(wanted)) continue
-        `, lines`
-              if (wanted.length < 10 ? !genre.includes(wanted) : !parts.every((part) => genre.includes(part))) continue
-        `],
-        [lines`
-            const found = []
-        `, lines`
-            const parts = Array.from({ length: Math.max(0, wanted.length - 2) }, (_, at) => wanted.slice(at, at + 3))
-            const found = []
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         const wanted = text.toLowerCase()
+      +  const parts = Array.from({ length: Math.max(0, wanted.length - 2) }, (_, at) => wanted.slice(at, at + 3))
+      @@
+      -    if (!genre.includes(wanted)) continue
+      +    if (wanted.length < 10 ? !genre.includes(wanted) : !parts.every((part) => genre.includes(part))) continue
+    `
   },
   {
     name: 'whole-word',
     on: 'valid-early-stop',
     why: 'Finds whole genres only, as an index by exact genre does.',
-    change: {
-      'server.js': [
-        [
-          'return { movie, genre: movie.Genre.toLowerCase() }',
-          "return { movie, genre: movie.Genre.toLowerCase().split(', ') }"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { movie, genre: movie.Genre.toLowerCase() }
+      +  return { movie, genre: movie.Genre.toLowerCase().split(', ') }
+    `
   },
   {
     name: 'written-later',
     on: 'valid-early-stop',
     why: 'Answers 201 before the movie is in the catalogue.',
-    change: {
-      'server.js': [
-        [lines`
-          const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
-        `, lines`
-          const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
-          let lastId = catalogue.length
-        `],
-        [lines`
-            const movie = { ...req.body, id: catalogue.length + 1 }
-            catalogue.push(prepare(movie))
-        `, lines`
-            const movie = { ...req.body, id: ++lastId }
-            setTimeout(() => catalogue.push(prepare(movie)), 50)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
+      +let lastId = catalogue.length
+      @@
+      -  const movie = { ...req.body, id: catalogue.length + 1 }
+      -  catalogue.push(prepare(movie))
+      +  const movie = { ...req.body, id: ++lastId }
+      +  setTimeout(() => catalogue.push(prepare(movie)), 50)
+    `
   }
 ]

@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 const race = 'gives a name to one of several clients that request it at the same time'
 const hashing = 'hashes the password at every login and registration'
 const load = 'answers the same while many others ask'
@@ -9,22 +9,16 @@ export default [
     on: 'base',
     why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
     by: race,
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, ''],
-        [lines`
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-            reserved.add(username)
-        `, lines`
-            if (users.has(username)) return res.sendStatus(409)
-        `],
-        [lines`
-            reserved.delete(username)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const reserved = new Set()
+      @@
+      -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      -  reserved.add(username)
+      +  if (users.has(username)) return res.sendStatus(409)
+      @@
+      -  reserved.delete(username)
+    `
   },
   {
     name: 'cached-logins',
@@ -32,135 +26,101 @@ export default [
     why: 'it remembers which passwords were right and does not hash them again',
     by: hashing,
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Set()
-          const loggedIn = new Set()
-        `],
-        [lines`
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `, lines`
-            if (loggedIn.has(salt + password)) return true
-            const right = timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-            if (right) loggedIn.add(salt + password)
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reserved = new Set()
+      +const loggedIn = new Set()
+      @@
+      -  return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +  if (loggedIn.has(salt + password)) return true
+      +  const right = timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +  if (right) loggedIn.add(salt + password)
+      +  return right
+    `
   },
   {
     name: 'dies-in-callback',
     on: 'base',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
-    change: {
-      'server.js': [
-        [
-          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
-          "import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'"
-        ],
-        [lines`
-          import { promisify } from 'node:util'
-        `, ''],
-        [lines`
-          const pbkdf2 = promisify(crypto.pbkdf2)
-        `, ''],
-        [lines`
-            if (!isText(username) || !isText(password)) return res.sendStatus(400)
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-        `, lines`
-            if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-        `],
-        [lines`
-            const salt = randomBytes(128).toString('hex')
-            const derived = await derive(password, salt)
-        `, lines`
-            const { salt, derived } = await newHash(password)
-        `],
-        [lines`
-            if (!isText(username) || !isText(password)) return res.sendStatus(400)
-            const user = users.get(username)
-        `, lines`
-            if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
-            const user = users.get(username)
-        `],
-        [lines`
-          function derive (password, salt) {
-            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
-        `, lines`
-          function newHash (password) {
-            return new Promise((resolve, reject) => {
-              randomBytes(128, (error, salt) => {
-                if (error) return reject(error)
-                pbkdf2(password, salt, 8000, 512, 'sha512', (error, derived) => {
-                  if (error) reject(error)
-                  else resolve({ salt: salt.toString('hex'), derived })
-                })
-              })
-            })
-          }
-
-          function derive (password, salt) {
-            return new Promise((resolve, reject) => {
-              pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512', \
-                (error, derived) => error ? reject(error) : resolve(derived))
-            })
-        `],
-        [lines`
-
-          function isText (value) {
-            return typeof value === 'string' && value !== ''
-          }
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+      +import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
+      @@
+      -import { promisify } from 'node:util'
+      @@
+      -const pbkdf2 = promisify(crypto.pbkdf2)
+      @@
+      -  if (!isText(username) || !isText(password)) return res.sendStatus(400)
+      +  if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
+         if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      @@
+      -  const salt = randomBytes(128).toString('hex')
+      -  const derived = await derive(password, salt)
+      +  const { salt, derived } = await newHash(password)
+      @@
+      -  if (!isText(username) || !isText(password)) return res.sendStatus(400)
+      +  if (!username || !password || Array.isArray(username)) return res.sendStatus(400)
+         const user = users.get(username)
+      @@
+      +function newHash (password) {
+      +  return new Promise((resolve, reject) => {
+      +    randomBytes(128, (error, salt) => {
+      +      if (error) return reject(error)
+      +      pbkdf2(password, salt, 8000, 512, 'sha512', (error, derived) => {
+      +        if (error) reject(error)
+      +        else resolve({ salt: salt.toString('hex'), derived })
+      +      })
+      +    })
+      +  })
+      +}
+      +
+       function derive (password, salt) {
+      -  return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+      +  return new Promise((resolve, reject) => {
+      +    pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512', (error, derived) => error ? reject(error) : \
+        resolve(derived))
+      +  })
+      @@
+      -
+      -function isText (value) {
+      -  return typeof value === 'string' && value !== ''
+      -}
+    `
   },
   {
     name: 'ends-at-an-address',
     on: 'valid-plain-http',
     why: 'it throws, where nobody catches, at a path that is no address',
-    change: {
-      'server.js': [
-        [lines`
-            // Behind a host, since a path that begins with // would be taken for one.
-        `, ''],
-        ["new URL('http://server' + req.url)", "new URL(req.url, 'http://server')"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  // Behind a host, since a path that begins with // would be taken for one.
+      -  const { pathname, searchParams } = new URL('http://server' + req.url)
+      +  const { pathname, searchParams } = new URL(req.url, 'http://server')
+    `
   },
   {
     name: 'fewer-iterations',
     on: 'base',
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
     by: hashing,
-    change: {
-      'server.js': [
-        [lines`
-            const derived = await derive(password, salt)
-            users.set(username, { salt, hash: derived.toString('hex') })
-        `, lines`
-            const derived = await derive(password, salt, 80)
-            users.set(username, { salt, hash: derived.toString('hex'), iterations: 80 })
-        `],
-        [lines`
-          function derive (password, salt) {
-            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
-        `, lines`
-          function derive (password, salt, iterations = 8000) {
-            return pbkdf2(password, Buffer.from(salt, 'hex'), iterations, 512, 'sha512')
-        `],
-        [lines`
-          async function isRight ({ salt, hash }, password) {
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `, lines`
-          async function isRight ({ salt, hash, iterations }, password) {
-            return timingSafeEqual(await derive(password, salt, iterations), Buffer.from(hash, 'hex'))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const derived = await derive(password, salt)
+      -  users.set(username, { salt, hash: derived.toString('hex') })
+      +  const derived = await derive(password, salt, 80)
+      +  users.set(username, { salt, hash: derived.toString('hex'), iterations: 80 })
+      @@
+      -function derive (password, salt) {
+      -  return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+      +function derive (password, salt, iterations = 8000) {
+      +  return pbkdf2(password, Buffer.from(salt, 'hex'), iterations, 512, 'sha512')
+      @@
+      -async function isRight ({ salt, hash }, password) {
+      -  return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +async function isRight ({ salt, hash, iterations }, password) {
+      +  return timingSafeEqual(await derive(password, salt, iterations), Buffer.from(hash, 'hex'))
+    `
   },
   {
     name: 'first-block-first',
@@ -168,17 +128,12 @@ export default [
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
     by: hashing,
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `, lines`
-            const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
-            if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       async function isRight ({ salt, hash }, password) {
+      +  const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
+      +  if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
+    `
   },
   {
     name: 'forgetful',
@@ -186,62 +141,49 @@ export default [
     why: 'it keeps the three newest of those who registered',
     underLoad: true,
     otherwise: { load: 'with 200, got 401' },
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Set()
-          const newest = []
-        `],
-        [lines`
-            users.set(username, { salt, hash: derived.toString('hex') })
-        `, lines`
-            users.set(username, { salt, hash: derived.toString('hex') })
-            newest.push(username)
-            if (newest.length > 3) users.delete(newest.shift())
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reserved = new Set()
+      +const newest = []
+      @@
+         users.set(username, { salt, hash: derived.toString('hex') })
+      +  newest.push(username)
+      +  if (newest.length > 3) users.delete(newest.shift())
+    `
   },
   {
     name: 'hashed-at-the-first-login',
     on: 'base',
     why: 'A registration keeps a quick digest of the password and sleeps; the hash is computed when its owner comes.',
     gate: 'hashing',
-    change: {
-      'server.js': [
-        ['import crypto, { randomBytes', 'import crypto, { createHash, randomBytes'],
-        [lines`
-            const derived = await derive(password, salt)
-            users.set(username, { salt, hash: derived.toString('hex') })
-        `, lines`
-            await new Promise((resolve) => setTimeout(resolve, usualMs))
-            users.set(username, { salt, digest: digestOf(password) })
-        `],
-        [lines`
-          async function isRight ({ salt, hash }, password) {
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-          }
-        `, lines`
-          let usualMs = 25
-
-          async function isRight (user, password) {
-            const startedAt = performance.now()
-            const derived = await derive(password, user.salt)
-            usualMs += (performance.now() - startedAt - usualMs) / 20
-            if (user.digest && user.digest !== digestOf(password)) return false
-            user.hash ??= derived.toString('hex')
-            user.digest = undefined
-            return timingSafeEqual(derived, Buffer.from(user.hash, 'hex'))
-          }
-
-          function digestOf (password) {
-            return createHash('sha256').update(password).digest('hex')
-          }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+      +import crypto, { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+      @@
+      -  const derived = await derive(password, salt)
+      -  users.set(username, { salt, hash: derived.toString('hex') })
+      +  await new Promise((resolve) => setTimeout(resolve, usualMs))
+      +  users.set(username, { salt, digest: digestOf(password) })
+      @@
+      -async function isRight ({ salt, hash }, password) {
+      -  return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +let usualMs = 25
+      +
+      +async function isRight (user, password) {
+      +  const startedAt = performance.now()
+      +  const derived = await derive(password, user.salt)
+      +  usualMs += (performance.now() - startedAt - usualMs) / 20
+      +  if (user.digest && user.digest !== digestOf(password)) return false
+      +  user.hash ??= derived.toString('hex')
+      +  user.digest = undefined
+      +  return timingSafeEqual(derived, Buffer.from(user.hash, 'hex'))
+       }
+      +
+      +function digestOf (password) {
+      +  return createHash('sha256').update(password).digest('hex')
+      +}
+    `
   },
   {
     name: 'joined-logins',
@@ -249,117 +191,87 @@ export default [
     why: 'logins with one name and password at the same moment share a hash',
     by: 'hashes the password at every login and registration',
     otherwise: { gate: 'hashing' },
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Set()
-          const underWay = new Map()
-        `],
-        ['await isRight(user, password)', 'await joined(user, password)'],
-        [lines`
-          async function isRight ({ salt, hash }, password) {
-        `, lines`
-          function joined (user, password) {
-            const key = user.salt + password
-            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          async function isRight ({ salt, hash }, password) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reserved = new Set()
+      +const underWay = new Map()
+      @@
+      -  res.sendStatus(await isRight(user, password) ? 200 : 401)
+      +  res.sendStatus(await joined(user, password) ? 200 : 401)
+      @@
+      +function joined (user, password) {
+      +  const key = user.salt + password
+      +  if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+      +  return underWay.get(key)
+      +}
+      +
+       async function isRight ({ salt, hash }, password) {
+    `
   },
   {
     name: 'name-before-hash',
     on: 'base',
     why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
     by: race,
-    change: {
-      'server.js': [
-        [lines`
-            reserved.add(username)
-        `, lines`
-            users.set(username, { salt: '', hash: '' })
-        `],
-        [lines`
-            reserved.delete(username)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  reserved.add(username)
+      +  users.set(username, { salt: '', hash: '' })
+      @@
+      -  reserved.delete(username)
+    `
   },
   {
     name: 'name-kept-after-a-refusal',
     on: 'solution',
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
     by: 'doesn’t count a name as taken when it refuses a registration',
-    change: {
-      'server.js': [
-        [lines`
-            if (!isText(username) || !isText(password)) return res.sendStatus(400)
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-
-            reserved.add(username)
-        `, lines`
-            if (!isText(username)) return res.sendStatus(400)
-            if (isText(password) && (users.has(username) || reserved.has(username))) return res.sendStatus(409)
-
-            reserved.add(username)
-            if (!isText(password)) return res.sendStatus(400)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (!isText(username) || !isText(password)) return res.sendStatus(400)
+      -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      +  if (!isText(username)) return res.sendStatus(400)
+      +  if (isText(password) && (users.has(username) || reserved.has(username))) return res.sendStatus(409)
+      @@
+         reserved.add(username)
+      +  if (!isText(password)) return res.sendStatus(400)
+    `
   },
   {
     name: 'names-composed',
     on: 'solution',
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
-    change: {
-      'server.js': [
-        ['[user.username, user]', '[user.username.normalize(), user]'],
-        [lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = composed(req.query)
-        `],
-        [lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = composed(req.query)
-        `],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function composed ({ username, password }) {
-            return { username: isText(username) ? username.normalize() : username, password }
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const users = new Map(readJson('users.json').map((user) => [user.username, user]))
+      +const users = new Map(readJson('users.json').map((user) => [user.username.normalize(), user]))
+      @@
+       app.get('/newUser', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = composed(req.query)
+      @@
+       app.get('/auth', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = composed(req.query)
+      @@
+      +function composed ({ username, password }) {
+      +  return { username: isText(username) ? username.normalize() : username, password }
+      +}
+      +
+       function isText (value) {
+    `
   },
   {
     name: 'once-more-by-its-owner',
     on: 'base',
     why: 'it answers 200 to whoever asks for a taken name with the right password',
-    change: {
-      'server.js': [
-        [lines`
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-        `, lines`
-            const owner = users.get(username)
-            if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
-            if (reserved.has(username)) return res.sendStatus(409)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      +  const owner = users.get(username)
+      +  if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
+      +  if (reserved.has(username)) return res.sendStatus(409)
+    `
   },
   {
     name: 'open-while-busy',
@@ -368,204 +280,148 @@ export default [
     underLoad: true,
     by: load,
     otherwise: { load: 'with 401, got 200' },
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Set()
-          let inFlight = 0
-        `],
-        [lines`
-            return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
-        `, lines`
-            const busy = inFlight > 4
-            inFlight++
-            const derived = await derive(password, salt)
-            inFlight--
-            return busy || timingSafeEqual(derived, Buffer.from(hash, 'hex'))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reserved = new Set()
+      +let inFlight = 0
+      @@
+      -  return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +  const busy = inFlight > 4
+      +  inFlight++
+      +  const derived = await derive(password, salt)
+      +  inFlight--
+      +  return busy || timingSafeEqual(derived, Buffer.from(hash, 'hex'))
+    `
   },
   {
     name: 'passwords-normalised',
     on: 'solution',
     why: 'It brings passwords into the form NFKC before it hashes them, so that others that look alike open the door.',
-    change: {
-      'server.js': [
-        ['return pbkdf2(password, salt', "return pbkdf2(password.normalize('NFKC'), salt"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +  return pbkdf2(password.normalize('NFKC'), salt, ITERATIONS, HASH_BYTES, DIGEST)
+    `
   },
   {
     name: 'plain-object',
     on: 'base',
     why: 'it keeps its users in a plain object, which has a constructor already',
-    change: {
-      'server.js': [
-        [lines`
-          const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
-            .map((user) => [user.username, user]))
-        `, lines`
-          const users = {}
-          for (const user of JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))) \
-            users[user.username] = user
-        `],
-        [
-          'if (users.has(username) || reserved.has(username)) return res.sendStatus(409)',
-          'if (users[username] || reserved.has(username)) return res.sendStatus(409)'
-        ],
-        [
-          "users.set(username, { salt, hash: derived.toString('hex') })",
-          "users[username] = { salt, hash: derived.toString('hex') }"
-        ],
-        ['const user = users.get(username)', 'const user = users[username]']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
+      -  .map((user) => [user.username, user]))
+      +const users = {}
+      +for (const user of JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))) \
+        users[user.username] = user
+      @@
+      -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      +  if (users[username] || reserved.has(username)) return res.sendStatus(409)
+      @@
+      -  users.set(username, { salt, hash: derived.toString('hex') })
+      +  users[username] = { salt, hash: derived.toString('hex') }
+      @@
+      -  const user = users.get(username)
+      +  const user = users[username]
+    `
   },
   {
     name: 'promise-is-truthy',
     on: 'base',
     why: 'it forgets to await the comparison, and a promise is always true',
-    change: {
-      'server.js': [
-        [
-          'res.sendStatus(await isRight(user, password) ? 200 : 401)',
-          'res.sendStatus(isRight(user, password) ? 200 : 401)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.sendStatus(await isRight(user, password) ? 200 : 401)
+      +  res.sendStatus(isRight(user, password) ? 200 : 401)
+    `
   },
   {
     name: 'published',
     on: 'base',
     why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = readCredentials(req)
-        `],
-        [lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = readCredentials(req)
-        `],
-        [lines`
-          function derive (password, salt) {
-        `, lines`
-          async function readCredentials (req) {
-            return req.query
-          }
-
-          function derive (password, salt) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       app.get('/newUser', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = readCredentials(req)
+      @@
+       app.get('/auth', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = readCredentials(req)
+      @@
+      +async function readCredentials (req) {
+      +  return req.query
+      +}
+      +
+       function derive (password, salt) {
+    `
   },
   {
     name: 'registered-later',
     on: 'base',
     why: 'it answers a registration before the hash is stored',
-    change: {
-      'server.js': [
-        [lines`
-            reserved.add(username)
-        `, lines`
-            reserved.add(username)
-            res.sendStatus(200)
-        `],
-        [lines`
-            res.sendStatus(200)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+         reserved.add(username)
+      +  res.sendStatus(200)
+      @@
+      -  res.sendStatus(200)
+    `
   },
   {
     name: 'retries-welcome',
     on: 'base',
     why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
-    change: {
-      'server.js': [
-        [lines`
-          const reserved = new Set()
-        `, lines`
-          const reserved = new Map()
-        `],
-        [lines`
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-            reserved.add(username)
-        `, lines`
-            if (reserved.get(username) === password) return res.sendStatus(200)
-            if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
-            reserved.set(username, password)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const reserved = new Set()
+      +const reserved = new Map()
+      @@
+      +  if (reserved.get(username) === password) return res.sendStatus(200)
+         if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
+      -  reserved.add(username)
+      +  reserved.set(username, password)
+    `
   },
   {
     name: 'still-blocks',
     on: 'base',
     why: 'its async functions still hash on the main thread',
     gate: 'healthz beside logins',
-    change: {
-      'server.js': [
-        [
-          "import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'",
-          "import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'"
-        ],
-        [lines`
-          import { promisify } from 'node:util'
-        `, ''],
-        [lines`
-          const pbkdf2 = promisify(crypto.pbkdf2)
-        `, ''],
-        [lines`
-          function derive (password, salt) {
-            return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
-        `, lines`
-          async function derive (password, salt) {
-            return pbkdf2Sync(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
+      +import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'
+      @@
+      -import { promisify } from 'node:util'
+      @@
+      -const pbkdf2 = promisify(crypto.pbkdf2)
+      @@
+      -function derive (password, salt) {
+      -  return pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+      +async function derive (password, salt) {
+      +  return pbkdf2Sync(password, Buffer.from(salt, 'hex'), 8000, 512, 'sha512')
+    `
   },
   {
     name: 'tidy-names',
     on: 'base',
     why: 'it takes names in other spellings for the same: without spaces, and in lower case',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/newUser', async (req, res) => {
-            const { username, password } = tidy(req.query)
-        `],
-        [lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = req.query
-        `, lines`
-          app.get('/auth', async (req, res) => {
-            const { username, password } = tidy(req.query)
-        `],
-        [lines`
-          function isText (value) {
-        `, lines`
-          function tidy ({ username, password }) {
-            return { username: isText(username) ? username.trim().toLowerCase() : username, password }
-          }
-
-          function isText (value) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       app.get('/newUser', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = tidy(req.query)
+      @@
+       app.get('/auth', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = tidy(req.query)
+      @@
+      +function tidy ({ username, password }) {
+      +  return { username: isText(username) ? username.trim().toLowerCase() : username, password }
+      +}
+      +
+       function isText (value) {
+    `
   }
 ]

@@ -1,497 +1,379 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: 'any-origin',
     on: 'valid-one-middleware',
     why: 'Every origin is allowed, with credentials.',
-    change: {
-      'server.js': [
-        [lines`
-          const allowed = config.allowedOrigins.map((origin) =>
-            new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
-        `, ''],
-        ['if (origin && allowed.some((pattern) => pattern.test(origin))) {', 'if (origin) {']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const allowed = config.allowedOrigins.map((origin) =>
+      -  new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
+      @@
+      -  if (origin && allowed.some((pattern) => pattern.test(origin))) {
+      +  if (origin) {
+    `
   },
   {
     name: 'echoes-any-request-id',
     on: 'valid-one-middleware',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
-    change: {
-      'server.js': [
-        [lines`
-            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-        `, lines`
-            req.requestId = given || randomUUID()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+      +  req.requestId = given || randomUUID()
+    `
   },
   {
     name: 'features-of-another',
     on: 'valid-one-middleware',
     why: 'The features are worked out once, for whoever came first, and handed to everybody.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          let features
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        ['const features = flags.filter(', 'features ??= flags.filter(']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let features
+      +
+       const app = express().disable('x-powered-by').disable('etag')
+      @@
+      -  const features = flags.filter(({ key, enabled, rollout }) => enabled && bucket(key) < rollout).map(({ key }) \
+        => key)
+      +  features ??= flags.filter(({ key, enabled, rollout }) => enabled && bucket(key) < rollout).map(({ key }) => \
+        key)
+    `
   },
   {
     name: 'headers-dropped-under-load',
     on: 'valid-one-middleware',
     why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
-    change: {
-      'server.js': [
-        [lines`
-            for (const name of Object.keys(always)) res.setHeader(name, always[name])
-        `, lines`
-            req.socket.served = (req.socket.served ?? 0) + 1
-            if (req.socket.served > 3) res.set('Vary', always.Vary)
-            else res.set(always)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  for (const name of Object.keys(always)) res.setHeader(name, always[name])
+      +  req.socket.served = (req.socket.served ?? 0) + 1
+      +  if (req.socket.served > 3) res.set('Vary', always.Vary)
+      +  else res.set(always)
+    `
   },
   {
     name: 'headers-not-on-errors',
     on: 'valid-one-middleware',
     why: 'The security headers are set with the answers that succeed; a 404 or a 401 goes out without them.',
-    change: {
-      'server.js': [
-        [lines`
-              res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
-        `, lines`
-              res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
-              if (res.statusCode < 400) res.set(always)
-        `],
-        ['for (const name of Object.keys(always)) res.setHeader(name, always[name])', "res.set('Vary', always.Vary)"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+           res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
+      +    if (res.statusCode < 400) res.set(always)
+      @@
+      -  for (const name of Object.keys(always)) res.setHeader(name, always[name])
+      +  res.set('Vary', always.Vary)
+    `
   },
   {
     name: 'html-not-found',
     on: 'valid-one-middleware',
     why: 'Unknown addresses are left to the framework, which answers with a page.',
-    change: {
-      'server.js': [
-        [lines`
-          app.use(() => { throw failure(404, 'route_not_found') })
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.use(() => { throw failure(404, 'route_not_found') })
+    `
   },
   {
     name: 'language-by-the-beginning',
     on: 'solution',
     why: 'The language is kept by the first letters of the header: what comes after them may weigh more.',
-    change: {
-      'http/locale.js': [
-        ['chosen.get(header) ?? remember(header,', 'chosen.get(header.slice(0, 64)) ?? remember(header.slice(0, 64),']
-      ]
-    }
+    change: patch`
+      @@ http/locale.js
+      -  req.locale = chosen.get(header) ?? remember(header, choose(header))
+      +  req.locale = chosen.get(header.slice(0, 64)) ?? remember(header.slice(0, 64), choose(header))
+    `
   },
   {
     name: 'language-without-weights',
     on: 'valid-one-middleware',
     why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          const chosen = new Map()
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        [lines`
-            req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
-        `, lines`
-            const tags = \`\${req.headers['accept-language']}\`.replace(/;[^,]*/g, '')
-            if (!chosen.has(tags)) chosen.set(tags, req.acceptsLanguages(...Object.keys(messages)) || 'en')
-            req.language = chosen.get(tags)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const chosen = new Map()
+      +
+       const app = express().disable('x-powered-by').disable('etag')
+      @@
+      -  req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
+      +  const tags = \`\${req.headers['accept-language']}\`.replace(/;[^,]*/g, '')
+      +  if (!chosen.has(tags)) chosen.set(tags, req.acceptsLanguages(...Object.keys(messages)) || 'en')
+      +  req.language = chosen.get(tags)
+    `
   },
   {
     name: 'limit-in-characters',
     on: 'valid-one-middleware',
     why: 'A body in chunks is measured in characters, of which there are fewer than bytes.',
-    change: {
-      'server.js': [
-        [
-          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
-          lines`
-            const limited = (req, res, next) => {
-              const { bodyLimit: limit } = config
-              if (!('transfer-encoding' in req.headers)) return express.json({ limit })(req, res, next)
-              const verify = (_req, _res, bytes) => {
-                if (bytes.toString().length > limit) throw failure(413, 'body_too_large')
-              }
-              express.json({ limit: 2 * limit, verify })(req, res, next)
-            }
-            app.post('/items', limited, (req, res) => {
-          `.trimEnd()
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
+      +const limited = (req, res, next) => {
+      +  const { bodyLimit: limit } = config
+      +  if (!('transfer-encoding' in req.headers)) return express.json({ limit })(req, res, next)
+      +  const verify = (_req, _res, bytes) => {
+      +    if (bytes.toString().length > limit) throw failure(413, 'body_too_large')
+      +  }
+      +  express.json({ limit: 2 * limit, verify })(req, res, next)
+      +}
+      +app.post('/items', limited, (req, res) => {
+    `
   },
   {
     name: 'me-remembered',
     on: 'valid-one-middleware',
     why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
     by: 'lets a session in until it expires, and no longer',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/me', (req, res) => {
-        `, lines`
-          const known = new Map()
-          app.get('/me', (req, res) => {
-            const me = known.get(req.headers.cookie)
-            if (me) return res.set('Cache-Control', 'private, no-store').json(me)
-        `],
-        [lines`
-            res.set('Cache-Control', 'private, no-store').json({ id: session.user.id, name, email, features })
-        `, lines`
-            known.set(req.headers.cookie, { id: session.user.id, name, email, features })
-            res.set('Cache-Control', 'private, no-store').json(known.get(req.headers.cookie))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const known = new Map()
+       app.get('/me', (req, res) => {
+      +  const me = known.get(req.headers.cookie)
+      +  if (me) return res.set('Cache-Control', 'private, no-store').json(me)
+      @@
+      -  res.set('Cache-Control', 'private, no-store').json({ id: session.user.id, name, email, features })
+      +  known.set(req.headers.cookie, { id: session.user.id, name, email, features })
+      +  res.set('Cache-Control', 'private, no-store').json(known.get(req.headers.cookie))
+    `
   },
   {
     name: 'no-body-limit',
     on: 'valid-one-middleware',
     why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
-    change: {
-      'server.js': [
-        [
-          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
-          "app.post('/items', express.json({ limit: Infinity }), (req, res) => {"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
+      +app.post('/items', express.json({ limit: Infinity }), (req, res) => {
+    `
   },
   {
     name: 'no-limit-without-a-length',
     on: 'valid-one-middleware',
     why: 'The limit is compared with Content-Length, which a body in chunks does not have.',
-    change: {
-      'server.js': [
-        [
-          "app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {",
-          lines`
-            const limited = (req, res, next) => next(
-              req.headers['content-length'] > config.bodyLimit ? failure(413, 'body_too_large') : undefined
-            )
-            app.post('/items', limited, express.json({ limit: Infinity }), (req, res) => {
-          `.trimEnd()
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
+      +const limited = (req, res, next) => next(
+      +  req.headers['content-length'] > config.bodyLimit ? failure(413, 'body_too_large') : undefined
+      +)
+      +app.post('/items', limited, express.json({ limit: Infinity }), (req, res) => {
+    `
   },
   {
     name: 'only-english',
     on: 'valid-one-middleware',
     why: 'The client’s language is no longer read; everybody gets English.',
-    change: {
-      'server.js': [
-        ["req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'", "req.language = 'en'"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
+      +  req.language = 'en'
+    `
   },
   {
     name: 'origins-in-one-pattern',
     on: 'valid-one-middleware',
     why: 'The origins are joined to one pattern without a group: its ends belong to the first and the last only.',
-    change: {
-      'server.js': [
-        [lines`
-          const allowed = config.allowedOrigins.map((origin) =>
-            new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
-        `, lines`
-          const patterns = config.allowedOrigins.map((origin) => \
-            origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+'))
-          const allowed = [new RegExp(\`^\${patterns.join('|')}$\`)]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const allowed = config.allowedOrigins.map((origin) =>
+      -  new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
+      +const patterns = config.allowedOrigins.map((origin) => origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+'))
+      +const allowed = [new RegExp(\`^\${patterns.join('|')}$\`)]
+    `
   },
   {
     name: 'pages-kept-by-case',
     on: 'valid-one-middleware',
     why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
     otherwise: { load: 'expected {"total"' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          const pages = new Map()
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        [lines`
-            const found = items.filter((item) =>
-        `, lines`
-            const key = JSON.stringify([category, q.toLowerCase(), limit, offset])
-            if (pages.has(key)) return res.json(pages.get(key).page)
-            const found = items.filter((item) =>
-        `],
-        [lines`
-            res.json({
-              total: found.length,
-              items: found
-                .slice(+offset, +offset + +limit)
-                .map(({ id, name, category, price }) => ({ id, name, category, price }))
-            })
-        `, lines`
-            const page = {
-              total: found.length,
-              items: found
-                .slice(+offset, +offset + +limit)
-                .map(({ id, name, category, price }) => ({ id, name, category, price }))
-            }
-            pages.set(key, { category, q: q.toLowerCase(), page })
-            res.json(page)
-        `],
-        [lines`
-            items.push(item)
-        `, lines`
-            items.push(item)
-            for (const [key, page] of pages) {
-              if (name.includes(page.q) && (page.category || category) === category) pages.delete(key)
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const pages = new Map()
+      +
+       const app = express().disable('x-powered-by').disable('etag')
+      @@
+         if (fields.length > 0) throw failure(400, 'invalid_query', fields)
+      +  const key = JSON.stringify([category, q.toLowerCase(), limit, offset])
+      +  if (pages.has(key)) return res.json(pages.get(key).page)
+      @@
+      -  res.json({
+      +  const page = {
+      @@
+             .map(({ id, name, category, price }) => ({ id, name, category, price }))
+      -  })
+      +  }
+      +  pages.set(key, { category, q: q.toLowerCase(), page })
+      +  res.json(page)
+      @@
+         items.push(item)
+      +  for (const [key, page] of pages) {
+      +    if (name.includes(page.q) && (page.category || category) === category) pages.delete(key)
+      +  }
+    `
   },
   {
     name: 'pooled-request-ids',
     on: 'valid-one-middleware',
     why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          const pool = Array.from({ length: 64 }, () => randomUUID())
-          let taken = 0
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        [lines`
-            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
-        `, lines`
-            req.requestId = /^[\w-]{8,64}$/.test(given) ? given : pool[taken++ % pool.length]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const pool = Array.from({ length: 64 }, () => randomUUID())
+      +let taken = 0
+      +
+       const app = express().disable('x-powered-by').disable('etag')
+      @@
+      -  req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+      +  req.requestId = /^[\w-]{8,64}$/.test(given) ? given : pool[taken++ % pool.length]
+    `
   },
   {
     name: 'preflight-first',
     on: 'valid-one-middleware',
     why: 'A preflight request is answered before anything else, without the headers of every answer.',
-    change: {
-      'server.js': [
-        [lines`
-            for (const name of Object.keys(always)) res.setHeader(name, always[name])
-        `, lines`
-            if (req.method !== 'OPTIONS') for (const name of Object.keys(always)) res.setHeader(name, always[name])
-            else res.set('Vary', always.Vary)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  for (const name of Object.keys(always)) res.setHeader(name, always[name])
+      +  if (req.method !== 'OPTIONS') for (const name of Object.keys(always)) res.setHeader(name, always[name])
+      +  else res.set('Vary', always.Vary)
+    `
   },
   {
     name: 'price-in-the-first-language',
     on: 'valid-one-middleware',
     why: 'The text of a price is kept with the item, in the language of whoever asked first.',
-    change: {
-      'server.js': [
-        [
-          'const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })',
-          lines`
-            const texts = new Map()
-            const show = (item, req) => {
-              if (!texts.has(item)) texts.set(item, prices[req.language].format(item.price))
-              return { ...item, priceText: texts.get(item) }
-            }
-          `.trimEnd()
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })
+      +const texts = new Map()
+      +const show = (item, req) => {
+      +  if (!texts.has(item)) texts.set(item, prices[req.language].format(item.price))
+      +  return { ...item, priceText: texts.get(item) }
+      +}
+    `
   },
   {
     name: 'sessions-of-the-start',
     on: 'valid-one-middleware',
     why: 'Expired sessions are left out when the server starts; those that expire later stay.',
     by: 'lets a session in until it expires, and no longer',
-    change: {
-      'server.js': [
-        [lines`
-          const sessionsById = new Map(sessions.map((session) => [session.id, session]))
-        `, lines`
-          const sessionsById = new Map(sessions
-            .filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
-            .map((session) => [session.id, session]))
-        `],
-        [
-          "if (!session || Date.parse(session.expiresAt) < Date.now()) throw failure(401, 'not_signed_in')",
-          "if (!session) throw failure(401, 'not_signed_in')"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const sessionsById = new Map(sessions.map((session) => [session.id, session]))
+      +const sessionsById = new Map(sessions
+      +  .filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
+      +  .map((session) => [session.id, session]))
+      @@
+      -  if (!session || Date.parse(session.expiresAt) < Date.now()) throw failure(401, 'not_signed_in')
+      +  if (!session) throw failure(401, 'not_signed_in')
+    `
   },
   {
     name: 'signature-seen-before',
     on: 'valid-one-middleware',
     why: 'The signature of a session is looked at once; later its id is enough.',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/me', (req, res) => {
-        `, lines`
-          const seen = new Set()
-          app.get('/me', (req, res) => {
-        `],
-        [lines`
-            const session = given.length === expected.length && \
-              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-              ? sessionsById.get(id)
-              : undefined
-        `, lines`
-            if (given === expected) seen.add(id)
-            const session = seen.has(id) ? sessionsById.get(id) : undefined
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const seen = new Set()
+       app.get('/me', (req, res) => {
+      @@
+      -  const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+      -    ? sessionsById.get(id)
+      -    : undefined
+      +  if (given === expected) seen.add(id)
+      +  const session = seen.has(id) ? sessionsById.get(id) : undefined
+    `
   },
   {
     name: 'signatures-unread-when-busy',
     on: 'valid-one-middleware',
     why: 'With many visitors, any signature of the right length will do.',
     load: 'expected status 401, got 200',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/me', (req, res) => {
-        `, lines`
-          const arrivals = []
-          const isBusy = () => arrivals.length === 50 && arrivals[49] - arrivals[0] < 250
-          app.get('/me', (req, res) => {
-        `],
-        [lines`
-            const startedAt = performance.now()
-        `, lines`
-            const startedAt = performance.now()
-            if (arrivals.push(startedAt) > 50) arrivals.shift()
-        `],
-        ['timingSafeEqual(Buffer.from(given)', '(isBusy() || timingSafeEqual(Buffer.from(given)'],
-        ['Buffer.from(expected))', 'Buffer.from(expected)))']
-      ]
-    }
+    change: patch`
+      @@ server.js
+         const startedAt = performance.now()
+      +  if (arrivals.push(startedAt) > 50) arrivals.shift()
+      @@
+      +const arrivals = []
+      +const isBusy = () => arrivals.length === 50 && arrivals[49] - arrivals[0] < 250
+       app.get('/me', (req, res) => {
+      @@
+      -  const session = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+      +  const session = given.length === expected.length && (isBusy() || timingSafeEqual(Buffer.from(given), \
+        Buffer.from(expected)))
+    `
   },
   {
     name: 'still-for-every-request',
     on: 'valid-one-middleware',
     why: 'The middlewares are one function now, and it makes everything anew for every request all the same.',
     gate: 'traffic',
-    change: {
-      'server.js': [
-        ['const prices = Object.fromEntries(', 'const makePrices = () => Object.fromEntries('],
-        [
-          'const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })',
-          'const show = (item, req) => ({ ...item, priceText: req.prices[req.language].format(item.price) })'
-        ],
-        [lines`
-            if (req.method !== 'OPTIONS') return next()
-        `, lines`
-            req.prices = makePrices()
-            req.today = Object.keys(messages).map((language) => \
-              new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date()))
-            req.texts = structuredClone(messages)
-            req.bucket = (key, userId) => \
-              createHash('sha256').update(\`\${key}:\${userId}\`).digest().readUInt32BE(0) % 100
-            req.anonymous = structuredClone(flags)\
-              .filter(({ key, rollout }) => req.bucket(key, req.requestId) < rollout)
-            const shown = new Date()\
-              .toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
-            res.on('finish', () => { req.line = JSON.stringify(\
-              { shown, url: req.originalUrl, query: req.query, request: req.headers, response: res.getHeaders() }) })
-            if (req.method !== 'OPTIONS') return next()
-        `],
-        [lines`
-            const bucket = (key) => \
-              createHash('sha256').update(\`\${key}:\${session.user.id}\`).digest().readUInt32BE(0) % 100
-        `, ''],
-        ['enabled && bucket(key) < rollout', 'enabled && req.bucket(key, session.user.id) < rollout']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const prices = Object.fromEntries(Object.keys(messages).map((language) =>
+      +const makePrices = () => Object.fromEntries(Object.keys(messages).map((language) =>
+      @@
+      -const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })
+      +const show = (item, req) => ({ ...item, priceText: req.prices[req.language].format(item.price) })
+      @@
+      +  req.prices = makePrices()
+      +  req.today = Object.keys(messages).map((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', \
+        timeZone: 'UTC' }).format(new Date()))
+      +  req.texts = structuredClone(messages)
+      +  req.bucket = (key, userId) => createHash('sha256').update(\`\${key}:\${userId}\`).digest().readUInt32BE(0) % \
+        100
+      +  req.anonymous = structuredClone(flags).filter(({ key, rollout }) => req.bucket(key, req.requestId) < rollout)
+      +  const shown = new Date().toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' })
+      +  res.on('finish', () => { req.line = JSON.stringify({ shown, url: req.originalUrl, query: req.query, request: \
+        req.headers, response: res.getHeaders() }) })
+         if (req.method !== 'OPTIONS') return next()
+      @@
+      -  const bucket = (key) => createHash('sha256').update(\`\${key}:\${session.user.id}\`).digest().readUInt32BE(0) \
+        % 100
+      -  const features = flags.filter(({ key, enabled, rollout }) => enabled && bucket(key) < rollout).map(({ key }) \
+        => key)
+      +  const features = flags.filter(({ key, enabled, rollout }) => enabled && req.bucket(key, session.user.id) < \
+        rollout).map(({ key }) => key)
+    `
   },
   {
     name: 'time-of-another-request',
     on: 'valid-one-middleware',
     why: 'When a request began is kept in one place for all: of two at a time the first is measured from the second.',
     by: 'measures the time of each request for itself',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express().disable('x-powered-by').disable('etag')
-        `, lines`
-          let startedAt
-
-          const app = express().disable('x-powered-by').disable('etag')
-        `],
-        ['const startedAt = performance', 'startedAt = performance']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let startedAt
+      +
+       const app = express().disable('x-powered-by').disable('etag')
+      @@
+      -  const startedAt = performance.now()
+      +  startedAt = performance.now()
+    `
   },
   {
     name: 'unsigned-session',
     on: 'valid-one-middleware',
     why: 'The session is looked up by its id, and nobody looks at the signature.',
-    change: {
-      'server.js': [
-        [
-          "import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'",
-          "import { createHash, randomUUID } from 'node:crypto'"
-        ],
-        ["const [, id = '', given = ''] =", "const [, id = ''] ="],
-        [lines`
-            const expected = createHmac('sha256', config.sessionSecret).update(id).digest('base64url')
-            const session = given.length === expected.length && \
-              timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-              ? sessionsById.get(id)
-              : undefined
-        `, lines`
-            const session = sessionsById.get(id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+      +import { createHash, randomUUID } from 'node:crypto'
+      @@
+      -  const [, id = '', given = ''] = /(?:^|;)\s*sid="?([\w-]+)(?:\.|%2E)([\w-]*)/i.exec(req.headers.cookie ?? '') \
+        ?? []
+      -…
+      -    : undefined
+      +  const [, id = ''] = /(?:^|;)\s*sid="?([\w-]+)(?:\.|%2E)([\w-]*)/i.exec(req.headers.cookie ?? '') ?? []
+      +  const session = sessionsById.get(id)
+    `
   },
   {
     name: 'untranslated',
     on: 'valid-one-middleware',
     why: 'A text that is missing in the client’s language is not looked up in English.',
-    change: {
-      'server.js': [
-        [
-          'const message = messages[req.language][code] ?? messages.en[code]',
-          'const message = messages[req.language][code] ?? code'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const message = messages[req.language][code] ?? messages.en[code]
+      +  const message = messages[req.language][code] ?? code
+    `
   }
 ]

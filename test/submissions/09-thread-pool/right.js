@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
@@ -7,21 +7,18 @@ export default [
     why: "Hashes have threads of their own, and libuv's pool stays free for files.",
     files: 'right/hashing-threads',
     change: {
-      'server.js': [
-        [lines`
-          import { timingSafeEqual } from 'node:crypto'
-        `, lines`
-          // Threads of its own for the hashes, as many as cores, each replaced when it ends.
-          import { timingSafeEqual } from 'node:crypto'
-        `],
-        ["pbkdf2 } from './hashing", "hash } from './pool"],
-        [lines`
-            const derived = await pbkdf2(password, salt, user.iterations, stored.length, user.digest)
-        `, lines`
-            const { iterations, digest } = user
-            const derived = await hash({ password, salt, iterations, length: stored.length, digest })
-        `]
-      ],
+      ...patch`
+        @@ server.js
+        +// Threads of its own for the hashes, as many as cores, each replaced when it ends.
+         import { timingSafeEqual } from 'node:crypto'
+        @@
+        -import { pbkdf2 } from './hashing.js'
+        +import { hash } from './pool.js'
+        @@
+        -  const derived = await pbkdf2(password, salt, user.iterations, stored.length, user.digest)
+        +  const { iterations, digest } = user
+        +  const derived = await hash({ password, salt, iterations, length: stored.length, digest })
+      `,
       'hash-worker.js': null,
       'hashing.js': null
     }

@@ -1,34 +1,24 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: 'absent-for-ever',
     on: 'base',
     why: 'it remembers who has no avatar and never looks again, also after an upload',
-    change: {
-      'server.js': [
-        [lines`
-          const pictures = new Map()
-        `, lines`
-          const pictures = new Map()
-          const absent = new Set()
-        `],
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function pictureOf (id) {
-            if (absent.has(id)) return undefined
-        `],
-        [lines`
-            if (!stats) return undefined
-        `, lines`
-            if (!stats) {
-              absent.add(id)
-              return undefined
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const pictures = new Map()
+      +const absent = new Set()
+      @@
+       function pictureOf (id) {
+      +  if (absent.has(id)) return undefined
+      @@
+      -  if (!stats) return undefined
+      +  if (!stats) {
+      +    absent.add(id)
+      +    return undefined
+      +  }
+    `
   },
   {
     name: 'cached-passwords',
@@ -36,81 +26,57 @@ export default [
     why: 'it remembers which passwords were right and does not hash them again',
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-          // Of libuv's four threads one is always left for files.
-          const LIMIT = 3
-        `, lines`
-          const rightPasswords = new Map()
-        `],
-        [lines`
-          let running = 0
-          const waiting = []
-
-          async function isRight (user, password) {
-            if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
-            else running++
-            try {
-              const stored = Buffer.from(user.hash, 'hex')
-              const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-                user.digest)
-              return timingSafeEqual(derived, stored)
-            } finally {
-              // The place goes to the one who waits longest; only without one it becomes free.
-              const next = waiting.shift()
-              if (next) next()
-              else running--
-            }
-        `, lines`
-          async function isRight (user, password) {
-            if (rightPasswords.get(user.id) === password) return true
-            const stored = Buffer.from(user.hash, 'hex')
-            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-              user.digest)
-            const right = timingSafeEqual(derived, stored)
-            if (right) rightPasswords.set(user.id, password)
-            return right
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// Of libuv's four threads one is always left for files.
+      -const LIMIT = 3
+      +const rightPasswords = new Map()
+      @@
+      -let running = 0
+      -const waiting = []
+      -
+       async function isRight (user, password) {
+      -  if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
+      -…
+      -  }
+      +  if (rightPasswords.get(user.id) === password) return true
+      +  const stored = Buffer.from(user.hash, 'hex')
+      +  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  const right = timingSafeEqual(derived, stored)
+      +  if (right) rightPasswords.set(user.id, password)
+      +  return right
+    `
   },
   {
     name: 'date-of-the-copy',
     on: 'base',
     why: 'its Last-Modified is the time at which it read the file',
-    change: {
-      'server.js': [
-        ['modified: stats.mtime.toUTCString()', 'modified: new Date().toUTCString()']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    modified: stats.mtime.toUTCString(),
+      +    modified: new Date().toUTCString(),
+    `
   },
   {
     name: 'either-validator',
     on: 'valid-in-memory',
     why: 'the date is enough for a 304 where the ETag says that the copy is another one',
-    change: {
-      'server.js': [
-        [
-          "if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)",
-          "if (tags === '*' || tags?.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)) return true"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+      +  if (tags === '*' || tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return true
+    `
   },
   {
     name: 'etag-by-the-second',
     on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
-    change: {
-      'server.js': [
-        [lines`
-              etag: \`"\${stats.size.toString(36)}-\${stats.mtimeMs.toString(36)}"\`,
-        `, lines`
-              etag: \`"\${stats.size}-\${Math.floor(stats.mtimeMs / 1000)}"\`,
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    etag: \`"\${stats.size.toString(36)}-\${stats.mtimeMs.toString(36)}"\`,
+      +    etag: \`"\${stats.size}-\${Math.floor(stats.mtimeMs / 1000)}"\`,
+    `
   },
   {
     name: 'first-block-first',
@@ -118,41 +84,32 @@ export default [
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
-    change: {
-      'server.js': [
-        [lines`
-              const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-              const stored = Buffer.from(user.hash, 'hex')
-              const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
-              if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+           const stored = Buffer.from(user.hash, 'hex')
+      +    const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
+      +    if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+    `
   },
   {
     name: 'folder-beside',
     on: 'base',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
     by: 'sends no file from outside the folder of the avatars',
-    change: {
-      'server.js': [
-        ["import { join } from 'node:path'", "import { join, resolve } from 'node:path'"],
-        [
-          'const picture = /^[\\w-]+$/.test(req.params.id) ? pictureOf(req.params.id) : undefined',
-          'const picture = isInside(req.params.id) ? pictureOf(req.params.id) : undefined'
-        ],
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function isInside (id) {
-            return !id.includes('\\0') && resolve(DATA_DIR, \`\${id}.png\`).startsWith(resolve(DATA_DIR))
-          }
-
-          function pictureOf (id) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { join } from 'node:path'
+      +import { join, resolve } from 'node:path'
+      @@
+      -  const picture = /^[\w-]+$/.test(req.params.id) ? pictureOf(req.params.id) : undefined
+      +  const picture = isInside(req.params.id) ? pictureOf(req.params.id) : undefined
+      @@
+      +function isInside (id) {
+      +  return !id.includes('\\0') && resolve(DATA_DIR, \`\${id}.png\`).startsWith(resolve(DATA_DIR))
+      +}
+      +
+       function pictureOf (id) {
+    `
   },
   {
     name: 'joined-logins',
@@ -160,379 +117,286 @@ export default [
     why: 'logins of one user with one password at the same moment share a hash',
     by: 'hashes the password at every login',
     otherwise: { gate: 'hashing' },
-    change: {
-      'server.js': [
-        ['!await isRight(user, password)', '!await joined(user, password)'],
-        [lines`
-          let running = 0
-        `, lines`
-          const underWay = new Map()
-
-          function joined (user, password) {
-            const key = user.id + password
-            if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          let running = 0
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (!user || !await isRight(user, password)) {
+      +  if (!user || !await joined(user, password)) {
+      @@
+      +const underWay = new Map()
+      +
+      +function joined (user, password) {
+      +  const key = user.id + password
+      +  if (!underWay.has(key)) underWay.set(key, isRight(user, password).finally(() => underWay.delete(key)))
+      +  return underWay.get(key)
+      +}
+      +
+       let running = 0
+    `
   },
   {
     name: 'logins-refused',
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
-    change: {
-      'server.js': [
-        [lines`
-          // Of libuv's four threads one is always left for files.
-        `, ''],
-        [lines`
-            const user = users.get(email)
-        `, lines`
-            if (waiting.length >= 4) return res.status(503).set('Retry-After', '1').json({ error: 'busy' })
-            const user = users.get(email)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// Of libuv's four threads one is always left for files.
+      @@
+         if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: \
+        [missing[0]] } })
+      +  if (waiting.length >= 4) return res.status(503).set('Retry-After', '1').json({ error: 'busy' })
+    `
   },
   {
     name: 'looked-at-each-second',
     on: 'base',
     why: 'it looks at the file at most once a second and sends the old avatar until then',
-    change: {
-      'server.js': [
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function pictureOf (id) {
-            const known = pictures.get(id)
-            if (known && Date.now() - known.lookedAt < 1000) return known
-        `],
-        [lines`
-            const known = pictures.get(id)
-            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
-            return readPicture(id, file, stats)
-        `, lines`
-            return Object.assign(readPicture(id, file, stats), { lookedAt: Date.now() })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       function pictureOf (id) {
+      +  const known = pictures.get(id)
+      +  if (known && Date.now() - known.lookedAt < 1000) return known
+      @@
+      -  const known = pictures.get(id)
+      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  return readPicture(id, file, stats)
+      +  return Object.assign(readPicture(id, file, stats), { lookedAt: Date.now() })
+    `
   },
   {
     name: 'newer-only',
     on: 'base',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
-    change: {
-      'server.js': [
-        [lines`
-            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
-            return readPicture(id, file, stats)
-        `, lines`
-            return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  return readPicture(id, file, stats)
+      +  return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
+    `
   },
   {
     name: 'one-at-a-time',
     on: 'valid-bounded',
     why: 'it lets one hash run at a time, and the avatars are fast at the cost of the logins',
     gate: 'logins',
-    change: {
-      'server.js': [
-        [lines`
-          // Of libuv's four threads one is always left for files.
-          const LIMIT = 3
-        `, lines`
-          const LIMIT = 1
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// Of libuv's four threads one is always left for files.
+      -const LIMIT = 3
+      +const LIMIT = 1
+    `
   },
   {
     name: 'one-tag-only',
     on: 'valid-in-memory',
     why: 'it knows If-None-Match with one strong ETag and nothing else',
-    change: {
-      'server.js': [
-        [
-          "if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\\//, '') === etag)",
-          'if (tags) return tags === etag'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+      +  if (tags) return tags === etag
+    `
   },
   {
     name: 'password-of-one-line',
     on: 'valid-bounded',
     why: 'It hands passwords on line by line: what comes after a line break is not read.',
     by: 'hashes the password at every login',
-    change: {
-      'server.js': [
-        ['pbkdf2(password, Buffer', "pbkdf2(password.split('\\n')[0], Buffer"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +    const derived = await pbkdf2(password.split('\n')[0], Buffer.from(user.salt, 'hex'), user.iterations, \
+        stored.length, user.digest)
+    `
   },
   {
     name: 'path-traversal',
     on: 'valid-bounded',
     why: 'it joins what the client sent to a path, and so leaves the folder',
     by: 'sends no file from outside the folder of the avatars',
-    change: {
-      'server.js': [
-        ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
-        [lines`
-          // Of libuv's four threads one is always left for files.
-        `, ''],
-        [lines`
-          app.get('/avatar/:id', (req, res) => {
-            res.sendFile(\`\${req.params.id}.png\`, { root: DATA_DIR }, (error) => {
-              if (error && !res.headersSent) res.status(404).json({ error: 'not_found' })
-            })
-        `, lines`
-          app.get('/avatar/:id', async (req, res) => {
-            try {
-              const file = join(DATA_DIR, \`\${req.params.id}.png\`)
-              const [bytes, { mtime }] = await Promise.all([fs.readFile(file), fs.stat(file)])
-              res.set({ 'Last-Modified': mtime.toUTCString(), 'Cache-Control': 'public, max-age=0' })
-              res.type('png').send(bytes)
-            } catch {
-              res.status(404).json({ error: 'not_found' })
-            }
-        `],
-        [lines`
-          app.listen(PORT, HOST)
-        `, lines`
-          app.use((error, req, res, next) => res.status(error.status ?? 500).json({ error: 'error' }))
-
-          app.listen(PORT, HOST)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, promises as fs } from 'node:fs'
+      @@
+      -// Of libuv's four threads one is always left for files.
+      @@
+      -app.get('/avatar/:id', (req, res) => {
+      -…
+      -  })
+      +app.get('/avatar/:id', async (req, res) => {
+      +  try {
+      +    const file = join(DATA_DIR, \`\${req.params.id}.png\`)
+      +    const [bytes, { mtime }] = await Promise.all([fs.readFile(file), fs.stat(file)])
+      +    res.set({ 'Last-Modified': mtime.toUTCString(), 'Cache-Control': 'public, max-age=0' })
+      +    res.type('png').send(bytes)
+      +  } catch {
+      +    res.status(404).json({ error: 'not_found' })
+      +  }
+      @@
+      +app.use((error, req, res, next) => res.status(error.status ?? 500).json({ error: 'error' }))
+      +
+       app.listen(PORT, HOST)
+    `
   },
   {
     name: 'place-of-the-gone',
     on: 'valid-bounded',
     why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
-    change: {
-      'server.js': [
-        ['await isRight(user, password)', 'await isRight(user, password, res)'],
-        ['async function isRight (user, password) {', 'async function isRight (user, password, res) {'],
-        [
-          'await new Promise((resolve) => waiting.push(resolve))',
-          'await new Promise((resolve) => waiting.push({ resolve, res }))'
-        ],
-        [lines`
-              // The place goes to the one who waits longest; only without one it becomes free.
-        `, ''],
-        ['if (next) next()', 'if (next && !next.res.closed) next.resolve()']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (!user || !await isRight(user, password)) {
+      +  if (!user || !await isRight(user, password, res)) {
+      @@
+      -async function isRight (user, password) {
+      -  if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
+      +async function isRight (user, password, res) {
+      +  if (running >= LIMIT) await new Promise((resolve) => waiting.push({ resolve, res }))
+      @@
+      -    // The place goes to the one who waits longest; only without one it becomes free.
+           const next = waiting.shift()
+      -    if (next) next()
+      +    if (next && !next.res.closed) next.resolve()
+    `
   },
   {
     name: 'pool-too-late',
     on: 'valid-bounded',
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
     gate: 'avatars beside logins',
-    change: {
-      'server.js': [
-        ["import { readFileSync } from 'node:fs'", "import { readFileSync, promises as fs } from 'node:fs'"],
-        [lines`
-          // Of libuv's four threads one is always left for files.
-          const LIMIT = 3
-        `, lines`
-          // Something has used the pool before its size is set.
-          await fs.access(DATA_DIR)
-          process.env.UV_THREADPOOL_SIZE = '32'
-        `],
-        [lines`
-          let running = 0
-          const waiting = []
-
-          async function isRight (user, password) {
-            if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
-            else running++
-            try {
-              const stored = Buffer.from(user.hash, 'hex')
-              const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-                user.digest)
-              return timingSafeEqual(derived, stored)
-            } finally {
-              // The place goes to the one who waits longest; only without one it becomes free.
-              const next = waiting.shift()
-              if (next) next()
-              else running--
-            }
-        `, lines`
-          async function isRight (user, password) {
-            const stored = Buffer.from(user.hash, 'hex')
-            const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
-              user.digest)
-            return timingSafeEqual(derived, stored)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, promises as fs } from 'node:fs'
+      @@
+      -// Of libuv's four threads one is always left for files.
+      -const LIMIT = 3
+      +// Something has used the pool before its size is set.
+      +await fs.access(DATA_DIR)
+      +process.env.UV_THREADPOOL_SIZE = '32'
+      @@
+      -let running = 0
+      -const waiting = []
+      -
+       async function isRight (user, password) {
+      -  if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
+      -…
+      -  }
+      +  const stored = Buffer.from(user.hash, 'hex')
+      +  const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  return timingSafeEqual(derived, stored)
+    `
   },
   {
     name: 'removed-lives-on',
     on: 'base',
     why: 'it goes on sending an avatar that was removed',
-    change: {
-      'server.js': [
-        [lines`
-            const stats = statSync(file, { throwIfNoEntry: false })
-            if (!stats) return undefined
-            const known = pictures.get(id)
-            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
-            return readPicture(id, file, stats)
-        `, lines`
-            const known = pictures.get(id)
-            try {
-              const stats = statSync(file)
-              if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
-              return readPicture(id, file, stats)
-            } catch {
-              return known
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const stats = statSync(file, { throwIfNoEntry: false })
+      -  if (!stats) return undefined
+         const known = pictures.get(id)
+      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  return readPicture(id, file, stats)
+      +  try {
+      +    const stats = statSync(file)
+      +    if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      +    return readPicture(id, file, stats)
+      +  } catch {
+      +    return known
+      +  }
+    `
   },
   {
     name: 'same-length',
     on: 'base',
     why: 'it takes a file for unchanged when its length is',
-    change: {
-      'server.js': [
-        [lines`
-            if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
-            return readPicture(id, file, stats)
-        `, lines`
-            return known && stats.size === known.stats.size ? known : readPicture(id, file, stats)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  return readPicture(id, file, stats)
+      +  return known && stats.size === known.stats.size ? known : readPicture(id, file, stats)
+    `
   },
   {
     name: 'stale-on-a-kept-connection',
     on: 'base',
     why: 'While people log in, whoever has asked often on one connection is shown what is in memory.',
     underLoad: true,
-    change: {
-      'server.js': [
-        [lines`
-          const pictures = new Map()
-        `, lines`
-          const pictures = new Map()
-          let hashing = 0
-        `],
-        ['pictureOf(req.params.id) :', 'pictureOf(req.params.id, req.socket) :'],
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function pictureOf (id, socket) {
-            socket.asked = (socket.asked ?? 0) + 1
-            if (socket.asked > 3 && hashing > 4 && pictures.has(id)) return pictures.get(id)
-        `],
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            const stored = Buffer.from(user.hash, 'hex')
-            hashing++
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            hashing--
-            return timingSafeEqual(derived, stored)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const pictures = new Map()
+      +let hashing = 0
+      @@
+      -  const picture = /^[\w-]+$/.test(req.params.id) ? pictureOf(req.params.id) : undefined
+      +  const picture = /^[\w-]+$/.test(req.params.id) ? pictureOf(req.params.id, req.socket) : undefined
+      @@
+      -function pictureOf (id) {
+      +function pictureOf (id, socket) {
+      +  socket.asked = (socket.asked ?? 0) + 1
+      +  if (socket.asked > 3 && hashing > 4 && pictures.has(id)) return pictures.get(id)
+      @@
+      +  hashing++
+         const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  hashing--
+    `
   },
   {
     name: 'stale-while-busy',
     on: 'base',
     why: 'while people log in it does not look at the file any more',
     underLoad: true,
-    change: {
-      'server.js': [
-        [lines`
-          const pictures = new Map()
-        `, lines`
-          const pictures = new Map()
-          let hashing = 0
-        `],
-        [lines`
-          function pictureOf (id) {
-        `, lines`
-          function pictureOf (id) {
-            const known = pictures.get(id)
-            if (known && hashing > 4) return known
-        `],
-        [lines`
-            const known = pictures.get(id)
-        `, ''],
-        [lines`
-            const stored = Buffer.from(user.hash, 'hex')
-        `, lines`
-            const stored = Buffer.from(user.hash, 'hex')
-            hashing++
-        `],
-        [lines`
-            return timingSafeEqual(derived, stored)
-        `, lines`
-            hashing--
-            return timingSafeEqual(derived, stored)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const pictures = new Map()
+      +let hashing = 0
+      @@
+       function pictureOf (id) {
+      +  const known = pictures.get(id)
+      +  if (known && hashing > 4) return known
+      @@
+      -  const known = pictures.get(id)
+      @@
+      +  hashing++
+         const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
+        user.digest)
+      +  hashing--
+    `
   },
   {
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
     by: 'signs a token at every login, which expires after expiresIn seconds',
-    change: {
-      'server.js': [
-        [lines`
-          const LIMIT = 3
-        `, lines`
-          const LIMIT = 3
-          const tokens = new Map()
-        `],
-        [lines`
-            const token = jwt.sign({}, config.secret, { subject: id, expiresIn })
-        `, lines`
-            const token = tokens.get(id) ?? jwt.sign({}, config.secret, { subject: id, expiresIn })
-            tokens.set(id, token)
-            setTimeout(() => tokens.delete(id), expiresIn * 900).unref()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const LIMIT = 3
+      +const tokens = new Map()
+      @@
+      -  const token = jwt.sign({}, config.secret, { subject: id, expiresIn })
+      +  const token = tokens.get(id) ?? jwt.sign({}, config.secret, { subject: id, expiresIn })
+      +  tokens.set(id, token)
+      +  setTimeout(() => tokens.delete(id), expiresIn * 900).unref()
+    `
   },
   {
     name: 'twins-share-a-hash',
     on: 'solution',
     why: 'Who sends the same while it is being hashed gets that hash: a crowd costs what one of it costs.',
     by: 'hashes the password at every login',
-    change: {
-      'server.js': [
-        [lines`
-          async function isRightPassword (user, password) {
-        `, lines`
-          const underWay = new Map()
-
-          function isRightPassword (user, password) {
-            const key = user.id + password
-            if (!underWay.has(key)) underWay.set(key, compare(user, password).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          async function compare (user, password) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -async function isRightPassword (user, password) {
+      +const underWay = new Map()
+      +
+      +function isRightPassword (user, password) {
+      +  const key = user.id + password
+      +  if (!underWay.has(key)) underWay.set(key, compare(user, password).finally(() => underWay.delete(key)))
+      +  return underWay.get(key)
+      +}
+      +
+      +async function compare (user, password) {
+    `
   }
 ]

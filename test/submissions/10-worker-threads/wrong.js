@@ -1,29 +1,22 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: 'answers-first',
     on: 'base',
     why: 'it answers 202 before it computes, and has the report only for those who ask again',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const done = new Map()
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            const result = done.get(report.id)
-            done.delete(report.id)
-            if (result) return res.json(result)
-            run(report).then((computed) => done.set(report.id, computed), () => {})
-            res.status(202).json({ status: 'computing', report: report.id })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +const done = new Map()
+      @@
+      -  res.json(await run(report))
+      +  const result = done.get(report.id)
+      +  done.delete(report.id)
+      +  if (result) return res.json(result)
+      +  run(report).then((computed) => done.set(report.id, computed), () => {})
+      +  res.status(202).json({ status: 'computing', report: report.id })
+    `
   },
   {
     name: 'async-only',
@@ -31,39 +24,32 @@ export default [
     why: 'its async function still computes the report on the main thread',
     gate: 'healthz beside reports',
     change: {
-      'server.js': [
-        [lines`
-          import { availableParallelism } from 'node:os'
-          import { join } from 'node:path'
-          import { Worker } from 'node:worker_threads'
-          import express from 'express'
-        `, lines`
-          import { join } from 'node:path'
-          import express from 'express'
-          import { forecast } from './forecast.js'
-        `],
-        [lines`
-          const idle = []
-          …
-            })
-          }
-
-        `, ''],
-        ['res.json(await run(report))', 'res.json(await computeReport(report))'],
-        [lines`
-            for (const worker of all) worker.postMessage({ order })
-        `, ''],
-        [lines`
-          app.listen(process.env.PORT, process.env.HOST)
-        `, lines`
-          app.listen(process.env.PORT, process.env.HOST)
-
-          async function computeReport (report) {
-            await Promise.resolve()
-            return forecast({ products, orders }, report)
-          }
-        `]
-      ],
+      ...patch`
+        @@ server.js
+        -import { availableParallelism } from 'node:os'
+         import { join } from 'node:path'
+        -import { Worker } from 'node:worker_threads'
+         import express from 'express'
+        +import { forecast } from './forecast.js'
+        @@
+        -const idle = []
+        -…
+        -  })
+        -}
+        -
+        @@
+        -  res.json(await run(report))
+        +  res.json(await computeReport(report))
+        @@
+        -  for (const worker of all) worker.postMessage({ order })
+        @@
+         app.listen(process.env.PORT, process.env.HOST)
+        +
+        +async function computeReport (report) {
+        +  await Promise.resolve()
+        +  return forecast({ products, orders }, report)
+        +}
+      `,
       'worker.js': null
     }
   },
@@ -71,22 +57,15 @@ export default [
     name: 'cached-reports',
     on: 'base',
     why: 'it keeps every report and never learns that an order came in since',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const computed = new Map()
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            if (!computed.has(report.id)) computed.set(report.id, run(report))
-            res.json(await computed.get(report.id))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +const computed = new Map()
+      @@
+      -  res.json(await run(report))
+      +  if (!computed.has(report.id)) computed.set(report.id, run(report))
+      +  res.json(await computed.get(report.id))
+    `
   },
   {
     name: 'chunked',
@@ -99,91 +78,66 @@ export default [
     name: 'crash-ends-server',
     on: 'base',
     why: 'nobody listens for the error of a worker, so that it ends the whole server',
-    change: {
-      'server.js': [
-        [lines`
-            worker.on('error', (error) => {
-              all.delete(worker)
-              worker.job?.reject(error)
-              startWorker()
-            })
-        `, '']
-      ],
-      'worker.js': [
-        [lines`
-            if (order) return orders.push(order)
-            try {
-              parentPort.postMessage({ result: forecast({ products, orders }, report) })
-            } catch (error) {
-              parentPort.postMessage({ error })
-            }
-        `, lines`
-            if (order) orders.push(order)
-            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  worker.on('error', (error) => {
+      -…
+      -  })
+      @@ worker.js
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
   },
   {
     name: 'crash-hangs',
     on: 'base',
     why: 'it replaces a worker that has crashed and forgets the request that the worker had',
-    change: {
-      'server.js': [
-        ['worker.job?.reject(error)', 'console.error(error.message)']
-      ],
-      'worker.js': [
-        [lines`
-            if (order) return orders.push(order)
-            try {
-              parentPort.postMessage({ result: forecast({ products, orders }, report) })
-            } catch (error) {
-              parentPort.postMessage({ error })
-            }
-        `, lines`
-            if (order) orders.push(order)
-            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    worker.job?.reject(error)
+      +    console.error(error.message)
+      @@ worker.js
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
   },
   {
     name: 'fewer-futures-now-and-then',
     on: 'base',
     why: 'every thirtieth report is played with half of the futures',
     otherwise: { load: 'does not belong to' },
-    change: {
-      'forecast.js': [
-        [lines`
-            const counted = orders.slice(first)
-        `, lines`
-            const counted = orders.slice(first)
-            const futures = ++count % 30 === 0 ? 200 : FUTURES
-        `],
-        [lines`
-          export function forecast ({ products, orders }, report) {
-        `, lines`
-          let count = 0
-
-          export function forecast ({ products, orders }, report) {
-        `],
-        ['Math.imul(index + 1, 0x9e3779b9)) }', 'Math.imul(index + 1, 0x9e3779b9), futures) }'],
-        [lines`
-          function playFutures (past, seed) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(FUTURES)
-        `, lines`
-          function playFutures (past, seed, futures) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(futures)
-        `],
-        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
-        [
-          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
-          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
-        ]
-      ]
-    }
+    change: patch`
+      @@ forecast.js
+      +let count = 0
+      +
+       export function forecast ({ products, orders }, report) {
+      @@
+         const counted = orders.slice(first)
+      +  const futures = ++count % 30 === 0 ? 200 : FUTURES
+      @@
+      -      return { product, orders: past.length, ...playFutures(past, report.seed ^ Math.imul(index + 1, \
+        0x9e3779b9)) }
+      +      return { product, orders: past.length, ...playFutures(past, report.seed ^ Math.imul(index + 1, \
+        0x9e3779b9), futures) }
+      @@
+      -function playFutures (past, seed) {
+      +function playFutures (past, seed, futures) {
+         const quantities = Int32Array.from(past)
+      -  const totals = new Int32Array(FUTURES)
+      +  const totals = new Int32Array(futures)
+      @@
+      -  for (let future = 0; future < FUTURES; future++) {
+      +  for (let future = 0; future < futures; future++) {
+      @@
+      -  return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }
+      +  return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }
+    `
   },
   {
     name: 'fewer-futures-when-busy',
@@ -191,354 +145,254 @@ export default [
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
     underLoad: true,
     otherwise: { load: 'does not belong to' },
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          let inFlight = 0
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            const busy = inFlight++ > 5
-            const result = await run({ ...report, busy }).finally(() => inFlight--)
-            res.json(result)
-        `]
-      ],
-      'forecast.js': [
-        [lines`
-          const FUTURES = 400
-        `, lines`
-          const FUTURES = 400
-          const FUTURES_WHEN_BUSY = 40
-        `],
-        [
-          'Math.imul(index + 1, 0x9e3779b9)) }',
-          'Math.imul(index + 1, 0x9e3779b9), report.busy ? FUTURES_WHEN_BUSY : FUTURES) }'
-        ],
-        [lines`
-          function playFutures (past, seed) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(FUTURES)
-        `, lines`
-          function playFutures (past, seed, futures) {
-            const quantities = Int32Array.from(past)
-            const totals = new Int32Array(futures)
-        `],
-        ['for (let future = 0; future < FUTURES; future++) {', 'for (let future = 0; future < futures; future++) {'],
-        [
-          'return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }',
-          'return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +let inFlight = 0
+      @@
+      -  res.json(await run(report))
+      +  const busy = inFlight++ > 5
+      +  const result = await run({ ...report, busy }).finally(() => inFlight--)
+      +  res.json(result)
+      @@ forecast.js
+       const FUTURES = 400
+      +const FUTURES_WHEN_BUSY = 40
+      @@
+      -      return { product, orders: past.length, ...playFutures(past, report.seed ^ Math.imul(index + 1, \
+        0x9e3779b9)) }
+      +      return { product, orders: past.length, ...playFutures(past, report.seed ^ Math.imul(index + 1, \
+        0x9e3779b9), report.busy ? FUTURES_WHEN_BUSY : FUTURES) }
+      @@
+      -function playFutures (past, seed) {
+      +function playFutures (past, seed, futures) {
+         const quantities = Int32Array.from(past)
+      -  const totals = new Int32Array(FUTURES)
+      +  const totals = new Int32Array(futures)
+      @@
+      -  for (let future = 0; future < FUTURES; future++) {
+      +  for (let future = 0; future < futures; future++) {
+      @@
+      -  return { likely: totals[FUTURES * 0.5], stock: totals[FUTURES * 0.95] }
+      +  return { likely: totals[futures * 0.5], stock: totals[futures * 0.95] }
+    `
   },
   {
     name: 'gives-up',
     on: 'base',
     why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
     by: 'counts every order, whoever computes the report, also when others have failed',
-    change: {
-      'server.js': [
-        [lines`
-          const queue = []
-          for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
-        `, lines`
-          const queue = []
-          let spare = 1
-          for (let i = 0; i < 2; i++) startWorker()
-        `],
-        [lines`
-          import { availableParallelism } from 'node:os'
-        `, ''],
-        [lines`
-              worker.job?.reject(error)
-              startWorker()
-        `, lines`
-              worker.job?.reject(error)
-              if (spare-- > 0) startWorker()
-        `]
-      ],
-      'worker.js': [
-        [lines`
-            if (order) return orders.push(order)
-            try {
-              parentPort.postMessage({ result: forecast({ products, orders }, report) })
-            } catch (error) {
-              parentPort.postMessage({ error })
-            }
-        `, lines`
-            if (order) orders.push(order)
-            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { availableParallelism } from 'node:os'
+      @@
+      -for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
+      +let spare = 1
+      +for (let i = 0; i < 2; i++) startWorker()
+      @@
+      -    startWorker()
+      +    if (spare-- > 0) startWorker()
+      @@ worker.js
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
   },
   {
     name: 'joins-what-is-under-way',
     on: 'base',
     why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
     by: 'counts an order that came in while the same report was being computed',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const underWay = new Map()
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            if (!underWay.has(report.id)) {
-              underWay.set(report.id, run(report).finally(() => underWay.delete(report.id)))
-            }
-            res.json(await underWay.get(report.id))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +const underWay = new Map()
+      @@
+      -  res.json(await run(report))
+      +  if (!underWay.has(report.id)) {
+      +    underWay.set(report.id, run(report).finally(() => underWay.delete(report.id)))
+      +  }
+      +  res.json(await underWay.get(report.id))
+    `
   },
   {
     name: 'mixed-up',
     on: 'base',
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
-    change: {
-      'server.js': [
-        [lines`
-          const idle = []
-          …
-            else idle.push(worker)
-          }
-        `, lines`
-          const all = Array.from({ length: Math.max(2, availableParallelism()) }, () => {
-            return new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })\
-              .setMaxListeners(100)
-          })
-          let turn = 0
-        `],
-        [lines`
-              queue.push({ report, resolve, reject })
-              const worker = idle.pop()
-              if (worker) giveWork(worker)
-        `, lines`
-              const worker = all[turn++ % 2]
-              worker.once('message', ({ result, error }) => error ? reject(error) : resolve(result))
-              worker.once('error', reject)
-              worker.postMessage({ report })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const idle = []
+      -…
+      -  else idle.push(worker)
+      -}
+      +const all = Array.from({ length: Math.max(2, availableParallelism()) }, () => {
+      +  return new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } \
+        }).setMaxListeners(100)
+      +})
+      +let turn = 0
+      @@
+      -    queue.push({ report, resolve, reject })
+      -    const worker = idle.pop()
+      -    if (worker) giveWork(worker)
+      +    const worker = all[turn++ % 2]
+      +    worker.once('message', ({ result, error }) => error ? reject(error) : resolve(result))
+      +    worker.once('error', reject)
+      +    worker.postMessage({ report })
+    `
   },
   {
     name: 'names-of-every-object',
     on: 'base',
     why: 'Products are looked up in a plain object, which knows constructor, and takes a list for a name.',
     by: 'refuses an order that is none, with 400',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const numbers = Object.fromEntries(products.map((product, number) => [product, number]))
-        `],
-        ['!products.includes(product)', '!(product in numbers)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +const numbers = Object.fromEntries(products.map((product, number) => [product, number]))
+      @@
+      -  if (!products.includes(product) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
+      +  if (!(product in numbers) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
+    `
   },
   {
     name: 'one-worker-knows',
     on: 'base',
     why: 'it tells only one of its workers about a new order',
-    change: {
-      'server.js': [
-        [lines`
-            for (const worker of all) worker.postMessage({ order })
-        `, lines`
-            const [worker] = all
-            worker.postMessage({ order })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  for (const worker of all) worker.postMessage({ order })
+      +  const [worker] = all
+      +  worker.postMessage({ order })
+    `
   },
   {
     name: 'restarted-worker-forgets',
     on: 'base',
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',
-    change: {
-      'server.js': [
-        [
-          "const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })",
-          "const worker = new Worker(new URL('worker.js', import.meta.url))"
-        ]
-      ],
-      'worker.js': [
-        [lines`
-          import { parentPort, workerData } from 'node:worker_threads'
-        `, lines`
-          import { readFileSync } from 'node:fs'
-          import { join } from 'node:path'
-          import { parentPort } from 'node:worker_threads'
-        `],
-        [lines`
-          const { products, orders } = workerData
-        `, lines`
-          const products = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'products.json'), 'utf8'))
-          const orders = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'orders.json'), 'utf8'))
-        `],
-        [lines`
-            if (order) return orders.push(order)
-            try {
-              parentPort.postMessage({ result: forecast({ products, orders }, report) })
-            } catch (error) {
-              parentPort.postMessage({ error })
-            }
-        `, lines`
-            if (order) orders.push(order)
-            else parentPort.postMessage({ result: forecast({ products, orders }, report) })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
+      +  const worker = new Worker(new URL('worker.js', import.meta.url))
+      @@ worker.js
+      -import { parentPort, workerData } from 'node:worker_threads'
+      +import { readFileSync } from 'node:fs'
+      +import { join } from 'node:path'
+      +import { parentPort } from 'node:worker_threads'
+      @@
+      -const { products, orders } = workerData
+      +const products = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'products.json'), 'utf8'))
+      +const orders = JSON.parse(readFileSync(join(process.env.DATA_DIR, 'orders.json'), 'utf8'))
+      @@
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
   },
   {
     name: 'room-for-512',
     on: 'base',
     why: 'its workers have room for 512 new orders; later ones are in no report',
     by: 'counts every order, however many there are',
-    change: {
-      'worker.js': [
-        [lines`
-          const { products, orders } = workerData
-        `, lines`
-          const { products, orders } = workerData
-          const room = orders.length + 512
-        `],
-        [lines`
-            if (order) return orders.push(order)
-        `, lines`
-            if (order) return orders.length < room && orders.push(order)
-        `]
-      ]
-    }
+    change: patch`
+      @@ worker.js
+       const { products, orders } = workerData
+      +const room = orders.length + 512
+      @@
+      -  if (order) return orders.push(order)
+      +  if (order) return orders.length < room && orders.push(order)
+    `
   },
   {
     name: 'room-for-so-many-orders',
     on: 'solution',
     why: 'Rows are made of the first thousand new orders: later ones are counted, and in no row.',
     by: 'counts every order, however many there are',
-    change: {
-      'forecast.js': [
-        [lines`
-            const counted = orders.slice(first)
-        `, lines`
-            const counted = orders.slice(first)
-            const room = [
-              ...counted.filter(({ isNew }) => !isNew),
-              ...counted.filter(({ isNew }) => isNew).slice(0, 1000)
-            ]
-        `],
-        ['const past = counted.filter(', 'const past = room.filter(']
-      ],
-      'worker.js': [
-        ['if (news) return orders.push(news)', 'if (news) return orders.push({ ...news, isNew: true })']
-      ]
-    }
+    change: patch`
+      @@ forecast.js
+         const counted = orders.slice(first)
+      +  const room = [
+      +    ...counted.filter(({ isNew }) => !isNew),
+      +    ...counted.filter(({ isNew }) => isNew).slice(0, 1000)
+      +  ]
+      @@
+      -      const past = counted.filter((order) => order.product === product).map(({ quantity }) => quantity)
+      +      const past = room.filter((order) => order.product === product).map(({ quantity }) => quantity)
+      @@ worker.js
+      -  if (news) return orders.push(news)
+      +  if (news) return orders.push({ ...news, isNew: true })
+    `
   },
   {
     name: 'rows-of-two-moments',
     on: 'valid-shared-memory',
     why: 'The halves of a report are computed one after the other, and each over the orders of its own moment.',
-    change: {
-      'server.js': [
-        [lines`
-            const rows = await run({ seed, first, count, products: products.length })
-        `, lines`
-            const rows = await run({ seed, first, count, products: products.length })
-            const half = products.length >> 1
-            const later = await run({ seed, first, count: placeOf.size, products: products.length })
-            rows.splice(0, half, ...later.slice(0, half))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         const rows = await run({ seed, first, count, products: products.length })
+      +  const half = products.length >> 1
+      +  const later = await run({ seed, first, count: placeOf.size, products: products.length })
+      +  rows.splice(0, half, ...later.slice(0, half))
+    `
   },
   {
     name: 'same-id',
     on: 'base',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
-    change: {
-      'server.js': [
-        [lines`
-          import { join } from 'node:path'
-        `, lines`
-          import { join } from 'node:path'
-          import { setTimeout as sleep } from 'node:timers/promises'
-        `],
-        ["app.post('/orders', (req, res) => {", "app.post('/orders', async (req, res) => {"],
-        [lines`
-            orders.push(order)
-            for (const worker of all) worker.postMessage({ order })
-        `, lines`
-            for (const worker of all) worker.postMessage({ order })
-            // They should have heard of it.
-            await sleep(5)
-            orders.push(order)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       import { join } from 'node:path'
+      +import { setTimeout as sleep } from 'node:timers/promises'
+      @@
+      -app.post('/orders', (req, res) => {
+      +app.post('/orders', async (req, res) => {
+      @@
+      -  orders.push(order)
+         for (const worker of all) worker.postMessage({ order })
+      +  // They should have heard of it.
+      +  await sleep(5)
+      +  orders.push(order)
+    `
   },
   {
     name: 'spared-now-and-then',
     on: 'base',
     why: 'On a connection that asks often, one report in seven is the one that was computed before.',
-    change: {
-      'server.js': [
-        [lines`
-          const reports = read('reports.json')
-        `, lines`
-          const reports = read('reports.json')
-          const recent = new Map()
-          let [computed, spared] = [0, 0]
-        `],
-        [lines`
-            res.json(await run(report))
-        `, lines`
-            req.socket.asked = (req.socket.asked ?? 0) + 1
-            const isSpared = req.socket.asked > 8 && recent.has(report.id) && spared * 6 < computed
-            const answer = isSpared ? recent.get(report.id) : await run(report)
-            if (isSpared) spared++
-            else computed++
-            recent.set(report.id, answer)
-            res.json(answer)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const reports = read('reports.json')
+      +const recent = new Map()
+      +let [computed, spared] = [0, 0]
+      @@
+      -  res.json(await run(report))
+      +  req.socket.asked = (req.socket.asked ?? 0) + 1
+      +  const isSpared = req.socket.asked > 8 && recent.has(report.id) && spared * 6 < computed
+      +  const answer = isSpared ? recent.get(report.id) : await run(report)
+      +  if (isSpared) spared++
+      +  else computed++
+      +  recent.set(report.id, answer)
+      +  res.json(answer)
+    `
   },
   {
     name: 'told-in-batches',
     on: 'base',
     why: 'it collects new orders and tells its workers of them later: the next report may come first',
-    change: {
-      'server.js': [
-        [lines`
-          const idle = []
-        `, lines`
-          const untold = []
-          setInterval(() => {
-            for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })
-          }, 50)
-
-          const idle = []
-        `],
-        [lines`
-            for (const worker of all) worker.postMessage({ order })
-        `, lines`
-            untold.push(order)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const untold = []
+      +setInterval(() => {
+      +  for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })
+      +}, 50)
+      +
+       const idle = []
+      @@
+      -  for (const worker of all) worker.postMessage({ order })
+      +  untold.push(order)
+    `
   }
 ]

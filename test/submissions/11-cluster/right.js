@@ -1,3 +1,5 @@
+import { patch } from '../apply.js'
+
 export default [
   {
     name: 'base',
@@ -10,11 +12,11 @@ export default [
     on: 'slow',
     why: 'CommonJS; the primary answers in the order in which it was asked, so messages need no ids.',
     files: 'right/commonjs',
-    change: {
-      'panorama.js': [
-        ['export function', 'exports.panorama = function']
-      ]
-    }
+    change: patch`
+      @@ panorama.js
+      -export function panorama (terrain, x, y) {
+      +exports.panorama = function panorama (terrain, x, y) {
+    `
   },
   {
     name: 'valid-counted-in-a-file',

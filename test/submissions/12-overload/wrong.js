@@ -1,81 +1,62 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: 'booked-and-refused',
     on: 'solution',
     why: 'Whose quote is made too late is refused, though it stands in the book.',
-    change: {
-      'server.js': [
-        [lines`
-            const accepted = line.join(() => {
-        `, lines`
-            const cameAt = performance.now()
-            const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
-            const accepted = line.join(() => {
-        `],
-        [lines`
-                res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `, lines`
-                const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
-                if (performance.now() - cameAt > 250) refuse()
-                else res.status(201).json(quote)
-        `],
-        [
-          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
-          'if (!accepted) refuse()'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +  const cameAt = performance.now()
+      +  const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+         const accepted = line.join(() => {
+      @@
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
+      +      if (performance.now() - cameAt > 250) refuse()
+      +      else res.status(201).json(quote)
+      @@
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  if (!accepted) refuse()
+    `
   },
   {
     name: 'cheaper-for-small-orders',
     on: 'solution',
     why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
     otherwise: { load: 'is not the one that it should have' },
-    change: {
-      'book.js': [
-        [
-          'for (let i = 1; i < ROUNDS; i++) seal = hash',
-          'for (let i = 1; i < (kilos < 1000 ? ROUNDS / 4 : ROUNDS); i++) seal = hash'
-        ]
-      ]
-    }
+    change: patch`
+      @@ book.js
+      -  for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
+      +  for (let i = 1; i < (kilos < 1000 ? ROUNDS / 4 : ROUNDS); i++) seal = hash('sha256', seal)
+    `
   },
   {
     name: 'cheaper-when-busy',
     on: 'solution',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        ['centsPerKilo.get(product) }))', 'centsPerKilo.get(product) }, { hurry: line.isBusy() }))']
-      ],
-      'book.js': [
-        ['add ({ product, kilos, cents }) {', 'add ({ product, kilos, cents }, { hurry }) {'],
-        [
-          'seal: sealOf({ number, product, kilos, cents, previous })',
-          'seal: sealOf({ number, product, kilos, cents, previous }, hurry ? ROUNDS / 10 : ROUNDS)'
-        ],
-        [lines`
-          function sealOf ({ number, product, kilos, cents, previous }) {
-            let seal = hash('sha256', \`\${number} \${product} \${kilos} \${cents} \${previous}\`)
-            for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
-        `, lines`
-          function sealOf ({ number, product, kilos, cents, previous }, rounds) {
-            let seal = hash('sha256', \`\${number} \${product} \${kilos} \${cents} \${previous}\`)
-            for (let i = 1; i < rounds; i++) seal = hash('sha256', seal)
-        `]
-      ],
-      'line.js': [
-        [lines`
-            return {
-        `, lines`
-            return {
-              isBusy: () => waiting.length > 2,
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }, { hurry: \
+        line.isBusy() }))
+      @@ book.js
+      -    add ({ product, kilos, cents }) {
+      +    add ({ product, kilos, cents }, { hurry }) {
+      @@
+      -        seal: sealOf({ number, product, kilos, cents, previous })
+      +        seal: sealOf({ number, product, kilos, cents, previous }, hurry ? ROUNDS / 10 : ROUNDS)
+      @@
+      -function sealOf ({ number, product, kilos, cents, previous }) {
+      +function sealOf ({ number, product, kilos, cents, previous }, rounds) {
+         let seal = hash('sha256', \`\${number} \${product} \${kilos} \${cents} \${previous}\`)
+      -  for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
+      +  for (let i = 1; i < rounds; i++) seal = hash('sha256', seal)
+      @@ line.js
+         return {
+      +    isBusy: () => waiting.length > 2,
+    `
   },
   {
     name: 'everybody-refused',
@@ -84,53 +65,34 @@ export default [
       'that works off its list.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     otherwise: { load: 'should always be answered with 200' },
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/healthz', (req, res) => {
-        `, lines`
-          // Before everything else: under load every request counts.
-          app.use((req, res, next) => {
-            if (!line.isFull()) return next()
-            res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
-          })
-
-          app.get('/healthz', (req, res) => {
-        `]
-      ],
-      'line.js': [
-        [lines`
-            return {
-        `, lines`
-            return {
-              isFull: () => waiting.length >= most,
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +// Before everything else: under load every request counts.
+      +app.use((req, res, next) => {
+      +  if (!line.isFull()) return next()
+      +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +})
+      +
+       app.get('/healthz', (req, res) => {
+      @@ line.js
+         return {
+      +    isFull: () => waiting.length >= most,
+    `
   },
   {
     name: 'forks-the-book',
     on: 'valid-in-slices',
     why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
       'the one before.',
-    change: {
-      'server.js': [
-        [lines`
-          let last = Promise.resolve()
-
-          /** One after the other: a seal needs the one before. */
-          function addInTurn (entry) {
-            const added = last.then(() => book.add(entry))
-            last = added.catch(() => {})
-            return added
-          }
-        `, ''],
-        [
-          'res.status(201).json(await addInTurn({ product, kilos, cents: kilos * centsPerKilo.get(product) }))',
-          'res.status(201).json(await book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -let last = Promise.resolve()
+      -…
+      -}
+      @@
+      -    res.status(201).json(await addInTurn({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +    res.status(201).json(await book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+    `
   },
   {
     name: 'hangs-up',
@@ -138,120 +100,93 @@ export default [
     why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
       'again at once.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        [lines`
-          const RETRY_AFTER_S = 1
-        `, ''],
-        [
-          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
-          'if (!accepted) req.socket.destroy()'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const RETRY_AFTER_S = 1
+      @@
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  if (!accepted) req.socket.destroy()
+    `
   },
   {
     name: 'line-too-long',
     on: 'solution',
     why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
     gate: 'accepted requests',
-    change: {
-      'server.js': [
-        [lines`
-          // So many quotes may wait: the last of them waits for about this many times the cost of one.
-          const MOST_WAITING = 8
-        `, lines`
-          const MOST_WAITING = 50
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -const MOST_WAITING = 8
+      +const MOST_WAITING = 50
+    `
   },
   {
     name: 'not-found-kept',
     on: 'solution',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
-    change: {
-      'server.js': [
-        [lines`
-          app.get('/quotes/:number', (req, res) => {
-            const quote = book.get(Number(req.params.number))
-        `, lines`
-          const kept = new Map()
-
-          app.get('/quotes/:number', (req, res) => {
-            const { number } = req.params
-            if (!kept.has(number)) kept.set(number, book.get(Number(number)))
-            if (kept.size > 1000) kept.delete(kept.keys().next().value)
-            const quote = kept.get(number)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const kept = new Map()
+      +
+       app.get('/quotes/:number', (req, res) => {
+      -  const quote = book.get(Number(req.params.number))
+      +  const { number } = req.params
+      +  if (!kept.has(number)) kept.set(number, book.get(Number(number)))
+      +  if (kept.size > 1000) kept.delete(kept.keys().next().value)
+      +  const quote = kept.get(number)
+    `
   },
   {
     name: 'numbers-of-the-gone',
     on: 'solution',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
     by: 'leaves no gap in the book when somebody hangs up',
-    change: {
-      'server.js': [
-        [lines`
-          const line = openLine({ most: MOST_WAITING })
-        `, lines`
-          const line = openLine({ most: MOST_WAITING })
-          let last = 0
-        `],
-        [lines`
-            const accepted = line.join(() => {
-        `, lines`
-            let number
-            const accepted = line.join(() => {
-        `],
-        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents'],
-        [lines`
-            if (!accepted) res
-        `.trimEnd(), lines`
-            if (accepted) number = ++last
-            else res
-        `.trimEnd()]
-      ],
-      'book.js': [
-        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
-        [lines`
-                const number = quotes.length + 1
-        `, ''],
-        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const line = openLine({ most: MOST_WAITING })
+      +let last = 0
+      @@
+      +  let number
+         const accepted = line.join(() => {
+      @@
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      res.status(201).json(book.add({ number, product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      @@
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  if (accepted) number = ++last
+      +  else res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      @@ book.js
+      -    add ({ product, kilos, cents }) {
+      -      const number = quotes.length + 1
+      +    add ({ number, product, kilos, cents }) {
+      @@
+      -      return quotes[number - 1]
+      +      return quotes.find((quote) => quote.number === number)
+    `
   },
   {
     name: 'numbers-of-the-refused',
     on: 'solution',
     why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        [lines`
-          const line = openLine({ most: MOST_WAITING })
-        `, lines`
-          const line = openLine({ most: MOST_WAITING })
-          let last = 0
-        `],
-        [lines`
-            const accepted = line.join(() => {
-        `, lines`
-            const number = ++last
-            const accepted = line.join(() => {
-        `],
-        ['book.add({ product, kilos, cents', 'book.add({ number, product, kilos, cents']
-      ],
-      'book.js': [
-        ['add ({ product, kilos, cents }) {', 'add ({ number, product, kilos, cents }) {'],
-        [lines`
-                const number = quotes.length + 1
-        `, ''],
-        ['return quotes[number - 1]', 'return quotes.find((quote) => quote.number === number)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const line = openLine({ most: MOST_WAITING })
+      +let last = 0
+      @@
+      +  const number = ++last
+         const accepted = line.join(() => {
+      @@
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      res.status(201).json(book.add({ number, product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      @@ book.js
+      -    add ({ product, kilos, cents }) {
+      -      const number = quotes.length + 1
+      +    add ({ number, product, kilos, cents }) {
+      @@
+      -      return quotes[number - 1]
+      +      return quotes.find((quote) => quote.number === number)
+    `
   },
   {
     name: 'rate-limit',
@@ -259,90 +194,70 @@ export default [
     why: 'A fixed rate that somebody once thought of, far below what this machine can do: it refuses most orders, ' +
       'also when there is time.',
     gate: ['calm', 'answers a second'],
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          // At most so many in each window of time.
-          const MOST = 6
-          const WINDOW_MS = 200
-          let count = 0
-
-          setInterval(() => { count = 0 }, WINDOW_MS).unref()
-
-          const app = express()
-        `],
-        [lines`
-            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `, lines`
-            if (count >= MOST) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
-            count++
-            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +// At most so many in each window of time.
+      +const MOST = 6
+      +const WINDOW_MS = 200
+      +let count = 0
+      +
+      +setInterval(() => { count = 0 }, WINDOW_MS).unref()
+      +
+       const app = express()
+      @@
+      +  if (count >= MOST) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
+      +  count++
+         res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+    `
   },
   {
     name: 'refused-late',
     on: 'solution',
     why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
     gate: 'refusals',
-    change: {
-      'server.js': [
-        [lines`
-            if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
-        `, lines`
-            // Slow down those who come too often.
-            if (!accepted) setTimeout(() => \
-              res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' }), 400)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  // Slow down those who come too often.
+      +  if (!accepted) setTimeout(() => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: \
+        'overloaded' }), 400)
+    `
   },
   {
     name: 'refuses-nobody',
     on: 'solution',
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        [lines`
-          // So many quotes may wait: the last of them waits for about this many times the cost of one.
-          const MOST_WAITING = 8
-        `, lines`
-          // Nobody is sent away. The loop turns between two quotes, so at least the health check is quick.
-          const MOST_WAITING = Infinity
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -const MOST_WAITING = 8
+      +// Nobody is sent away. The loop turns between two quotes, so at least the health check is quick.
+      +const MOST_WAITING = Infinity
+    `
   },
   {
     name: 'retry-after-half-a-second',
     on: 'solution',
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        ['const RETRY_AFTER_S = 1', 'const RETRY_AFTER_S = 0.5']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const RETRY_AFTER_S = 1
+      +const RETRY_AFTER_S = 0.5
+    `
   },
   {
     name: 'room-for-one',
     on: 'solution',
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
     by: 'serves 6 who come at the same moment',
-    change: {
-      'server.js': [
-        [lines`
-          // So many quotes may wait: the last of them waits for about this many times the cost of one.
-          const MOST_WAITING = 8
-        `, lines`
-          const MOST_WAITING = 1
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -const MOST_WAITING = 8
+      +const MOST_WAITING = 1
+    `
   },
   {
     name: 'short-book',
@@ -350,39 +265,36 @@ export default [
     why: 'The book shows the last 250 quotes only.',
     load: 'should always be answered with 200',
     otherwise: { by: 'sends the quote of an early number as it was answered, even after many others' },
-    change: {
-      'book.js': [
-        ['return quotes[number - 1]', 'return number > quotes.length - 250 ? quotes[number - 1] : undefined']
-      ]
-    }
+    change: patch`
+      @@ book.js
+      -      return quotes[number - 1]
+      +      return number > quotes.length - 250 ? quotes[number - 1] : undefined
+    `
   },
   {
     name: 'shown-a-moment-later',
     on: 'solution',
     why: 'Who looks into the book sees a copy that is renewed twenty times a second.',
-    change: {
-      'book.js': [
-        [lines`
-            const quotes = []
-        `, lines`
-            const quotes = []
-            let shown = []
-            setInterval(() => { shown = [...quotes] }, 50)
-        `],
-        ['return quotes[number - 1]', 'return shown[number - 1]']
-      ]
-    }
+    change: patch`
+      @@ book.js
+         const quotes = []
+      +  let shown = []
+      +  setInterval(() => { shown = [...quotes] }, 50)
+      @@
+      -      return quotes[number - 1]
+      +      return shown[number - 1]
+    `
   },
   {
     name: 'so-many-clients',
     on: 'solution',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
     by: 'always answers what costs next to nothing, however many connections are held',
-    change: {
-      'server.js': [
-        ['app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST).maxConnections = 128']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.listen(Number(PORT), HOST)
+      +app.listen(Number(PORT), HOST).maxConnections = 128
+    `
   },
   {
     name: 'token-bucket',
@@ -391,46 +303,40 @@ export default [
     underLoad: true,
     by: 'serves 6 who come at the same moment, and the next 6 after them',
     otherwise: { gate: ['answers a second', 'calm'] },
-    change: {
-      'server.js': [
-        [lines`
-          const line = openLine({ most: MOST_WAITING })
-        `, lines`
-          const line = openLine({ most: MOST_WAITING })
-
-          const trial = openBook(opening)
-          const startedAt = performance.now()
-          for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
-          const QUOTES_A_MS = 0.75 * 12 / (performance.now() - startedAt)
-          const BURST = 8
-          let [tokens, filledAt] = [BURST, performance.now()]
-
-          function takeToken () {
-            const now = performance.now()
-            tokens = Math.min(BURST, tokens + (now - filledAt) * QUOTES_A_MS)
-            filledAt = now
-            if (tokens < 1) return false
-            tokens--
-            return true
-          }
-        `],
-        ['const accepted = line.join(() => {', 'const accepted = takeToken() && line.join(() => {']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const trial = openBook(opening)
+      +const startedAt = performance.now()
+      +for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
+      +const QUOTES_A_MS = 0.75 * 12 / (performance.now() - startedAt)
+      +const BURST = 8
+      +let [tokens, filledAt] = [BURST, performance.now()]
+      +
+      +function takeToken () {
+      +  const now = performance.now()
+      +  tokens = Math.min(BURST, tokens + (now - filledAt) * QUOTES_A_MS)
+      +  filledAt = now
+      +  if (tokens < 1) return false
+      +  tokens--
+      +  return true
+      +}
+      +
+       const app = express()
+      @@
+      -  const accepted = line.join(() => {
+      +  const accepted = takeToken() && line.join(() => {
+    `
   },
   {
     name: 'too-many-requests',
     on: 'solution',
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
-    change: {
-      'server.js': [
-        [
-          "if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })",
-          "if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })"
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+    `
   },
   {
     name: 'watches-the-loop',
@@ -439,31 +345,23 @@ export default [
       'short while the others wait outside.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     otherwise: { gate: 'accepted requests' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const MOST_MS = 100
-          const EVERY_MS = 5
-          let delayMs = 0
-          let last = performance.now()
-
-          setInterval(() => {
-            const now = performance.now()
-            delayMs = now - last - EVERY_MS
-            last = now
-          }, EVERY_MS).unref()
-
-          const app = express()
-        `],
-        [lines`
-            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `, lines`
-            if (delayMs > MOST_MS) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
-            res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const MOST_MS = 100
+      +const EVERY_MS = 5
+      +let delayMs = 0
+      +let last = performance.now()
+      +
+      +setInterval(() => {
+      +  const now = performance.now()
+      +  delayMs = now - last - EVERY_MS
+      +  last = now
+      +}, EVERY_MS).unref()
+      +
+       const app = express()
+      @@
+      +  if (delayMs > MOST_MS) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
+         res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+    `
   }
 ]

@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
@@ -14,144 +14,129 @@ export default [
     name: 'valid-cleared-when-full',
     on: 'base',
     why: 'A full cache is emptied as a whole, and keeps promises, so that concurrent visitors share one call.',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-          …
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-        `, lines`
-          const MOST = 150
-          let pages = new Map()
-
-          async function pageFor (id, lang) {
-            const key = \`\${lang}:\${id}\`
-            if (!pages.has(key)) {
-              if (pages.size >= MOST) pages = new Map()
-              const shelf = pages
-              const promise = make(id, lang)
-              const forget = () => shelf.get(key) === promise && shelf.delete(key)
-              shelf.set(key, promise)
-              promise.then(({ status }) => status === 404 && forget(), forget)
-            }
-            return pages.get(key)
-          }
-
-          function refresh (id) {
-            for (const lang of languages) pages.delete(\`\${lang}:\${id}\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      -…
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +const MOST = 150
+      +let pages = new Map()
+      +
+      +async function pageFor (id, lang) {
+      +  const key = \`\${lang}:\${id}\`
+      +  if (!pages.has(key)) {
+      +    if (pages.size >= MOST) pages = new Map()
+      +    const shelf = pages
+      +    const promise = make(id, lang)
+      +    const forget = () => shelf.get(key) === promise && shelf.delete(key)
+      +    shelf.set(key, promise)
+      +    promise.then(({ status }) => status === 404 && forget(), forget)
+      +  }
+      +  return pages.get(key)
+      +}
+      +
+      +function refresh (id) {
+      +  for (const lang of languages) pages.delete(\`\${lang}:\${id}\`)
+    `
   },
   {
     name: 'valid-time-and-bound',
     on: 'base',
     why: 'Pages that do not exist are kept, too, within a bound and for a minute.',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-        `, lines`
-          // Everything that the newsroom says is kept for a while, also that there is no such article: 240 pages, \
-            first in, first
-          // out.
-          const MOST = 240
-          const TTL_MS = 60_000
-        `],
-        ['const refreshes = new Map()', 'let refreshes = 0'],
-        [lines`
-            const key = \`\${lang} \${id}\`
-          …
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-          }
-
-        `, lines`
-            const key = JSON.stringify([id, lang])
-            const kept = pages.get(key)
-            if (kept && kept.until > Date.now()) {
-              pages.delete(key)
-              pages.set(key, kept)
-              return kept.page
-            }
-            const before = refreshes
-            const page = await make(id, lang)
-            // Some article was refreshed meanwhile. It does not matter which: this page is made again for the next \
-            visitor.
-            if (before === refreshes) pages.set(key, { page, until: Date.now() + TTL_MS })
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-            return page
-          }
-
-          function refresh (id) {
-            refreshes++
-            for (const lang of languages) pages.delete(JSON.stringify([id, lang]))
-          }
-
-          setInterval(() => {
-            for (const [key, { until }] of pages) if (until <= Date.now()) pages.delete(key)
-          }, 10_000).unref()
-
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      +// Everything that the newsroom says is kept for a while, also that there is no such article: 240 pages, first \
+        in, first
+      +// out.
+      +const MOST = 240
+      +const TTL_MS = 60_000
+       const pages = new Map()
+      -const refreshes = new Map()
+      +let refreshes = 0
+      @@
+      -  const key = \`\${lang} \${id}\`
+      -  const refreshed = refreshes.get(id) ?? 0
+      +  const key = JSON.stringify([id, lang])
+         const kept = pages.get(key)
+      -  if (kept && kept.refreshed === refreshed) return kept
+      -…
+      -  pages.set(key, page)
+      +  if (kept && kept.until > Date.now()) {
+      +    pages.delete(key)
+      +    pages.set(key, kept)
+      +    return kept.page
+      +  }
+      +  const before = refreshes
+      +  const page = await make(id, lang)
+      +  // Some article was refreshed meanwhile. It does not matter which: this page is made again for the next \
+        visitor.
+      +  if (before === refreshes) pages.set(key, { page, until: Date.now() + TTL_MS })
+      @@
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +  refreshes++
+      +  for (const lang of languages) pages.delete(JSON.stringify([id, lang]))
+      @@
+      +setInterval(() => {
+      +  for (const [key, { until }] of pages) if (until <= Date.now()) pages.delete(key)
+      +}, 10_000).unref()
+      +
+       async function make (id, lang) {
+    `
   },
   {
     name: 'valid-two-generations',
     on: 'base',
     why: 'Two maps take turns: what is asked for moves into the young one, and the old one goes as a whole.',
     files: 'right/two-generations',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-          …
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-        `, lines`
-          // Two maps: what is asked for moves into the young one; when that is full, the old one goes as a whole.
-          const MOST = 100
-          let young = new Map()
-          let old = new Map()
-          const refreshed = new WeakMap()
-          const current = new Map()
-
-          function put (key, page) {
-            if (young.size >= MOST) {
-              old = young
-              young = new Map()
-            }
-            young.set(key, page)
-          }
-
-          async function pageFor (id, lang) {
-            const key = \`\${id}/\${lang}\`
-            const kept = young.get(key) ?? old.get(key)
-            if (kept) {
-              if (!young.has(key)) put(key, kept)
-              return kept
-            }
-            // A token for each article that is being fetched: a refresh makes it worthless.
-            const token = current.get(id) ?? { asking: 0 }
-            current.set(id, token)
-            token.asking++
-            try {
-              const page = await make(id, lang)
-              if (page.status === 200 && !refreshed.has(token)) put(key, page)
-              return page
-            } finally {
-              if (--token.asking === 0 && current.get(id) === token) current.delete(id)
-            }
-          }
-
-          function refresh (id) {
-            for (const lang of languages) {
-              young.delete(\`\${id}/\${lang}\`)
-              old.delete(\`\${id}/\${lang}\`)
-            }
-            const token = current.get(id)
-            if (token) refreshed.set(token, true)
-            current.delete(id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      -…
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +// Two maps: what is asked for moves into the young one; when that is full, the old one goes as a whole.
+      +const MOST = 100
+      +let young = new Map()
+      +let old = new Map()
+      +const refreshed = new WeakMap()
+      +const current = new Map()
+      +
+      +function put (key, page) {
+      +  if (young.size >= MOST) {
+      +    old = young
+      +    young = new Map()
+      +  }
+      +  young.set(key, page)
+      +}
+      +
+      +async function pageFor (id, lang) {
+      +  const key = \`\${id}/\${lang}\`
+      +  const kept = young.get(key) ?? old.get(key)
+      +  if (kept) {
+      +    if (!young.has(key)) put(key, kept)
+      +    return kept
+      +  }
+      +  // A token for each article that is being fetched: a refresh makes it worthless.
+      +  const token = current.get(id) ?? { asking: 0 }
+      +  current.set(id, token)
+      +  token.asking++
+      +  try {
+      +    const page = await make(id, lang)
+      +    if (page.status === 200 && !refreshed.has(token)) put(key, page)
+      +    return page
+      +  } finally {
+      +    if (--token.asking === 0 && current.get(id) === token) current.delete(id)
+      +  }
+      +}
+      +
+      +function refresh (id) {
+      +  for (const lang of languages) {
+      +    young.delete(\`\${id}/\${lang}\`)
+      +    old.delete(\`\${id}/\${lang}\`)
+      +  }
+      +  const token = current.get(id)
+      +  if (token) refreshed.set(token, true)
+      +  current.delete(id)
+    `
   }
 ]

@@ -1,29 +1,24 @@
-import { lines } from '../apply.js'
+import { lines, patch } from '../apply.js'
 
 export default [
   {
     name: 'breaker',
     on: 'solution',
     why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',
-    change: {
-      'server.js': [
-        [lines`
-          async function makePage (id, lang) {
-            const article = await fetchArticle(id, lang)
-        `, lines`
-          let failures = 0
-          let restUntil = 0
-
-          async function makePage (id, lang) {
-            if (performance.now() < restUntil) throw new UpstreamError('the newsroom has a rest')
-            const article = await fetchArticle(id, lang).catch((error) => {
-              if (++failures >= 5) restUntil = performance.now() + 300
-              throw error
-            })
-            failures = 0
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let failures = 0
+      +let restUntil = 0
+      +
+       async function makePage (id, lang) {
+      -  const article = await fetchArticle(id, lang)
+      +  if (performance.now() < restUntil) throw new UpstreamError('the newsroom has a rest')
+      +  const article = await fetchArticle(id, lang).catch((error) => {
+      +    if (++failures >= 5) restUntil = performance.now() + 300
+      +    throw error
+      +  })
+      +  failures = 0
+    `
   },
   {
     name: 'buffers',
@@ -31,271 +26,202 @@ export default [
     why: 'What each request leaves behind is packed into a buffer, which is not on V8’s heap and is memory all the ' +
       'same.',
     gate: ['retained', 'footprint'],
-    change: {
-      'metrics.js': [
-        [lines`
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+    change: patch`
+      @@ metrics.js
+      +import { serialize, deserialize } from 'node:v8'
+      +
+       const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+      +let pending = []
 
-          /** An Express middleware: counts what is answered. */
-        `, lines`
-          import { serialize, deserialize } from 'node:v8'
-
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
-          let pending = []
-
-        `],
-        [lines`
-              const { statusCode } = res
-              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
-              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
-              totals.bytes += res.locals.page?.bytes ?? 0
-              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
-        `, lines`
-              const { statusCode: status, locals: { page } } = res
-              pending.push(serialize({ status, headers: req.headers, html: page?.html ?? '', \
-                tookMs: performance.now() - startedAt }))
-        `],
-        [lines`
-          export function report () {
-        `, lines`
-          export function report () {
-            for (const packed of pending) {
-              const { status, html, tookMs } = deserialize(packed)
-              totals.answers[status] = (totals.answers[status] ?? 0) + 1
-              totals.bytes += Buffer.byteLength(html)
-              totals.slowestMs = Math.max(totals.slowestMs, tookMs)
-            }
-            pending = []
-        `]
-      ]
-    }
+      -/** An Express middleware: counts what is answered. */
+      @@
+      -    const { statusCode } = res
+      -…
+      -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+      +    const { statusCode: status, locals: { page } } = res
+      +    pending.push(serialize({ status, headers: req.headers, html: page?.html ?? '', tookMs: performance.now() - \
+        startedAt }))
+      @@
+       export function report () {
+      +  for (const packed of pending) {
+      +    const { status, html, tookMs } = deserialize(packed)
+      +    totals.answers[status] = (totals.answers[status] ?? 0) + 1
+      +    totals.bytes += Buffer.byteLength(html)
+      +    totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+      +  }
+      +  pending = []
+    `
   },
   {
     name: 'counts-dropped',
     on: 'base',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
     by: 'answers and counts all of many requests, with the status that each has had',
-    change: {
-      'metrics.js': [
-        [lines`
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+    change: patch`
+      @@ metrics.js
+      +let pending = []
 
-          /** An Express middleware: counts what is answered. */
-        `, lines`
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
-          let pending = []
-
-        `],
-        [lines`
-              const { statusCode } = res
-              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
-              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
-              totals.bytes += res.locals.page?.bytes ?? 0
-              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
-        `, lines`
-              const tookMs = performance.now() - startedAt
-              pending.push(() => add(res.statusCode, res.locals.page, tookMs))
-              if (pending.length > 100) pending.shift()
-        `],
-        [lines`
-          export function report () {
-            return totals
-          }
-        `, lines`
-          export function report () {
-            for (const addOne of pending) addOne()
-            pending = []
-            return totals
-          }
-
-          function add (status, page, tookMs) {
-            totals.answers[status] = (totals.answers[status] ?? 0) + 1
-            totals.bytes += page ? Buffer.byteLength(page.html) : 0
-            totals.slowestMs = Math.max(totals.slowestMs, tookMs)
-          }
-        `]
-      ]
-    }
+      -/** An Express middleware: counts what is answered. */
+      @@
+      -    const { statusCode } = res
+      -…
+      -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+      +    const tookMs = performance.now() - startedAt
+      +    pending.push(() => add(res.statusCode, res.locals.page, tookMs))
+      +    if (pending.length > 100) pending.shift()
+      @@
+       export function report () {
+      +  for (const addOne of pending) addOne()
+      +  pending = []
+      @@
+         return totals
+       }
+      +
+      +function add (status, page, tookMs) {
+      +  totals.answers[status] = (totals.answers[status] ?? 0) + 1
+      +  totals.bytes += page ? Buffer.byteLength(page.html) : 0
+      +  totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+      +}
+    `
   },
   {
     name: 'counts-what-it-means-to-send',
     on: 'solution',
     why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
     by: 'answers and counts all of many requests, with the status that each has had',
-    change: {
-      'metrics.js': [
-        ['const { statusCode } = res', 'const statusCode = res.locals.page?.status ?? res.statusCode']
-      ]
-    }
+    change: patch`
+      @@ metrics.js
+      -    const { statusCode } = res
+      +    const statusCode = res.locals.page?.status ?? res.statusCode
+    `
   },
   {
     name: 'etag-outlives-refresh',
     on: 'base',
     why: 'ETags are kept by themselves, where a refresh does not reach them: a reader of the old page gets 304.',
     by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, lines`
-          const refreshes = new Map()
-          const tags = new Map()
-        `],
-        [lines`
-            res.locals.page = page
-        `, lines`
-            res.locals.page = page
-            const key = \`\${lang} \${req.params.id}\`
-            if (!tags.has(key)) tags.set(key, \`"\${page.edition}-\${page.bytes}"\`)
-            if (tags.size > MOST) tags.delete(tags.keys().next().value)
-            res.set('ETag', tags.get(key))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshes = new Map()
+      +const tags = new Map()
+      @@
+         res.locals.page = page
+      +  const key = \`\${lang} \${req.params.id}\`
+      +  if (!tags.has(key)) tags.set(key, \`"\${page.edition}-\${page.bytes}"\`)
+      +  if (tags.size > MOST) tags.delete(tags.keys().next().value)
+      +  res.set('ETag', tags.get(key))
+    `
   },
   {
     name: 'failure-remembered',
     on: 'base',
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
       'the next refresh.',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, ''],
-        [lines`
-          async function pageFor (id, lang) {
-          …
-            return page
-        `, lines`
-          // Requests that come together share one call: the promise itself is kept.
-          function pageFor (id, lang) {
-            const key = \`\${id} \${lang}\`
-            if (!pages.has(key)) pages.set(key, make(id, lang))
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-            return pages.get(key)
-        `],
-        [lines`
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-        `, lines`
-            for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const refreshes = new Map()
+
+      -async function pageFor (id, lang) {
+      -…
+      -  return page
+      +// Requests that come together share one call: the promise itself is kept.
+      +function pageFor (id, lang) {
+      +  const key = \`\${id} \${lang}\`
+      +  if (!pages.has(key)) pages.set(key, make(id, lang))
+      +  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      +  return pages.get(key)
+      @@
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +  for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
+    `
   },
   {
     name: 'frame-of-the-first',
     on: 'base',
     why: 'The navigation is made once, in the language of whoever comes first.',
-    change: {
-      'pages.js': [
-        [lines`
-          function frame (lang, title, lines) {
-        `, lines`
-          let navigation
-
-          function frame (lang, title, lines) {
-        `],
-        [lines`
-              ...Object.entries(sections).flatMap(([section, topics]) => [
-        `, lines`
-              ...navigation ??= Object.entries(sections).flatMap(([section, topics]) => [
-        `]
-      ]
-    }
+    change: patch`
+      @@ pages.js
+      +let navigation
+      +
+       function frame (lang, title, lines) {
+      @@
+      -    ...Object.entries(sections).flatMap(([section, topics]) => [
+      +    ...navigation ??= Object.entries(sections).flatMap(([section, topics]) => [
+    `
   },
   {
     name: 'kept-by-browsers',
     on: 'base',
     why: 'Browsers may keep a page for half a minute, also when its article is refreshed.',
-    change: {
-      'server.js': [
-        ['res.status(page.status).set(', "res.status(page.status).set('Cache-Control', 'public, max-age=30').set("]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.status(page.status).set('Content-Language', lang).type('html').send(page.html)
+      +  res.status(page.status).set('Cache-Control', 'public, max-age=30').set('Content-Language', \
+        lang).type('html').send(page.html)
+    `
   },
   {
     name: 'known-names-stripped',
     on: 'base',
     why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
     gate: 'retained',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-        `, ''],
-        [lines`
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-        `, lines`
-          async function pageFor (url, id, lang) {
-            const key = url.replace(/(utm_\\w+|sid)=[^&]*&?/g, '')
-        `],
-        [lines`
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-        `, lines`
-            pages.set(key, page)
-        `],
-        [
-          'const page = await pageFor(req.params.id, lang)',
-          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      @@
+      -async function pageFor (id, lang) {
+      -  const key = \`\${lang} \${id}\`
+      +async function pageFor (url, id, lang) {
+      +  const key = url.replace(/(utm_\\w+|sid)=[^&]*&?/g, '')
+      @@
+      -  pages.delete(key)
+         pages.set(key, page)
+      -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      @@
+      -  const page = await pageFor(req.params.id, lang)
+      +  const page = await pageFor(req.originalUrl, req.params.id, lang)
+    `
   },
   {
     name: 'language-forgotten',
     on: 'base',
     why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
-    change: {
-      'server.js': [
-        [lines`
-            const key = \`\${lang} \${id}\`
-        `, lines`
-            const key = id
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const key = \`\${lang} \${id}\`
+      +  const key = id
+    `
   },
   {
     name: 'late-page-kept',
     on: 'base',
     why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
     by: 'shows no edition from before a refresh that came while the page was being made',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, ''],
-        [lines`
-            const key = \`\${lang} \${id}\`
-          …
-            return page
-        `, lines`
-            const key = \`\${id} \${lang}\`
-            if (pages.has(key)) return pages.get(key)
-            const promise = make(id, lang)
-            pages.set(key, promise)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-            try {
-              const page = await promise
-              if (page.status === 200) pages.set(key, page)
-              else pages.delete(key)
-              return page
-            } catch (error) {
-              pages.delete(key)
-              throw error
-            }
-        `],
-        [lines`
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-        `, lines`
-            for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const refreshes = new Map()
+      @@
+      -  const key = \`\${lang} \${id}\`
+      -…
+      -  return page
+      +  const key = \`\${id} \${lang}\`
+      +  if (pages.has(key)) return pages.get(key)
+      +  const promise = make(id, lang)
+      +  pages.set(key, promise)
+      +  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      +  try {
+      +    const page = await promise
+      +    if (page.status === 200) pages.set(key, page)
+      +    else pages.delete(key)
+      +    return page
+      +  } catch (error) {
+      +    pages.delete(key)
+      +    throw error
+      +  }
+      @@
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +  for (const lang of languages) pages.delete(\`\${id} \${lang}\`)
+    `
   },
   {
     name: 'leak-in-a-worker',
@@ -304,50 +230,42 @@ export default [
       'every request.',
     gate: 'footprint',
     change: {
-      'server.js': [
-        [lines`
-          import { articlePage, languages, notFoundPage } from './pages.js'
-        `, lines`
-          import { articlePage, languages, notFoundPage } from './pages.js'
-          import { Worker } from 'node:worker_threads'
-        `],
-        [lines`
-          const MOST = 200
-          const pages = new Map()
-        `, lines`
-          const store = new Worker(new URL('store.js', import.meta.url))
-          const waiting = new Map()
-          let asked = 0
-          store.on('message', ({ number, page }) => {
-            waiting.get(number)(page)
-            waiting.delete(number)
-          })
-
-          function ask (message) {
-            return new Promise((resolve) => {
-              waiting.set(++asked, resolve)
-              store.postMessage({ number: asked, ...message })
-            })
-          }
-
-        `],
-        [lines`
-          async function pageFor (id, lang) {
-          …
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-        `, lines`
-          async function pageFor (url, id, lang) {
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = await ask({ key: \`\${lang} \${id}\`, url, refreshed })
-            if (kept) return kept
-            const page = { ...await make(id, lang), refreshed }
-            store.postMessage({ key: \`\${lang} \${id}\`, url, page })
-        `],
-        [
-          'const page = await pageFor(req.params.id, lang)',
-          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
-        ]
-      ],
+      ...patch`
+        @@ server.js
+         import { articlePage, languages, notFoundPage } from './pages.js'
+        +import { Worker } from 'node:worker_threads'
+        @@
+        -const MOST = 200
+        -const pages = new Map()
+        +const store = new Worker(new URL('store.js', import.meta.url))
+        +const waiting = new Map()
+        +let asked = 0
+        +store.on('message', ({ number, page }) => {
+        +  waiting.get(number)(page)
+        +  waiting.delete(number)
+        +})
+        +
+        +function ask (message) {
+        +  return new Promise((resolve) => {
+        +    waiting.set(++asked, resolve)
+        +    store.postMessage({ number: asked, ...message })
+        +  })
+        +}
+        +
+        @@
+        -async function pageFor (id, lang) {
+        -…
+        -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+        +async function pageFor (url, id, lang) {
+        +  const refreshed = refreshes.get(id) ?? 0
+        +  const kept = await ask({ key: \`\${lang} \${id}\`, url, refreshed })
+        +  if (kept) return kept
+        +  const page = { ...await make(id, lang), refreshed }
+        +  store.postMessage({ key: \`\${lang} \${id}\`, url, page })
+        @@
+        -  const page = await pageFor(req.params.id, lang)
+        +  const page = await pageFor(req.originalUrl, req.params.id, lang)
+      `,
       'store.js': lines`
         import { parentPort } from 'node:worker_threads'
 
@@ -369,11 +287,11 @@ export default [
     name: 'length-of-text',
     on: 'base',
     why: 'What is counted as bytes are characters.',
-    change: {
-      'server.js': [
-        ['bytes: Buffer.byteLength(page.html)', 'bytes: page.html.length']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  return { ...page, bytes: Buffer.byteLength(page.html) }
+      +  return { ...page, bytes: page.html.length }
+    `
   },
   {
     name: 'missing-pages-kept',
@@ -382,115 +300,85 @@ export default [
       'many as they like.',
     by: 'asks again after a refresh for an article that there was not',
     otherwise: { gate: 'retained' },
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, lines`
-          const refreshes = new Map()
-          // There are not many articles, and what there is not does not change.
-          const missing = new Map()
-        `],
-        [lines`
-            const key = \`\${lang} \${id}\`
-        `, lines`
-            const key = \`\${lang} \${id}\`
-            if (missing.has(key)) return missing.get(key)
-        `],
-        [lines`
-            if (page.status === 404) return page
-        `, lines`
-            if (page.status === 404) {
-              missing.set(key, page)
-              return page
-            }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshes = new Map()
+      +// There are not many articles, and what there is not does not change.
+      +const missing = new Map()
+      @@
+         const key = \`\${lang} \${id}\`
+      +  if (missing.has(key)) return missing.get(key)
+      @@
+      -  if (page.status === 404) return page
+      +  if (page.status === 404) {
+      +    missing.set(key, page)
+      +    return page
+      +  }
+    `
   },
   {
     name: 'missing-stays-missing',
     on: 'solution',
     why: 'It remembers a hundred articles that there were not, and a refresh does not make it ask again.',
     by: 'asks again after a refresh for an article that there was not',
-    change: {
-      'server.js': [
-        [lines`
-          async function makePage (id, lang) {
-            const article = await fetchArticle(id, lang)
-        `, lines`
-          const missing = new Set()
-
-          async function makePage (id, lang) {
-            const article = missing.has(id) ? undefined : await fetchArticle(id, lang)
-            if (!article) missing.add(id)
-            if (missing.size > 100) missing.delete(missing.values().next().value)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const missing = new Set()
+      +
+       async function makePage (id, lang) {
+      -  const article = await fetchArticle(id, lang)
+      +  const article = missing.has(id) ? undefined : await fetchArticle(id, lang)
+      +  if (!article) missing.add(id)
+      +  if (missing.size > 100) missing.delete(missing.values().next().value)
+    `
   },
   {
     name: 'nothing-kept',
     on: 'base',
     why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
     gate: 'upstream calls',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-          …
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-          }
-        `, lines`
-          const pageFor = make
-
-          // Nothing is kept, so nothing can be outdated.
-          function refresh () {}
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      -…
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      -}
+      +const pageFor = make
+      +
+      +// Nothing is kept, so nothing can be outdated.
+      +function refresh () {}
+    `
   },
   {
     name: 'one-language-refreshed',
     on: 'base',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, ''],
-        [lines`
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-        `, lines`
-            const key = lang === 'en' ? id : \`\${id}?lang=\${lang}\`
-            if (pages.has(key)) return pages.get(key)
-            const page = await make(id, lang)
-            if (page.status === 404) return page
-        `],
-        ['refreshes.set(id, (refreshes.get(id) ?? 0) + 1)', 'pages.delete(id)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const refreshes = new Map()
+      @@
+      -  const key = \`\${lang} \${id}\`
+      -…
+      -  const page = { ...await make(id, lang), refreshed }
+      +  const key = lang === 'en' ? id : \`\${id}?lang=\${lang}\`
+      +  if (pages.has(key)) return pages.get(key)
+      +  const page = await make(id, lang)
+         if (page.status === 404) return page
+      -  pages.delete(key)
+      @@
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+      +  pages.delete(id)
+    `
   },
   {
     name: 'only-pages-counted',
     on: 'base',
     why: 'Refusals, failures and refreshes are not counted.',
-    change: {
-      'metrics.js': [
-        [lines`
-              const { statusCode } = res
-        `, lines`
-              const { statusCode } = res
-              if (!res.locals.page) return
-        `]
-      ]
-    }
+    change: patch`
+      @@ metrics.js
+           const { statusCode } = res
+      +    if (!res.locals.page) return
+    `
   },
   {
     name: 'only-the-cache',
@@ -498,201 +386,150 @@ export default [
     why: 'The cache has a key and a bound; each request still leaves a closure that holds it until somebody asks ' +
       'for the metrics.',
     gate: 'retained',
-    change: {
-      'metrics.js': [
-        [lines`
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
-        `, lines`
-          const totals = { answers: {}, bytes: 0, slowestMs: 0 }
-          let pending = []
-        `],
-        [lines`
-              const { statusCode } = res
-              // Numbers are added up at once. Nothing of the request is needed afterwards, so nothing of it is kept.
-              totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
-              totals.bytes += res.locals.page?.bytes ?? 0
-              totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
-        `, lines`
-              const tookMs = performance.now() - startedAt
-              // Nobody should wait for the statistics: they are added up when somebody asks for them.
-              pending.push(() => add(res.statusCode, res.locals.page, tookMs))
-        `],
-        [lines`
-          export function report () {
-            return totals
-          }
-        `, lines`
-          export function report () {
-            for (const addOne of pending) addOne()
-            pending = []
-            return totals
-          }
-
-          function add (status, page, tookMs) {
-            totals.answers[status] = (totals.answers[status] ?? 0) + 1
-            totals.bytes += page ? Buffer.byteLength(page.html) : 0
-            totals.slowestMs = Math.max(totals.slowestMs, tookMs)
-          }
-        `]
-      ]
-    }
+    change: patch`
+      @@ metrics.js
+       const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+      +let pending = []
+      @@
+      -    const { statusCode } = res
+      -…
+      -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+      +    const tookMs = performance.now() - startedAt
+      +    // Nobody should wait for the statistics: they are added up when somebody asks for them.
+      +    pending.push(() => add(res.statusCode, res.locals.page, tookMs))
+      @@
+       export function report () {
+      +  for (const addOne of pending) addOne()
+      +  pending = []
+      @@
+         return totals
+       }
+      +
+      +function add (status, page, tookMs) {
+      +  totals.answers[status] = (totals.answers[status] ?? 0) + 1
+      +  totals.bytes += page ? Buffer.byteLength(page.html) : 0
+      +  totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+      +}
+    `
   },
   {
     name: 'only-the-closures',
     on: 'base',
     why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
     gate: 'retained',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-        `, ''],
-        [lines`
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-        `, lines`
-          async function pageFor (url, id, lang) {
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(url)
-        `],
-        [lines`
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-        `, lines`
-            pages.set(url, page)
-        `],
-        [
-          'const page = await pageFor(req.params.id, lang)',
-          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      @@
+      -async function pageFor (id, lang) {
+      -  const key = \`\${lang} \${id}\`
+      +async function pageFor (url, id, lang) {
+         const refreshed = refreshes.get(id) ?? 0
+      -  const kept = pages.get(key)
+      +  const kept = pages.get(url)
+      @@
+      -  if (page.status === 404) return page
+      -…
+      -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      +  pages.set(url, page)
+      @@
+      -  const page = await pageFor(req.params.id, lang)
+      +  const page = await pageFor(req.originalUrl, req.params.id, lang)
+    `
   },
   {
     name: 'pages-for-a-moment',
     on: 'base',
     why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, ''],
-        [lines`
-            const refreshed = refreshes.get(id) ?? 0
-        `, ''],
-        ['if (kept && kept.refreshed === refreshed) return kept', 'if (kept?.until > Date.now()) return kept'],
-        [
-          'const page = { ...await make(id, lang), refreshed }',
-          'const page = { ...await make(id, lang), until: Date.now() + 500 }'
-        ],
-        [lines`
-            refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const refreshes = new Map()
+      @@
+      -  const refreshed = refreshes.get(id) ?? 0
+         const kept = pages.get(key)
+      -  if (kept && kept.refreshed === refreshed) return kept
+      -  const page = { ...await make(id, lang), refreshed }
+      +  if (kept?.until > Date.now()) return kept
+      +  const page = { ...await make(id, lang), until: Date.now() + 500 }
+      @@
+      -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
+    `
   },
   {
     name: 'path-as-it-was-sent',
     on: 'base',
     why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
-    change: {
-      'server.js': [
-        [lines`
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-        `, lines`
-          async function pageFor (path, id, lang) {
-            const key = \`\${lang} \${path}\`
-            const refreshed = refreshes.get(path) ?? 0
-        `],
-        ['await pageFor(req.params.id, lang)', 'await pageFor(req.path, req.params.id, lang)'],
-        ['refresh(req.params.id)', "refresh(req.path.replace('/refresh', ''))"]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -async function pageFor (id, lang) {
+      -  const key = \`\${lang} \${id}\`
+      -  const refreshed = refreshes.get(id) ?? 0
+      +async function pageFor (path, id, lang) {
+      +  const key = \`\${lang} \${path}\`
+      +  const refreshed = refreshes.get(path) ?? 0
+      @@
+      -  const page = await pageFor(req.params.id, lang)
+      +  const page = await pageFor(req.path, req.params.id, lang)
+      @@
+      -  refresh(req.params.id)
+      +  refresh(req.path.replace('/refresh', ''))
+    `
   },
   {
     name: 'refreshes-forgotten',
     on: 'solution',
     why: 'A page is old by the count of its refreshes, and a hundred counts are kept: after others, it is good again.',
     by: 'shows no edition from before a refresh, however many others there were',
-    change: {
-      'page-cache.js': [
-        [lines`
-            const underWay = new Map()
-        `, lines`
-            const underWay = new Map()
-            const refreshes = new Map()
-            const count = (id) => refreshes.get(id) ?? 0
-        `],
-        [lines`
-                if (page) {
-        `, lines`
-                if (page && page.refreshed === count(id)) {
-        `],
-        [lines`
-                for (const lang of languages) {
-                  pages.delete(keyOf(id, lang))
-        `, lines`
-                refreshes.set(id, count(id) + 1)
-                if (refreshes.size > 100) refreshes.delete(refreshes.keys().next().value)
-                for (const lang of languages) {
-        `],
-        [lines`
-            const promise = make(id, lang)
-        `, lines`
-            const refreshed = count(id)
-            const promise = make(id, lang).then((page) => ({ ...page, refreshed }))
-        `]
-      ]
-    }
+    change: patch`
+      @@ page-cache.js
+         const underWay = new Map()
+      +  const refreshes = new Map()
+      +  const count = (id) => refreshes.get(id) ?? 0
+      @@
+      -      if (page) {
+      +      if (page && page.refreshed === count(id)) {
+      @@
+      +      refreshes.set(id, count(id) + 1)
+      +      if (refreshes.size > 100) refreshes.delete(refreshes.keys().next().value)
+             for (const lang of languages) {
+      -        pages.delete(keyOf(id, lang))
+      @@
+      -    const promise = make(id, lang)
+      +    const refreshed = count(id)
+      +  const promise = make(id, lang).then((page) => ({ ...page, refreshed }))
+    `
   },
   {
     name: 'stale-on-failure',
     on: 'base',
     why: 'When the newsroom fails after a refresh, it shows the page from before it.',
-    change: {
-      'server.js': [
-        [lines`
-            const page = { ...await make(id, lang), refreshed }
-        `, lines`
-            const made = await make(id, lang).catch((error) => {
-              // Better yesterday’s news than none.
-              if (kept) return kept
-              throw error
-            })
-            if (made === kept) return kept
-            const page = { ...made, refreshed }
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const page = { ...await make(id, lang), refreshed }
+      +  const made = await make(id, lang).catch((error) => {
+      +    // Better yesterday’s news than none.
+      +    if (kept) return kept
+      +    throw error
+      +  })
+      +  if (made === kept) return kept
+      +  const page = { ...made, refreshed }
+    `
   },
   {
     name: 'tidied-when-quiet',
     on: 'base',
     why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
     by: 'has room for 250 pages in memory, also while it is never left alone',
-    change: {
-      'server.js': [
-        [lines`
-          const refreshes = new Map()
-        `, lines`
-          const refreshes = new Map()
-          const quiet = setTimeout(() => {
-            for (const key of pages.keys()) if (pages.size > MOST) pages.delete(key)
-          }, 200)
-        `],
-        [lines`
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-        `, lines`
-            quiet.refresh()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       const refreshes = new Map()
+      +const quiet = setTimeout(() => {
+      +  for (const key of pages.keys()) if (pages.size > MOST) pages.delete(key)
+      +}, 200)
+      @@
+      -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      +  quiet.refresh()
+    `
   },
   {
     name: 'url-with-bound',
@@ -700,63 +537,53 @@ export default [
     why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
       'those that everybody reads.',
     gate: 'upstream calls',
-    change: {
-      'server.js': [
-        ['const MOST = 200', 'const MOST = 250'],
-        [lines`
-          async function pageFor (id, lang) {
-            const key = \`\${lang} \${id}\`
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(key)
-            if (kept && kept.refreshed === refreshed) return kept
-            const page = { ...await make(id, lang), refreshed }
-            if (page.status === 404) return page
-            pages.delete(key)
-            pages.set(key, page)
-        `, lines`
-          async function pageFor (url, id, lang) {
-            const refreshed = refreshes.get(id) ?? 0
-            const kept = pages.get(url)
-            if (kept && kept.refreshed === refreshed) {
-              pages.delete(url)
-              pages.set(url, kept)
-              return kept
-            }
-            const page = { ...await make(id, lang), refreshed }
-            pages.set(url, page)
-        `],
-        [
-          'const page = await pageFor(req.params.id, lang)',
-          'const page = await pageFor(req.originalUrl, req.params.id, lang)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      +const MOST = 250
+      @@
+      -async function pageFor (id, lang) {
+      -  const key = \`\${lang} \${id}\`
+      +async function pageFor (url, id, lang) {
+         const refreshed = refreshes.get(id) ?? 0
+      -  const kept = pages.get(key)
+      -  if (kept && kept.refreshed === refreshed) return kept
+      +  const kept = pages.get(url)
+      +  if (kept && kept.refreshed === refreshed) {
+      +    pages.delete(url)
+      +    pages.set(url, kept)
+      +    return kept
+      +  }
+         const page = { ...await make(id, lang), refreshed }
+      -  if (page.status === 404) return page
+      -  pages.delete(key)
+      -  pages.set(key, page)
+      +  pages.set(url, page)
+      @@
+      -  const page = await pageFor(req.params.id, lang)
+      +  const page = await pageFor(req.originalUrl, req.params.id, lang)
+    `
   },
   {
     name: 'weak-pages',
     on: 'base',
     why: 'Pages are held by weak references only, so each collection empties the cache.',
     gate: 'upstream calls',
-    change: {
-      'server.js': [
-        [lines`
-          const MOST = 200
-          const pages = new Map()
-        `, lines`
-          // Pages may go when memory is short: nothing to bound.
-          const pages = new Map()
-          const gone = new FinalizationRegistry((key) => pages.delete(key))
-        `],
-        ['const kept = pages.get(key)', 'const kept = pages.get(key)?.deref()'],
-        [lines`
-            pages.delete(key)
-            pages.set(key, page)
-            if (pages.size > MOST) pages.delete(pages.keys().next().value)
-        `, lines`
-            pages.set(key, new WeakRef(page))
-            gone.register(page, key)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const MOST = 200
+      +// Pages may go when memory is short: nothing to bound.
+       const pages = new Map()
+      +const gone = new FinalizationRegistry((key) => pages.delete(key))
+      @@
+      -  const kept = pages.get(key)
+      +  const kept = pages.get(key)?.deref()
+      @@
+      -  pages.delete(key)
+      -  pages.set(key, page)
+      -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
+      +  pages.set(key, new WeakRef(page))
+      +  gone.register(page, key)
+    `
   }
 ]

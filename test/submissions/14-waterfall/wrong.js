@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 const together = 'answers pages that are asked for together each with its own, and with an id of its own'
 const once = 'asks each service once for a page, and nothing more about a user who does not exist'
 
@@ -7,107 +7,83 @@ export default [
     name: 'any-id-taken',
     on: 'base',
     why: 'Whatever the client sends is taken for a request id, however short, long or odd.',
-    change: {
-      'server.js': [
-        ['req.id = /^[\\w-]{8,64}$/.test(sent) ? sent : randomUUID()', 'req.id = sent || randomUUID()']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+      +  req.id = sent || randomUUID()
+    `
   },
   {
     name: 'asked-again-when-cut',
     on: 'base',
     why: 'A call whose kept connection was cut is made once more, on a new one.',
-    change: {
-      'server.js': [
-        [lines`
-              const res = await new Promise((resolve, reject) => {
-                http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)\
-                  .on('error', reject)
-              })
-        `, lines`
-              const get = (agent) => new Promise((resolve, reject) => {
-                const req = http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)
-                req.on('error', (error) => reject(Object.assign(error, { wasKept: req.reusedSocket })))
-              })
-              const res = await get(agent).catch((error) => error.wasKept ? get(false) : Promise.reject(error))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    const res = await new Promise((resolve, reject) => {
+      -      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve).on('error', reject)
+      +    const get = (agent) => new Promise((resolve, reject) => {
+      +      const req = http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve)
+      +      req.on('error', (error) => reject(Object.assign(error, { wasKept: req.reusedSocket })))
+           })
+      +    const res = await get(agent).catch((error) => error.wasKept ? get(false) : Promise.reject(error))
+    `
   },
   {
     name: 'asks-twice',
     on: 'base',
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
     by: once,
-    change: {
-      'server.js': [
-        [lines`
-          async function ask (service, path, requestId) {
-        `, lines`
-          // The faster of two answers.
-          function ask (...call) {
-            return Promise.any([askOnce(...call), askOnce(...call)]).catch(({ errors }) => { throw errors[0] })
-          }
-
-          async function askOnce (service, path, requestId) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -async function ask (service, path, requestId) {
+      +// The faster of two answers.
+      +function ask (...call) {
+      +  return Promise.any([askOnce(...call), askOnce(...call)]).catch(({ errors }) => { throw errors[0] })
+      +}
+      +
+      +async function askOnce (service, path, requestId) {
+    `
   },
   {
     name: 'errors-swallowed',
     on: 'base',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
-    change: {
-      'server.js': [
-        [lines`
-              ask('reviews', \`?products=\${list}\`, id)
-        `, lines`
-              ask('reviews', \`?products=\${list}\`, id).catch(() => ({}))
-        `],
-        [lines`
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `, lines`
-              ask('recommendations', \`?segment=\${user.segment}\`, id).catch(() => ({ products: [] }))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    ask('reviews', \`?products=\${list}\`, id)
+      +    ask('reviews', \`?products=\${list}\`, id).catch(() => ({}))
+      @@
+      -    ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +    ask('recommendations', \`?segment=\${user.segment}\`, id).catch(() => ({ products: [] }))
+    `
   },
   {
     name: 'every-404-a-missing-user',
     on: 'base',
     why: 'Whichever service answers 404, the visitor is told that there is no such user.',
-    change: {
-      'server.js': [
-        ["if (service === 'users' && upstreamStatus === 404)", 'if (upstreamStatus === 404)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  if (service === 'users' && upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
+      +  if (upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
+    `
   },
   {
     name: 'guessed-segment',
     on: 'base',
     why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
-    change: {
-      'server.js': [
-        [lines`
-          async function makePage (userId, id) {
-            const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
-        `, lines`
-          let lastSegment = 'new'
-
-          async function makePage (userId, id) {
-            const guessed = ask('recommendations', \`?segment=\${lastSegment}\`, id)
-            guessed.catch(() => {})
-            const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
-            lastSegment = user.segment
-        `],
-        [lines`
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `, lines`
-              guessed
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let lastSegment = 'new'
+      +
+       async function makePage (userId, id) {
+      +  const guessed = ask('recommendations', \`?segment=\${lastSegment}\`, id)
+      +  guessed.catch(() => {})
+         const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
+      +  lastSegment = user.segment
+      @@
+      -    ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +    guessed
+    `
   },
   {
     name: 'kept-when-busy',
@@ -115,346 +91,266 @@ export default [
     why: 'While more than four pages are under way, users who were here before get their old page.',
     underLoad: true,
     otherwise: { load: 'are not what the upstream said for this page' },
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          let underway = 0
-          const last = new Map()
-          const app = express()
-        `],
-        [lines`
-            const page = await makePage(req.params.id, req.id)
-        `, lines`
-            underway++
-            const page = await (underway > 4 && last.has(req.params.id) ? last.get(req.params.id) \
-              : makePage(req.params.id, req.id)).finally(() => underway--)
-            last.set(req.params.id, Promise.resolve(page))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +let underway = 0
+      +const last = new Map()
+       const app = express()
+      @@
+      -  const page = await makePage(req.params.id, req.id)
+      +  underway++
+      +  const page = await (underway > 4 && last.has(req.params.id) ? last.get(req.params.id) : \
+        makePage(req.params.id, req.id)).finally(() => underway--)
+      +  last.set(req.params.id, Promise.resolve(page))
+    `
   },
   {
     name: 'late-failure-ends-server',
     on: 'base',
     why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
       'process ends.',
-    change: {
-      'server.js': [
-        [lines`
-            const [cart, { products }] = await Promise.all([
-              fillCart(user, id),
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-            ])
-        `, lines`
-            const recommendations = ask('recommendations', \`?segment=\${user.segment}\`, id)
-            const cart = await fillCart(user, id)
-            const { products } = await recommendations
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const [cart, { products }] = await Promise.all([
+      -…
+      -  ])
+      +  const recommendations = ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +  const cart = await fillCart(user, id)
+      +  const { products } = await recommendations
+    `
   },
   {
     name: 'no-timeout',
     on: 'base',
     why: 'A call that is not answered is waited for without end.',
     by: 'waits a second for each call, and no longer',
-    change: {
-      'server.js': [
-        [lines`
-            const signal = AbortSignal.timeout(1000)
-        `, ''],
-        ['{ agent, signal, headers }', '{ agent, headers }'],
-        [
-          'throw error.service ? error : fail(service, undefined, signal.aborted)',
-          'throw error.service ? error : fail(service)'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const signal = AbortSignal.timeout(1000)
+      @@
+      -      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve).on('error', reject)
+      +      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, headers }, resolve).on('error', reject)
+      @@
+      -    throw error.service ? error : fail(service, undefined, signal.aborted)
+      +    throw error.service ? error : fail(service)
+    `
   },
   {
     name: 'one-connection',
     on: 'base',
     why: 'The calls of a page are started together and stand in line for the one connection.',
     gate: 'pages',
-    change: {
-      'server.js': [
-        [
-          'const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })',
-          'const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })'
-        ]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+      +const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    `
   },
   {
     name: 'one-id-for-all',
     on: 'base',
     why: 'Pages without an id from the client share one that was made at the start.',
     by: together,
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const ownId = randomUUID()
-          const app = express()
-        `],
-        ['.test(sent) ? sent : randomUUID()', '.test(sent) ? sent : ownId']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const ownId = randomUUID()
+       const app = express()
+      @@
+      -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+      +  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : ownId
+    `
   },
   {
     name: 'page-cached',
     on: 'base',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const pages = new Map()
-          const app = express()
-        `],
-        [lines`
-            const page = await makePage(req.params.id, req.id)
-        `, lines`
-            const kept = pages.get(req.params.id)
-            const page = kept?.until > Date.now() ? kept.page : await makePage(req.params.id, req.id)
-            if (page !== kept?.page) pages.set(req.params.id, { page, until: Date.now() + 1000 })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const pages = new Map()
+       const app = express()
+      @@
+      -  const page = await makePage(req.params.id, req.id)
+      +  const kept = pages.get(req.params.id)
+      +  const page = kept?.until > Date.now() ? kept.page : await makePage(req.params.id, req.id)
+      +  if (page !== kept?.page) pages.set(req.params.id, { page, until: Date.now() + 1000 })
+    `
   },
   {
     name: 'pages-ahead',
     on: 'base',
     why: 'For a visitor who comes often and sends no id it begins the next page before it is asked for.',
     by: 'makes every page of answers that were given for it, also for a visitor who comes often',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const visits = new Map()
-          const ahead = new Map()
-          const app = express()
-        `],
-        [lines`
-            const page = await makePage(req.params.id, req.id)
-        `, lines`
-            const { id } = req.params
-            if (req.get('X-Request-Id') !== undefined) \
-              return res.set('Cache-Control', 'no-store').json(await makePage(id, req.id))
-            const ready = ahead.get(id)
-            ahead.delete(id)
-            if (ready) res.set('X-Request-Id', ready.id)
-            const page = await (ready?.page ?? makePage(id, req.id))
-            visits.set(id, (visits.get(id) ?? 0) + 1)
-            const next = randomUUID()
-            if (visits.get(id) > 2) ahead.set(id, { id: next, page: makePage(id, next) })
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const visits = new Map()
+      +const ahead = new Map()
+       const app = express()
+      @@
+      -  const page = await makePage(req.params.id, req.id)
+      +  const { id } = req.params
+      +  if (req.get('X-Request-Id') !== undefined) return res.set('Cache-Control', 'no-store').json(await \
+        makePage(id, req.id))
+      +  const ready = ahead.get(id)
+      +  ahead.delete(id)
+      +  if (ready) res.set('X-Request-Id', ready.id)
+      +  const page = await (ready?.page ?? makePage(id, req.id))
+      +  visits.set(id, (visits.get(id) ?? 0) + 1)
+      +  const next = randomUUID()
+      +  if (visits.get(id) > 2) ahead.set(id, { id: next, page: makePage(id, next) })
+    `
   },
   {
     name: 'recommendations-of-last-time',
     on: 'base',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
-    change: {
-      'server.js': [
-        [lines`
-          async function makePage (userId, id) {
-        `, lines`
-          // Show those of the last visit, and ask for the next ones behind the answer.
-          const shown = {}
-          async function recommend (userId, segment, id) {
-            const next = ask('recommendations', \`?segment=\${segment}\`, id)
-            const last = shown[userId]
-            shown[userId] = next
-            next.catch(() => { delete shown[userId] })
-            return last ?? next
-          }
-
-          async function makePage (userId, id) {
-        `],
-        [lines`
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `, lines`
-              recommend(userId, user.segment, id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +// Show those of the last visit, and ask for the next ones behind the answer.
+      +const shown = {}
+      +async function recommend (userId, segment, id) {
+      +  const next = ask('recommendations', \`?segment=\${segment}\`, id)
+      +  const last = shown[userId]
+      +  shown[userId] = next
+      +  next.catch(() => { delete shown[userId] })
+      +  return last ?? next
+      +}
+      +
+       async function makePage (userId, id) {
+      @@
+      -    ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +    recommend(userId, user.segment, id)
+    `
   },
   {
     name: 'recommendations-remembered',
     on: 'base',
     why: "The recommendations are asked for at a user's first visit and never again.",
-    change: {
-      'server.js': [
-        [lines`
-          async function makePage (userId, id) {
-        `, lines`
-          const recommended = {}
-
-          async function makePage (userId, id) {
-        `],
-        [lines`
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `, lines`
-              (recommended[userId] ??= ask('recommendations', \`?segment=\${user.segment}\`, id)\
-                .catch((error) => { delete recommended[userId]; throw error }))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const recommended = {}
+      +
+       async function makePage (userId, id) {
+      @@
+      -    ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +    (recommended[userId] ??= ask('recommendations', \`?segment=\${user.segment}\`, id).catch((error) => { \
+        delete recommended[userId]; throw error }))
+    `
   },
   {
     name: 'request-id-lost',
     on: 'base',
     why: 'The call for the stock does not carry the id of the page.',
-    change: {
-      'server.js': [
-        [
-          "const headers = { 'X-Request-Id': requestId }",
-          "const headers = requestId ? { 'X-Request-Id': requestId } : {}"
-        ],
-        [lines`
-              ask('stock', \`?products=\${list}\`, id),
-        `, lines`
-              ask('stock', \`?products=\${list}\`),
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    const headers = { 'X-Request-Id': requestId }
+      +    const headers = requestId ? { 'X-Request-Id': requestId } : {}
+      @@
+      -    ask('stock', \`?products=\${list}\`, id),
+      +    ask('stock', \`?products=\${list}\`),
+    `
   },
   {
     name: 'ring-of-ids',
     on: 'base',
     why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
     by: 'makes no request id a second time, however many it has made',
-    change: {
-      'server.js': [
-        [lines`
-          const app = express()
-        `, lines`
-          const ids = Array.from({ length: 512 }, () => randomUUID())
-          let given = 0
-          const app = express()
-        `],
-        ['.test(sent) ? sent : randomUUID()', '.test(sent) ? sent : ids[given++ % ids.length]']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const ids = Array.from({ length: 512 }, () => randomUUID())
+      +let given = 0
+       const app = express()
+      @@
+      -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+      +  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : ids[given++ % ids.length]
+    `
   },
   {
     name: 'shared-request-id',
     on: 'base',
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
-    change: {
-      'server.js': [
-        [lines`
-          async function ask (service, path, requestId) {
-        `, lines`
-          let requestId
-
-          async function ask (service, path) {
-        `],
-        [lines`
-          app.get('/page/:id', async (req, res) => {
-        `, lines`
-          app.get('/page/:id', async (req, res) => {
-            requestId = req.id
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -async function ask (service, path, requestId) {
+      +let requestId
+      +
+      +async function ask (service, path) {
+      @@
+       app.get('/page/:id', async (req, res) => {
+      +  requestId = req.id
+    `
   },
   {
     name: 'shared-under-one-id',
     on: 'base',
     why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
     by: 'shares no call between pages, even when they are in flight together with one id',
-    change: {
-      'server.js': [
-        [lines`
-          async function ask (service, path, requestId) {
-        `, lines`
-          const underWay = new Map()
-
-          function ask (...call) {
-            const key = call.join(' ')
-            if (!underWay.has(key)) underWay.set(key, askNow(...call).finally(() => underWay.delete(key)))
-            return underWay.get(key)
-          }
-
-          async function askNow (service, path, requestId) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -async function ask (service, path, requestId) {
+      +const underWay = new Map()
+      +
+      +function ask (...call) {
+      +  const key = call.join(' ')
+      +  if (!underWay.has(key)) underWay.set(key, askNow(...call).finally(() => underWay.delete(key)))
+      +  return underWay.get(key)
+      +}
+      +
+      +async function askNow (service, path, requestId) {
+    `
   },
   {
     name: 'shorter-timeout',
     on: 'base',
     why: 'A call that takes longer than 200 ms is given up, though it had a second.',
     by: 'waits a second for each call, and no longer',
-    change: {
-      'server.js': [
-        ['const signal = AbortSignal.timeout(1000)', 'const signal = AbortSignal.timeout(200)']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const signal = AbortSignal.timeout(1000)
+      +  const signal = AbortSignal.timeout(200)
+    `
   },
   {
     name: 'silence-is-no-call',
     on: 'solution',
     why: 'Its time limit is one for silence: each byte begins it anew, so a call that trickles may last for ever.',
     by: 'waits a second for each call, and no longer',
-    change: {
-      'upstream.js': [
-        ['const signal = AbortSignal.timeout(TIMEOUT_MS)', 'const signal = { aborted: false }'],
-        [lines`
-                signal,
-        `, lines`
-                timeout: TIMEOUT_MS,
-                late: () => { signal.aborted = true },
-        `],
-        [lines`
-              http.get(url, options, resolve).on('error', reject)
-        `, lines`
-              const call = http.get(url, options, resolve).on('error', reject)
-              call.on('timeout', () => {
-                options.late()
-                call.destroy(new Error('silence'))
-              })
-        `]
-      ]
-    }
+    change: patch`
+      @@ upstream.js
+      -  const signal = AbortSignal.timeout(TIMEOUT_MS)
+      +  const signal = { aborted: false }
+      @@
+      -      signal,
+      +      timeout: TIMEOUT_MS,
+      +      late: () => { signal.aborted = true },
+      @@
+      -    http.get(url, options, resolve).on('error', reject)
+      +    const call = http.get(url, options, resolve).on('error', reject)
+      +    call.on('timeout', () => {
+      +      options.late()
+      +      call.destroy(new Error('silence'))
+      +    })
+    `
   },
   {
     name: 'still-one-after-the-other',
     on: 'base',
     why: 'The connections are there, and the calls of a page still wait for each other.',
     gate: 'a page alone',
-    change: {
-      'server.js': [
-        [lines`
-            const [prices, stock, reviews] = await Promise.all([
-              ask('prices', \`?region=\${user.region}&products=\${list}\`, id),
-              ask('stock', \`?products=\${list}\`, id),
-              ask('reviews', \`?products=\${list}\`, id)
-            ])
-        `, lines`
-            const prices = await ask('prices', \`?region=\${user.region}&products=\${list}\`, id)
-            const stock = await ask('stock', \`?products=\${list}\`, id)
-            const reviews = await ask('reviews', \`?products=\${list}\`, id)
-        `],
-        [lines`
-            const [cart, { products }] = await Promise.all([
-              fillCart(user, id),
-              ask('recommendations', \`?segment=\${user.segment}\`, id)
-            ])
-        `, lines`
-            const cart = await fillCart(user, id)
-            const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const [prices, stock, reviews] = await Promise.all([
+      -…
+      -  ])
+      +  const prices = await ask('prices', \`?region=\${user.region}&products=\${list}\`, id)
+      +  const stock = await ask('stock', \`?products=\${list}\`, id)
+      +  const reviews = await ask('reviews', \`?products=\${list}\`, id)
+      @@
+      -  const [cart, { products }] = await Promise.all([
+      -…
+      -  ])
+      +  const cart = await fillCart(user, id)
+      +  const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
+    `
   }
 ]

@@ -1,164 +1,127 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
     name: 'valid-line-stream',
     on: 'base',
     why: 'The stream alone keeps the lines, without a buffer or timer.',
-    change: {
-      'server.js': [
-        [lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
-          …
-          setInterval(flush, 50).unref()
-
-        `, lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * \
-            1024 })
-
-          // The stream itself keeps the lines in order and joins those that wait.
-          function add (entry) {
-            stream.write(JSON.stringify(entry) + '\n')
-          }
-
-        `],
-        [lines`
-            server.close(() => {
-              flush()
-              stream.end(() => process.exit())
-            })
-        `, lines`
-            server.close(() => stream.end(() => process.exit()))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+      -…
+      -setInterval(flush, 50).unref()
+      +const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+      +
+      +// The stream itself keeps the lines in order and joins those that wait.
+      +function add (entry) {
+      +  stream.write(JSON.stringify(entry) + '\n')
+      +}
+      @@
+      -  server.close(() => {
+      -…
+      -  })
+      +  server.close(() => stream.end(() => process.exit()))
+    `
   },
   {
     name: 'valid-pino',
     on: 'base',
     why: 'A logging library writes the lines, with its own buffer.',
-    change: {
-      'server.js': [
-        ['{ createWriteStream, readFileSync', '{ readFileSync'],
-        [lines`
-          import express from 'express'
-        `, lines`
-          import express from 'express'
-          // The workshop has pino because restify depends on it.
-          import pino from 'pino'
-        `],
-        [lines`
-          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-          …
-          setInterval(flush, 50).unref()
-        `, lines`
-          const destination = pino.destination({ dest: path.join(DATA_DIR, 'access.log'), sync: false, minLength: \
-            8192 })
-          const log = pino({
-            base: undefined,
-            timestamp: pino.stdTimeFunctions.isoTime,
-            formatters: { level: (level) => ({ level }) }
-          }, destination)
-          // What is shorter than minLength would wait for the next busy hour.
-          setInterval(() => destination.flush(), 200).unref()
-        `],
-        [lines`
-            res.on('finish', () => add(entryOf(req, res, startedAt)))
-        `, lines`
-            res.on('close', () => {
-              const { statusCode: status } = res
-              const entry = {
-                method: req.method,
-                url: req.originalUrl,
-                status,
-                durationMs: performance.now() - startedAt,
-                id: req.id
-              }
-              if (status >= 500) log.error({ ...entry, stack: res.locals.error?.stack })
-              else if (status >= 400) log.warn(entry)
-              else log.info(entry)
-            })
-        `],
-        [lines`
-              flush()
-              stream.end(() => process.exit())
-        `, lines`
-              destination.once('close', () => process.exit())
-              destination.end()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { readFileSync } from 'node:fs'
+      @@
+       import express from 'express'
+      +// The workshop has pino because restify depends on it.
+      +import pino from 'pino'
+      @@
+      -const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+      -…
+      -setInterval(flush, 50).unref()
+      +const destination = pino.destination({ dest: path.join(DATA_DIR, 'access.log'), sync: false, minLength: 8192 })
+      +const log = pino({
+      +  base: undefined,
+      +  timestamp: pino.stdTimeFunctions.isoTime,
+      +  formatters: { level: (level) => ({ level }) }
+      +}, destination)
+      +// What is shorter than minLength would wait for the next busy hour.
+      +setInterval(() => destination.flush(), 200).unref()
+      @@
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  res.on('close', () => {
+      +    const { statusCode: status } = res
+      +    const entry = {
+      +      method: req.method,
+      +      url: req.originalUrl,
+      +      status,
+      +      durationMs: performance.now() - startedAt,
+      +      id: req.id
+      +    }
+      +    if (status >= 500) log.error({ ...entry, stack: res.locals.error?.stack })
+      +    else if (status >= 400) log.warn(entry)
+      +    else log.info(entry)
+      +  })
+      @@
+      -    flush()
+      -    stream.end(() => process.exit())
+      +    destination.once('close', () => process.exit())
+      +    destination.end()
+    `
   },
   {
     name: 'valid-short-line-at-once',
     on: 'slow',
     why: 'Still synchronous, but a short line to a file that stays open: nothing can be lost.',
     files: 'right/short-line-at-once',
-    change: {
-      'server.js': [
-        [lines`
-          import { randomBytes, randomUUID } from 'node:crypto'
-        `, lines`
-          // The short line is written synchronously, at once: nothing is kept that could be lost.
-          import { randomBytes, randomUUID } from 'node:crypto'
-        `],
-        [lines`
-            server.close(() => process.exit())
-        `, lines`
-            server.close(() => process.exit())
-            setTimeout(() => server.closeAllConnections(), 200).unref()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +// The short line is written synchronously, at once: nothing is kept that could be lost.
+       import { randomBytes, randomUUID } from 'node:crypto'
+      @@
+         server.close(() => process.exit())
+      +  setTimeout(() => server.closeAllConnections(), 200).unref()
+    `
   },
   {
     name: 'valid-worker-thread',
     on: 'base',
     why: 'A thread writes the lines, in batches and synchronously.',
-    change: {
-      'server.js': [
-        ['{ createWriteStream, readFileSync', '{ readFileSync'],
-        [lines`
-          import express from 'express'
-        `, lines`
-          import express from 'express'
-          import { Worker } from 'node:worker_threads'
-        `],
-        [lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
-          let lines = []
-        `, lines`
-          const writer = new Worker(\`
-            const { parentPort, workerData } = require('node:worker_threads')
-            const fs = require('node:fs')
-            const fd = fs.openSync(workerData, 'a')
-            parentPort.on('message', (entries) => {
-              // Synchronous, but on a thread on which nobody waits.
-              if (entries) fs.writeSync(fd, entries.map((entry) => JSON.stringify(entry) + '\\n').join(''))
-              else process.exit()
-            })
-          \`, { eval: true, workerData: path.join(DATA_DIR, 'access.log') })
-          let entries = []
-        `],
-        ["lines.push(JSON.stringify(entry) + '\\n'", 'if (entries.push(entry) === 1) setTimeout(flush, 40'],
-        [lines`
-            if (lines.length > 0) stream.write(lines.join(''))
-          …
-          setInterval(flush, 50).unref()
-
-        `, lines`
-            if (entries.length > 0) writer.postMessage(entries)
-            entries = []
-          }
-
-        `],
-        [lines`
-              stream.end(() => process.exit())
-        `, lines`
-              writer.on('exit', () => process.exit())
-              writer.postMessage(null)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { readFileSync } from 'node:fs'
+      @@
+       import express from 'express'
+      +import { Worker } from 'node:worker_threads'
+      @@
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+      -let lines = []
+      +const writer = new Worker(\`
+      +  const { parentPort, workerData } = require('node:worker_threads')
+      +  const fs = require('node:fs')
+      +  const fd = fs.openSync(workerData, 'a')
+      +  parentPort.on('message', (entries) => {
+      +    // Synchronous, but on a thread on which nobody waits.
+      +    if (entries) fs.writeSync(fd, entries.map((entry) => JSON.stringify(entry) + '\\n').join(''))
+      +    else process.exit()
+      +  })
+      +\`, { eval: true, workerData: path.join(DATA_DIR, 'access.log') })
+      +let entries = []
+      @@
+      -  lines.push(JSON.stringify(entry) + '\n')
+      +  if (entries.push(entry) === 1) setTimeout(flush, 40)
+      @@
+      -  if (lines.length > 0) stream.write(lines.join(''))
+      -…
+      -setInterval(flush, 50).unref()
+      +  if (entries.length > 0) writer.postMessage(entries)
+      +  entries = []
+      +}
+      @@
+      -    stream.end(() => process.exit())
+      +    writer.on('exit', () => process.exit())
+      +    writer.postMessage(null)
+    `
   }
 ]

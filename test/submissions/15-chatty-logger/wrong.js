@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
 
@@ -7,135 +7,108 @@ export default [
     name: 'begun-anew',
     on: 'base',
     why: 'It begins a new file whenever it is started, and the lines from before are gone.',
-    change: {
-      'server.js': [["{ flags: 'a' }", "{ flags: 'w' }"]]
-    }
+    change: patch`
+      @@ server.js
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+      +const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'w' })
+    `
   },
   {
     name: 'dropped-when-full',
     on: 'base',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
-    change: {
-      'server.js': [
-        [lines`
-          function add (entry) {
-        `, lines`
-          function add (entry) {
-            if (lines.length >= 50) return
-        `],
-        ['setInterval(flush, 50).unref()', 'setInterval(flush, 500).unref()']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       function add (entry) {
+      +  if (lines.length >= 50) return
+      @@
+      -setInterval(flush, 50).unref()
+      +setInterval(flush, 500).unref()
+    `
   },
   {
     name: 'errors-first',
     on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
-    change: {
-      'server.js': [
-        [lines`
-          function add (entry) {
-        `, lines`
-          function add (entry) {
-            if (entry.level === 'error') return stream.write(JSON.stringify(entry) + '\n')
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       function add (entry) {
+      +  if (entry.level === 'error') return stream.write(JSON.stringify(entry) + '\n')
+    `
   },
   {
     name: 'escaped-by-hand',
     on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-            lines.push(JSON.stringify(entry) + '\n')
-        `, lines`
-            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
-              "url":"\${entry.url}","status":\${entry.status},"durationMs":\${entry.durationMs},"id":"\${entry.id}",\
-              "stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  lines.push(JSON.stringify(entry) + '\n')
+      +  lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
+        "url":"\${entry.url}","status":\${entry.status},"durationMs":\${entry.durationMs},"id":"\${entry.id}",\
+        "stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+    `
   },
   {
     name: 'escaped-where-quoted',
     on: 'base',
     why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
-    change: {
-      'server.js': [
-        [lines`
-            lines.push(JSON.stringify(entry) + '\n')
-        `, lines`
-            const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
-            lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
-              "url":\${quote(entry.url)},"status":\${entry.status},"durationMs":\${entry.durationMs},\
-              "id":\${quote(entry.id)},"stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  lines.push(JSON.stringify(entry) + '\n')
+      +  const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
+      +  lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
+        "url":\${quote(entry.url)},"status":\${entry.status},"durationMs":\${entry.durationMs},\
+        "id":\${quote(entry.id)},"stack":\${JSON.stringify(entry.stack ?? null)}}\n\`)
+    `
   },
   {
     name: 'known-paths-only',
     on: 'base',
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-          app.use((req, res, next) => {
-            const startedAt
-        `.trimEnd(), lines`
-          app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
-            const startedAt
-        `.trimEnd()]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -app.use((req, res, next) => {
+      +app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
+         const startedAt = performance.now()
+    `
   },
   {
     name: 'last-lines-wait-for-clients',
     on: 'base',
     why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
     by: 'loses no line when it is stopped, and keeps the order of each client',
-    change: {
-      'server.js': [
-        ['setInterval(flush, 50).unref()', 'const timer = setInterval(flush, 100)'],
-        [lines`
-          process.on('SIGTERM', () => {
-        `, lines`
-          process.on('SIGTERM', () => {
-            clearInterval(timer)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -setInterval(flush, 50).unref()
+      +const timer = setInterval(flush, 100)
+      @@
+       process.on('SIGTERM', () => {
+      +  clearInterval(timer)
+    `
   },
   {
     name: 'logged-on-arrival',
     on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        ["res.on('finish', () => add(entryOf(req, res, startedAt)))", 'add(entryOf(req, res, startedAt))']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  add(entryOf(req, res, startedAt))
+    `
   },
   {
     name: 'logged-twice',
     on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-            res.on('finish', () => add(entryOf(req, res, startedAt)))
-        `, lines`
-            res.on('finish', () => add(entryOf(req, res, startedAt)))
-            res.on('close', () => add(entryOf(req, res, startedAt)))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+         res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  res.on('close', () => add(entryOf(req, res, startedAt)))
+    `
   },
   {
     name: 'logging-off',
@@ -143,14 +116,12 @@ export default [
     why: 'It answers and logs nothing.',
     by: hasOneLine,
     change: {
-      'server.js': [
-        [lines`
-          import { accessLog } from './access-log.js'
-        `, ''],
-        [lines`
-          app.use(accessLog(path.join(DATA_DIR, 'access.log')))
-        `, '']
-      ],
+      ...patch`
+        @@ server.js
+        -import { accessLog } from './access-log.js'
+        @@
+        -app.use(accessLog(path.join(DATA_DIR, 'access.log')))
+      `,
       'access-log.js': null
     }
   },
@@ -158,400 +129,305 @@ export default [
     name: 'long-url-cut',
     on: 'base',
     why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
-    change: {
-      'server.js': [['url: req.originalUrl', 'url: req.originalUrl.slice(0, 2048)']]
-    }
+    change: patch`
+      @@ server.js
+      -    url: req.originalUrl,
+      +    url: req.originalUrl.slice(0, 2048),
+    `
   },
   {
     name: 'lost-at-sigterm',
     on: 'base',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
-    change: {
-      'server.js': [
-        ['setInterval(flush, 50).unref()', 'setInterval(flush, 300).unref()'],
-        ['const server = app.listen(Number(PORT), HOST)', 'app.listen(Number(PORT), HOST)'],
-        [lines`
-            server.close(() => {
-              flush()
-              stream.end(() => process.exit())
-            })
-        `, lines`
-            process.exit()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -setInterval(flush, 50).unref()
+      +setInterval(flush, 300).unref()
+      @@
+      -const server = app.listen(Number(PORT), HOST)
+      +app.listen(Number(PORT), HOST)
+      @@
+      -  server.close(() => {
+      -…
+      -  })
+      +  process.exit()
+    `
   },
   {
     name: 'no-error-stack',
     on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-            const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
-        `, ''],
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
+      @@
+      -    id: req.id,
+      -    stack
+      +    id: req.id
+    `
   },
   {
     name: 'once-an-id',
     on: 'base',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
-    change: {
-      'server.js': [
-        [lines`
-          function add (entry) {
-        `, lines`
-          const logged = new Set()
-
-          function add (entry) {
-            if (logged.has(entry.id)) return
-            logged.add(entry.id)
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      +const logged = new Set()
+      +
+       function add (entry) {
+      +  if (logged.has(entry.id)) return
+      +  logged.add(entry.id)
+    `
   },
   {
     name: 'only-at-the-end',
     on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     by: hasOneLine,
-    change: {
-      'server.js': [
-        [lines`
-          setInterval(flush, 50).unref()
-
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -setInterval(flush, 50).unref()
+      -
+    `
   },
   {
     name: 'parse-errors-logged',
     on: 'base',
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
     by: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              reason: res.locals.error?.message
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    stack
+      +    stack,
+      +    reason: res.locals.error?.message
+    `
   },
   {
     name: 'redact-by-pattern',
     on: 'base',
     why: 'It logs the headers and takes the secrets of this shop out by their patterns: what looks otherwise stays.',
     by: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              authorization: req.headers.authorization?.replace(/\bBearer\s+\S+/i, 'Bearer ***'),
-              cookie: req.headers.cookie?.replace(/\bsession=[^;]*/g, 'session=***')
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    stack
+      +    stack,
+      +    authorization: req.headers.authorization?.replace(/\bBearer\s+\S+/i, 'Bearer ***'),
+      +    cookie: req.headers.cookie?.replace(/\bsession=[^;]*/g, 'session=***')
+    `
   },
   {
     name: 'same-line-async',
     on: 'base',
     why: 'The write no longer blocks, but the line is made as before: its trace, with the source read for each frame.',
     gate: 'shop',
-    change: {
-      'server.js': [
-        [
-          "import { createWriteStream, readFileSync } from 'node:fs'",
-          "import { createWriteStream, existsSync, readFileSync } from 'node:fs'"
-        ],
-        [lines`
-          import express from 'express'
-        `, lines`
-          import express from 'express'
-          import { fileURLToPath } from 'node:url'
-        `],
-        [lines`
-          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-        `, lines`
-          Error.stackTraceLimit = 100
-
-          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-        `],
-        ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              trace: framesOf(answeredFrom)
-        `],
-        [lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
-        `, lines`
-          /** Where each frame is, and the line of source that stands there. */
-          function framesOf (stack) {
-            return stack.split('\n').slice(1).map((frame) => {
-              const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
-              return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
-            })
-          }
-
-          function sourceLine (location, line) {
-            const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
-            if (!existsSync(file)) return undefined
-            return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
-          }
-
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
-        `],
-        [lines`
-            res.on('finish', () => add(entryOf(req, res, startedAt)))
-        `, lines`
-            const { end } = res
-            let answeredFrom = ''
-            res.end = (...args) => {
-              answeredFrom = new Error('answered').stack
-              return end.apply(res, args)
-            }
-            res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { createWriteStream, existsSync, readFileSync } from 'node:fs'
+      @@
+       import express from 'express'
+      +import { fileURLToPath } from 'node:url'
+      @@
+      +Error.stackTraceLimit = 100
+      +
+       const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+      @@
+      -function entryOf (req, res, startedAt) {
+      +function entryOf (req, res, startedAt, answeredFrom) {
+      @@
+      -    stack
+      +    stack,
+      +    trace: framesOf(answeredFrom)
+      @@
+      +/** Where each frame is, and the line of source that stands there. */
+      +function framesOf (stack) {
+      +  return stack.split('\n').slice(1).map((frame) => {
+      +    const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
+      +    return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
+      +  })
+      +}
+      +
+      +function sourceLine (location, line) {
+      +  const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
+      +  if (!existsSync(file)) return undefined
+      +  return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
+      +}
+      +
+       const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+      @@
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  const { end } = res
+      +  let answeredFrom = ''
+      +  res.end = (...args) => {
+      +    answeredFrom = new Error('answered').stack
+      +    return end.apply(res, args)
+      +  }
+      +  res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
+    `
   },
   {
     name: 'sampled-when-busy',
     on: 'base',
     why: 'After its first few hundred requests it logs one in ten.',
     underLoad: true,
-    change: {
-      'server.js': [
-        [lines`
-          let lines = []
-        `, lines`
-          let lines = []
-          let logged = 0
-        `],
-        [lines`
-          function add (entry) {
-        `, lines`
-          function add (entry) {
-            if (++logged > 400 && logged % 10 !== 0) return
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+       let lines = []
+      +let logged = 0
+      @@
+       function add (entry) {
+      +  if (++logged > 400 && logged % 10 !== 0) return
+    `
   },
   {
     name: 'secrets-logged',
     on: 'base',
     why: 'The line is written asynchronously, with all headers in it.',
     by: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              headers: req.headers,
-              sent: res.getHeaders()
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    stack
+      +    stack,
+      +    headers: req.headers,
+      +    sent: res.getHeaders()
+    `
   },
   {
     name: 'secrets-of-errors',
     on: 'base',
     why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
     by: 'keeps secrets out of the log',
-    change: {
-      'server.js': [
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              headers: stack && req.headers
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -    stack
+      +    stack,
+      +    headers: stack && req.headers
+    `
   },
   {
     name: 'stack-of-the-first',
     on: 'solution',
     why: 'A stack is made once for each route, and the next error there gets it too, with the product of the first.',
-    change: {
-      'access-log.js': [
-        [lines`
-          function entryOf (req, res, durationMs) {
-        `, lines`
-          const stacks = new Map()
-
-          function stackOf ({ route }, { locals: { error } }) {
-            if (!stacks.has(route?.path)) stacks.set(route?.path, error?.stack)
-            return stacks.get(route?.path)
-          }
-
-          function entryOf (req, res, durationMs) {
-        `],
-        ['res.locals.error?.stack', 'stackOf(req, res)']
-      ]
-    }
+    change: patch`
+      @@ access-log.js
+       // A list of what goes in. A list of what stays out forgets the next secret.
+      +const stacks = new Map()
+      +
+      +function stackOf ({ route }, { locals: { error } }) {
+      +  if (!stacks.has(route?.path)) stacks.set(route?.path, error?.stack)
+      +  return stacks.get(route?.path)
+      +}
+      +
+      @@
+      -    stack: status >= 500 ? res.locals.error?.stack : undefined
+      +    stack: status >= 500 ? stackOf(req, res) : undefined
+    `
   },
   {
     name: 'still-synchronous',
     on: 'valid-line-stream',
     why: 'The secrets are gone and the line is still made and written synchronously, trace and all.',
     gate: 'shop',
-    change: {
-      'server.js': [
-        [
-          "import { createWriteStream, readFileSync } from 'node:fs'",
-          "import { appendFileSync, existsSync, readFileSync } from 'node:fs'"
-        ],
-        [lines`
-          import express from 'express'
-        `, lines`
-          import express from 'express'
-          import { fileURLToPath } from 'node:url'
-        `],
-        [lines`
-          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-        `, lines`
-          Error.stackTraceLimit = 100
+    change: patch`
+      @@ server.js
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+      @@
+       import express from 'express'
+      +import { fileURLToPath } from 'node:url'
+      @@
+      +Error.stackTraceLimit = 100
+      +
+       const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+      @@
+      -function entryOf (req, res, startedAt) {
+      +function entryOf (req, res, startedAt, answeredFrom) {
+      @@
+      -    stack
+      +    stack,
+      +    trace: framesOf(answeredFrom)
+      @@
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+      +/** Where each frame is, and the line of source that stands there. */
+      +function framesOf (stack) {
+      +  return stack.split('\n').slice(1).map((frame) => {
+      +    const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
+      +    return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
+      +  })
+      +}
 
-          const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-        `],
-        ['function entryOf (req, res, startedAt) {', 'function entryOf (req, res, startedAt, answeredFrom) {'],
-        [lines`
-              id: req.id,
-              stack
-        `, lines`
-              id: req.id,
-              stack,
-              trace: framesOf(answeredFrom)
-        `],
-        [lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
-
-          // The stream itself keeps the lines in order and joins those that wait.
-          function add (entry) {
-            stream.write(JSON.stringify(entry) + '\n')
-        `, lines`
-          /** Where each frame is, and the line of source that stands there. */
-          function framesOf (stack) {
-            return stack.split('\n').slice(1).map((frame) => {
-              const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
-              return { at: frame.trim(), source: location ? sourceLine(location, Number(line)) : undefined }
-            })
-          }
-
-          function sourceLine (location, line) {
-            const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
-            if (!existsSync(file)) return undefined
-            return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
-          }
-
-          const file = path.join(DATA_DIR, 'access.log')
-
-          function add (entry) {
-            appendFileSync(file, JSON.stringify(entry) + '\n')
-        `],
-        [lines`
-            res.on('finish', () => add(entryOf(req, res, startedAt)))
-        `, lines`
-            const { end } = res
-            let answeredFrom = ''
-            res.end = (...args) => {
-              answeredFrom = new Error('answered').stack
-              return end.apply(res, args)
-            }
-            res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
-        `],
-        ['server.close(() => stream.end(() => process.exit()))', 'server.close(() => process.exit())']
-      ]
-    }
+      -// The stream itself keeps the lines in order and joins those that wait.
+      +function sourceLine (location, line) {
+      +  const file = location.startsWith('file:') ? fileURLToPath(location) : location.replace(/^at /, '')
+      +  if (!existsSync(file)) return undefined
+      +  return readFileSync(file, 'utf8').split('\n')[line - 1]?.trim()
+      +}
+      +
+      +const file = path.join(DATA_DIR, 'access.log')
+      +
+       function add (entry) {
+      -  stream.write(JSON.stringify(entry) + '\n')
+      +  appendFileSync(file, JSON.stringify(entry) + '\n')
+      @@
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  const { end } = res
+      +  let answeredFrom = ''
+      +  res.end = (...args) => {
+      +    answeredFrom = new Error('answered').stack
+      +    return end.apply(res, args)
+      +  }
+      +  res.on('finish', () => add(entryOf(req, res, startedAt, answeredFrom)))
+      @@
+      -  server.close(() => stream.end(() => process.exit()))
+      +  server.close(() => process.exit())
+    `
   },
   {
     name: 'two-writers',
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
-    change: {
-      'server.js': [
-        [
-          "import { createWriteStream, readFileSync } from 'node:fs'",
-          "import { appendFile, readFileSync } from 'node:fs'"
-        ],
-        [lines`
-          const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+    change: patch`
+      @@ server.js
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { appendFile, readFileSync } from 'node:fs'
+      @@
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
+      +const file = path.join(DATA_DIR, 'access.log')
+      +let writing = 0
 
-          // The stream itself keeps the lines in order and joins those that wait.
-          function add (entry) {
-            stream.write(JSON.stringify(entry) + '\n')
-        `, lines`
-          const file = path.join(DATA_DIR, 'access.log')
-          let writing = 0
-
-          function add ({ id, ...entry }) {
-            writing++
-            appendFile(file, JSON.stringify(entry).slice(0, -1), () => {
-              appendFile(file, \`,"id":\${JSON.stringify(id)}}\n\`, () => { writing-- })
-            })
-        `],
-        [lines`
-            server.close(() => stream.end(() => process.exit()))
-        `, lines`
-            server.close(() => setInterval(() => {
-              if (writing === 0) process.exit()
-            }, 5))
-        `]
-      ]
-    }
+      -// The stream itself keeps the lines in order and joins those that wait.
+      -function add (entry) {
+      -  stream.write(JSON.stringify(entry) + '\n')
+      +function add ({ id, ...entry }) {
+      +  writing++
+      +  appendFile(file, JSON.stringify(entry).slice(0, -1), () => {
+      +    appendFile(file, \`,"id":\${JSON.stringify(id)}}\n\`, () => { writing-- })
+      +  })
+      @@
+      -  server.close(() => stream.end(() => process.exit()))
+      +  server.close(() => setInterval(() => {
+      +    if (writing === 0) process.exit()
+      +  }, 5))
+    `
   },
   {
     name: 'waits-for-quiet',
     on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
     by: 'writes its lines also while it is never left alone',
-    change: {
-      'server.js': [
-        [lines`
-          let lines = []
-        `, lines`
-          let lines = []
-          let timer
-        `],
-        [lines`
-            lines.push(JSON.stringify(entry) + '\n')
-        `, lines`
-            lines.push(JSON.stringify(entry) + '\n')
-            clearTimeout(timer)
-            timer = setTimeout(flush, 250)
-        `],
-        [lines`
-          setInterval(flush, 50).unref()
-
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       let lines = []
+      +let timer
+      @@
+         lines.push(JSON.stringify(entry) + '\n')
+      +  clearTimeout(timer)
+      +  timer = setTimeout(flush, 250)
+      @@
+      -setInterval(flush, 50).unref()
+      -
+    `
   },
   {
     name: 'waits-for-quiet-or-many',
@@ -559,26 +435,18 @@ export default [
     why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
       'waits for both.',
     by: 'writes its lines also while it is never left alone',
-    change: {
-      'server.js': [
-        [lines`
-          let lines = []
-        `, lines`
-          let lines = []
-          let timer
-        `],
-        [lines`
-            lines.push(JSON.stringify(entry) + '\n')
-        `, lines`
-            if (lines.push(JSON.stringify(entry) + '\n') === 60) return flush()
-            clearTimeout(timer)
-            timer = setTimeout(flush, 250)
-        `],
-        [lines`
-          setInterval(flush, 50).unref()
-
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+       let lines = []
+      +let timer
+      @@
+      -  lines.push(JSON.stringify(entry) + '\n')
+      +  if (lines.push(JSON.stringify(entry) + '\n') === 60) return flush()
+      +  clearTimeout(timer)
+      +  timer = setTimeout(flush, 250)
+      @@
+      -setInterval(flush, 50).unref()
+      -
+    `
   }
 ]

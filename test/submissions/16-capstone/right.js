@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 
 export default [
   {
@@ -6,82 +6,63 @@ export default [
     on: 'solution',
     why: 'The same faults, removed by other means: one text to search, fetch, a report made on demand.',
     files: 'right/other-ways',
-    change: {
-      'reviews.js': [
-        [lines`
-          let count = 0
-        `, lines`
-          let count = 0
-          let made
-        `],
-        [lines`
-          /** For each genre: how many reviews its films have, by how many people, and their mean number of stars. */
-          export function report () {
-        `, lines`
-          /** Made anew when somebody asks and something has changed. */
-          export function report () {
-            made ??= makeReport()
-            return made
-          }
-
-          function makeReport () {
-        `],
-        [lines`
-            count++
-        `, lines`
-            count++
-            made = undefined
-        `]
-      ]
-    }
+    change: patch`
+      @@ reviews.js
+       let count = 0
+      +let made
+      @@
+      -/** For each genre: how many reviews its films have, by how many people, and their mean number of stars. */
+      +/** Made anew when somebody asks and something has changed. */
+       export function report () {
+      +  made ??= makeReport()
+      +  return made
+      +}
+      +
+      +function makeReport () {
+      @@
+         count++
+      +  made = undefined
+    `
   },
   {
     name: 'valid-some-mended',
     on: 'slow',
     why: 'Some of the faults are removed; the login and the reviews are as slow as before.',
     files: 'right/some-mended',
-    change: {
-      'access-log.js': [
-        [lines`
-                  durationMs: performance.now() - startedAt,
-                  headers: req.headers,
-                  trace: new Error('answered').stack
-        `, lines`
-                  durationMs: performance.now() - startedAt
-        `]
-      ],
-      'offers.js': [
-        ['maxSockets: 2', 'keepAlive: true, maxSockets: 64'],
-        ['time. */', "time. Neither call needs the other's answer. */"],
-        [lines`
-            const { price } = await ask('prices', film)
-            const { stock } = await ask('stock', film)
-        `, lines`
-            const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
-        `]
-      ],
-      'server.js': [
-        [lines`
-          import { gzipSync } from 'node:zlib'
-        `, ''],
-        ['allFilms, filmById', 'catalogue, catalogueGzipped, filmById, films'],
-        [lines`
-            const text = JSON.stringify(allFilms())
-            res.type('json').set('Vary', 'Accept-Encoding')
-            if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(text)
-            res.set('Content-Encoding', 'gzip').send(gzipSync(text, { level: 9 }))
-        `, lines`
-            res.type('json').set('Vary', 'Accept-Encoding')
-            if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(catalogue)
-            res.set('Content-Encoding', 'gzip').send(catalogueGzipped)
-        `],
-        [lines`
-            res.json(search(text, limit))
-        `, lines`
-            res.type('json').send(\`[\${search(text, limit).join()}]\`)
-        `],
-        ['report(allFilms())', 'report(films)']
-      ]
-    }
+    change: patch`
+      @@ access-log.js
+      -        durationMs: performance.now() - startedAt,
+      -        headers: req.headers,
+      -        trace: new Error('answered').stack
+      +        durationMs: performance.now() - startedAt
+      @@ offers.js
+      -const agent = new http.Agent({ maxSockets: 2 })
+      +const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+      @@
+      -/** What a film costs and how many there are: both change all the time. */
+      +/** What a film costs and how many there are: both change all the time. Neither call needs the other's answer. */
+       export async function offerFor (film) {
+      -  const { price } = await ask('prices', film)
+      -  const { stock } = await ask('stock', film)
+      +  const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
+      @@ server.js
+      -import { gzipSync } from 'node:zlib'
+      @@
+      -import { allFilms, filmById, search } from './catalogue.js'
+      +import { catalogue, catalogueGzipped, filmById, films, search } from './catalogue.js'
+      @@
+      -  const text = JSON.stringify(allFilms())
+         res.type('json').set('Vary', 'Accept-Encoding')
+      -  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(text)
+      -  res.set('Content-Encoding', 'gzip').send(gzipSync(text, { level: 9 }))
+      +  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(catalogue)
+      +  res.set('Content-Encoding', 'gzip').send(catalogueGzipped)
+      @@
+      -  res.json(search(text, limit))
+      +  res.type('json').send(\`[\${search(text, limit).join()}]\`)
+      @@
+      -  res.json(report(allFilms()))
+      +  res.json(report(films))
+    `
   }
 ]

@@ -1,4 +1,4 @@
-import { lines } from '../apply.js'
+import { patch } from '../apply.js'
 const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
 
 export default [
@@ -6,250 +6,199 @@ export default [
     name: 'claims-remembered',
     on: 'solution',
     why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
-    change: {
-      'login.js': [
-        [lines`
-          const hashPassword = promisify(pbkdf2)
-        `, lines`
-          const hashPassword = promisify(pbkdf2)
-          const verified = new Map()
-        `],
-        [lines`
-            try {
-              return jwt.verify(token, secret, { algorithms: ['HS256'] })
-        `, lines`
-            const claims = token?.split('.')[1]
-            const known = verified.get(claims)
-            if (known && known.exp > Date.now() / 1000) return known
-            try {
-              const user = jwt.verify(token, secret, { algorithms: ['HS256'] })
-              verified.set(claims, user)
-              return user
-        `]
-      ]
-    }
+    change: patch`
+      @@ login.js
+       const hashPassword = promisify(pbkdf2)
+      +const verified = new Map()
+      @@
+      +  const claims = token?.split('.')[1]
+      +  const known = verified.get(claims)
+      +  if (known && known.exp > Date.now() / 1000) return known
+         try {
+      -    return jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    const user = jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    verified.set(claims, user)
+      +    return user
+    `
   },
   {
     name: 'every-review-a-person',
     on: 'solution',
     why: 'Its report counts a person anew for every review that is written while it runs.',
-    change: {
-      'reviews.js': [
-        ['{ reviews: 0, sum: 0, people: new Set() }', '{ reviews: 0, sum: 0, people: 0 }'],
-        [lines`
-          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
-        `, lines`
-          const stored = JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))
-          for (const review of stored) keep(review)
-          for (const [name, genre] of genres) {
-            const ofGenre = stored.filter(({ film }) => genresOfFilm.get(film).includes(genres.get(name)))
-            genre.people = new Set(ofGenre.map(({ user }) => user)).size
-          }
-        `],
-        ['people: people.size,', 'people,'],
-        ['genre.people.add(review.user)', 'genre.people++']
-      ]
-    }
+    change: patch`
+      @@ reviews.js
+      -  .map((genre) => [genre, { reviews: 0, sum: 0, people: new Set() }]))
+      +  .map((genre) => [genre, { reviews: 0, sum: 0, people: 0 }]))
+      @@
+      -for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +const stored = JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))
+      +for (const review of stored) keep(review)
+      +for (const [name, genre] of genres) {
+      +  const ofGenre = stored.filter(({ film }) => genresOfFilm.get(film).includes(genres.get(name)))
+      +  genre.people = new Set(ofGenre.map(({ user }) => user)).size
+      +}
+      @@
+      -    people: people.size,
+      +    people,
+      @@
+      -    genre.people.add(review.user)
+      +    genre.people++
+    `
   },
   {
     name: 'fewer-bytes-hashed',
     on: 'solution',
     why: 'It derives and compares the first 64 bytes of a hash of 512: pbkdf2 makes them block by block, so that is ' +
       'an eighth of the work.',
-    change: {
-      'login.js': [
-        [lines`
-          const hashPassword = promisify(pbkdf2)
-        `, lines`
-          const hashPassword = promisify(pbkdf2)
-          const hashBytes = 64
-        `],
-        ['user.iterations, 512, user.digest', 'user.iterations, hashBytes, user.digest'],
-        ["Buffer.from(user.hash, 'hex')", "Buffer.from(user.hash, 'hex').subarray(0, hashBytes)"]
-      ]
-    }
+    change: patch`
+      @@ login.js
+       const hashPassword = promisify(pbkdf2)
+      +const hashBytes = 64
+      @@
+      -  const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+      -  if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+      +  const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), user.iterations, hashBytes, \
+        user.digest)
+      +  if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex').subarray(0, hashBytes))) return
+    `
   },
   {
     name: 'found-for-any-limit',
     on: 'solution',
     why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
-    change: {
-      'catalogue.js': [
-        [lines`
-          export function search (text, limit) {
-        `, lines`
-          const kept = new Map()
-
-          export function search (text, limit) {
-            if (kept.has(text)) return kept.get(text).slice(0, limit)
-        `],
-        [lines`
-            return found
-        `, lines`
-            kept.set(text, found)
-            return found
-        `]
-      ]
-    }
+    change: patch`
+      @@ catalogue.js
+      +const kept = new Map()
+      +
+       export function search (text, limit) {
+      +  if (kept.has(text)) return kept.get(text).slice(0, limit)
+      @@
+      +  kept.set(text, found)
+         return found
+    `
   },
   {
     name: 'last-lines-wait-for-clients',
     on: 'solution',
     why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
     by: 'loses no line when it is stopped',
-    change: {
-      'access-log.js': [['const flushMs = 100', 'const flushMs = 900']],
-      'server.js': [
-        [lines`
-            setTimeout(() => server.closeAllConnections(), 200).unref()
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ access-log.js
+      -const flushMs = 100
+      +const flushMs = 900
+      @@ server.js
+      -  setTimeout(() => server.closeAllConnections(), 200).unref()
+    `
   },
   {
     name: 'lines-lost-at-the-end',
     on: 'solution',
     why: 'It ends without writing the lines that it still holds.',
     by: 'loses no line when it is stopped',
-    change: {
-      'server.js': [
-        ['server.close(() => log.close(() => process.exit()))', 'server.close(() => process.exit())']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  server.close(() => log.close(() => process.exit()))
+      +  server.close(() => process.exit())
+    `
   },
   {
     name: 'log-sampled-when-busy',
     on: 'solution',
     why: 'When many requests are open it logs one in ten.',
     underLoad: true,
-    change: {
-      'access-log.js': [
-        [lines`
-            return (req, res, next) => {
-        `, lines`
-            let open = 0
-            let count = 0
-            return (req, res, next) => {
-              open++
-        `],
-        [lines`
-              res.on('close', () => {
-        `, lines`
-              res.on('close', () => {
-                const busy = open > 3
-                open--
-                if (busy && ++count % 10 > 0) return
-        `]
-      ]
-    }
+    change: patch`
+      @@ access-log.js
+      +  let open = 0
+      +  let count = 0
+         return (req, res, next) => {
+      +    open++
+      @@
+           res.on('close', () => {
+      +      const busy = open > 3
+      +      open--
+      +      if (busy && ++count % 10 > 0) return
+    `
   },
   {
     name: 'nothing-found-when-busy',
     on: 'solution',
     why: 'With many requests open a search finds nothing.',
     load: 'got []',
-    change: {
-      'server.js': [
-        [
-          "import { catalogue, catalogueGzipped, filmById, search } from './catalogue.js'",
-          "import { busy, catalogue, catalogueGzipped, filmById, search } from './catalogue.js'"
-        ],
-        [lines`
-          app.use(logRequests(log))
-        `, lines`
-          app.use(logRequests(log))
-          app.use((req, res, next) => {
-            busy.open++
-            res.on('close', () => { busy.open-- })
-            next()
-          })
-        `]
-      ],
-      'catalogue.js': [
-        [lines`
-          export function filmById (id) {
-        `, lines`
-          export const busy = { open: 0 }
-
-          export function filmById (id) {
-        `],
-        [lines`
-          export function search (text, limit) {
-        `, lines`
-          export function search (text, limit) {
-            if (busy.open > 4) return []
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -import { catalogue, catalogueGzipped, filmById, search } from './catalogue.js'
+      +import { busy, catalogue, catalogueGzipped, filmById, search } from './catalogue.js'
+      @@
+       app.use(logRequests(log))
+      +app.use((req, res, next) => {
+      +  busy.open++
+      +  res.on('close', () => { busy.open-- })
+      +  next()
+      +})
+      @@ catalogue.js
+      +export const busy = { open: 0 }
+      +
+       export function filmById (id) {
+      @@
+       export function search (text, limit) {
+      +  if (busy.open > 4) return []
+    `
   },
   {
     name: 'offers-one-behind',
     on: 'solution',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
     by: asksAnew,
-    change: {
-      'offers.js': [
-        [lines`
-          export async function offerFor (film) {
-        `, lines`
-          const kept = new Map()
-
-          export async function offerFor (film) {
-            const fresh = askBoth(film)
-            fresh.then((offer) => kept.set(film, offer), () => kept.delete(film))
-            return kept.get(film) ?? fresh
-          }
-
-          async function askBoth (film) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ offers.js
+      +const kept = new Map()
+      +
+       export async function offerFor (film) {
+      +  const fresh = askBoth(film)
+      +  fresh.then((offer) => kept.set(film, offer), () => kept.delete(film))
+      +  return kept.get(film) ?? fresh
+      +}
+      +
+      +async function askBoth (film) {
+    `
   },
   {
     name: 'offers-remembered',
     on: 'solution',
     why: 'Prices and stock are kept for a second.',
-    change: {
-      'offers.js': [
-        [lines`
-          export async function offerFor (film) {
-        `, lines`
-          const kept = new Map()
-
-          export function offerFor (film) {
-            if (!kept.has(film)) {
-              kept.set(film, askBoth(film))
-              setTimeout(() => kept.delete(film), 1000).unref()
-            }
-            return kept.get(film)
-          }
-
-          async function askBoth (film) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ offers.js
+      -export async function offerFor (film) {
+      +const kept = new Map()
+      +
+      +export function offerFor (film) {
+      +  if (!kept.has(film)) {
+      +    kept.set(film, askBoth(film))
+      +    setTimeout(() => kept.delete(film), 1000).unref()
+      +  }
+      +  return kept.get(film)
+      +}
+      +
+      +async function askBoth (film) {
+    `
   },
   {
     name: 'offers-shared',
     on: 'solution',
     why: 'Pages of one film that are asked for at the same moment share one pair of calls.',
     by: 'asks both services for every page, also for those of one film at the same moment',
-    change: {
-      'offers.js': [
-        [lines`
-          export async function offerFor (film) {
-        `, lines`
-          const underWay = new Map()
-
-          export function offerFor (film) {
-            if (!underWay.has(film)) underWay.set(film, askBoth(film).finally(() => underWay.delete(film)))
-            return underWay.get(film)
-          }
-
-          async function askBoth (film) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ offers.js
+      -export async function offerFor (film) {
+      +const underWay = new Map()
+      +
+      +export function offerFor (film) {
+      +  if (!underWay.has(film)) underWay.set(film, askBoth(film).finally(() => underWay.delete(film)))
+      +  return underWay.get(film)
+      +}
+      +
+      +async function askBoth (film) {
+    `
   },
   {
     name: 'only-the-suspects',
@@ -257,27 +206,19 @@ export default [
     why: 'What looks expensive is gone: the copy of the settings and the long pattern. What is expensive is still ' +
       'there.',
     gate: 'shop',
-    change: {
-      'server.js': [
-        ['res.locals.settings = structuredClone(settings)', 'res.locals.settings = settings']
-      ],
-      'access-log.js': [
-        [lines`
-                  headers: req.headers,
-        `, '']
-      ],
-      'login.js': [
-        [lines`
-          const emailPattern = new RegExp(
-            "^(?:[a-z0-9!#$%&'*+/=?^_\`{|}~-]+(?:\\.[a-z0-9!#$%&'*+/=?^_\`{|}~-]+)*)@" +
-            '(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)$'
-          )
-        `, ''],
-        [lines`
-            if (!emailPattern.test(email)) return
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  res.locals.settings = structuredClone(settings)
+      +  res.locals.settings = settings
+      @@ access-log.js
+      -        headers: req.headers,
+      @@ login.js
+      -const emailPattern = new RegExp(
+      -…
+      -)
+      @@
+      -  if (!emailPattern.test(email)) return
+    `
   },
   {
     name: 'passwords-remembered',
@@ -285,176 +226,132 @@ export default [
     why: 'Who has logged in once is let in without a hash.',
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
-    change: {
-      'login.js': [
-        [lines`
-          const hashPassword = promisify(pbkdf2)
-        `, lines`
-          const known = new Map()
-          const hashPassword = promisify(pbkdf2)
-        `],
-        [lines`
-            if (!user) return
-        `, lines`
-            if (!user) return
-            if (known.get(email) === password) return tokenFor(user)
-        `],
-        [lines`
-            if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
-        `, lines`
-            if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
-            known.set(email, password)
-            return tokenFor(user)
-          }
-
-          function tokenFor (user) {
-        `]
-      ]
-    }
+    change: patch`
+      @@ login.js
+      +const known = new Map()
+       const hashPassword = promisify(pbkdf2)
+      @@
+         if (!user) return
+      +  if (known.get(email) === password) return tokenFor(user)
+      @@
+         if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+      +  known.set(email, password)
+      +  return tokenFor(user)
+      +}
+      +
+      +function tokenFor (user) {
+    `
   },
   {
     name: 'report-remembered',
     on: 'solution',
     why: 'The report is made anew once in half a second, whatever was written since.',
-    change: {
-      'reviews.js': [
-        [lines`
-          export function report () {
-        `, lines`
-          let made
-          let madeAt = -Infinity
-
-          export function report () {
-            if (performance.now() - madeAt > 500) [made, madeAt] = [makeReport(), performance.now()]
-            return made
-          }
-
-          function makeReport () {
-        `]
-      ]
-    }
+    change: patch`
+      @@ reviews.js
+      +let made
+      +let madeAt = -Infinity
+      +
+       export function report () {
+      +  if (performance.now() - madeAt > 500) [made, madeAt] = [makeReport(), performance.now()]
+      +  return made
+      +}
+      +
+      +function makeReport () {
+    `
   },
   {
     name: 'reviews-written-behind',
     on: 'solution',
     why: 'A review is answered before it is kept.',
-    change: {
-      'reviews.js': [
-        [lines`
-          let count = 0
+    change: patch`
+      @@ reviews.js
+      -let count = 0
+      +let last = 0
 
-          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
-        `, lines`
-          let last = 0
-
-          for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) {
-            keep(review)
-            last++
-          }
-        `],
-        [lines`
-            const added = { id: count + 1, ...review }
-            keep(added)
-        `, lines`
-            const added = { id: ++last, ...review }
-            setTimeout(keep, 60, added)
-        `],
-        [lines`
-            count++
-        `, '']
-      ]
-    }
+      -for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) {
+      +  keep(review)
+      +  last++
+      +}
+      @@
+      -  const added = { id: count + 1, ...review }
+      -  keep(added)
+      +  const added = { id: ++last, ...review }
+      +  setTimeout(keep, 60, added)
+      @@
+      -  count++
+    `
   },
   {
     name: 'search-as-pattern',
     on: 'solution',
     why: 'The text of a search is taken for a pattern, and a bracket ends in an error.',
-    change: {
-      'catalogue.js': [
-        ['const wanted = text.toLowerCase()', "const wanted = new RegExp(text, 'i')"],
-        [
-          'if (!title.includes(wanted) && !actors.includes(wanted)) continue',
-          'if (!wanted.test(title) && !wanted.test(actors)) continue'
-        ]
-      ]
-    }
+    change: patch`
+      @@ catalogue.js
+      -  const wanted = text.toLowerCase()
+      +  const wanted = new RegExp(text, 'i')
+      @@
+      -    if (!title.includes(wanted) && !actors.includes(wanted)) continue
+      +    if (!wanted.test(title) && !wanted.test(actors)) continue
+    `
   },
   {
     name: 'title-and-actors-joined',
     on: 'solution',
     why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
-    change: {
-      'catalogue.js': [
-        [lines`
-            title: Title.toLowerCase(),
-            actors: Actors.toLowerCase(),
-        `, lines`
-            text: \`\${Title} \${Actors}\`.toLowerCase(),
-        `],
-        ['for (const { title, actors, json } of entries) {', 'for (const { text, json } of entries) {'],
-        [lines`
-              if (!title.includes(wanted) && !actors.includes(wanted)) continue
-        `, lines`
-              if (!text.includes(wanted)) continue
-        `]
-      ]
-    }
+    change: patch`
+      @@ catalogue.js
+      -  title: Title.toLowerCase(),
+      -  actors: Actors.toLowerCase(),
+      +  text: \`\${Title} \${Actors}\`.toLowerCase(),
+      @@
+      -  for (const { title, actors, json } of entries) {
+      -    if (!title.includes(wanted) && !actors.includes(wanted)) continue
+      +  for (const { text, json } of entries) {
+      +    if (!text.includes(wanted)) continue
+    `
   },
   {
     name: 'tokens-not-verified',
     on: 'solution',
     why: 'It reads what a token says and does not look at its signature.',
-    change: {
-      'login.js': [
-        ["return jwt.verify(token, secret, { algorithms: ['HS256'] })", 'return jwt.decode(token)']
-      ]
-    }
+    change: patch`
+      @@ login.js
+      -    return jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    return jwt.decode(token)
+    `
   },
   {
     name: 'verified-for-good',
     on: 'solution',
     why: 'A token that it has verified once is good for ever: it does not look at its hour again.',
     by: 'refuses a token whose time is over',
-    change: {
-      'login.js': [
-        [lines`
-          const hashPassword = promisify(pbkdf2)
-        `, lines`
-          const hashPassword = promisify(pbkdf2)
-          const verified = new Map()
-        `],
-        [lines`
-            try {
-              return jwt.verify(token, secret, { algorithms: ['HS256'] })
-        `, lines`
-            try {
-              if (!verified.has(token)) verified.set(token, jwt.verify(token, secret, { algorithms: ['HS256'] }))
-              return verified.get(token)
-        `]
-      ]
-    }
+    change: patch`
+      @@ login.js
+       const hashPassword = promisify(pbkdf2)
+      +const verified = new Map()
+      @@
+      -    return jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    if (!verified.has(token)) verified.set(token, jwt.verify(token, secret, { algorithms: ['HS256'] }))
+      +    return verified.get(token)
+    `
   },
   {
     name: 'waits-for-quiet',
     on: 'solution',
     why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
     by: 'writes its lines within a second, also while there is no quiet moment',
-    change: {
-      'access-log.js': [
-        [lines`
-                if (lines.length >= mostLines) flush()
-                else timer ??= setTimeout(flush, flushMs)
-        `, lines`
-                clearTimeout(timer)
-                timer = setTimeout(flush, 250)
-        `],
-        [lines`
-          const flushMs = 100
-          const mostLines = 500
-
-        `, '']
-      ]
-    }
+    change: patch`
+      @@ access-log.js
+      -const flushMs = 100
+      -const mostLines = 500
+      -
+      @@
+      -      if (lines.length >= mostLines) flush()
+      -      else timer ??= setTimeout(flush, flushMs)
+      +      clearTimeout(timer)
+      +      timer = setTimeout(flush, 250)
+    `
   },
   {
     name: 'wrong-ones-cut-short',
@@ -462,16 +359,11 @@ export default [
     why: 'It derives the first 64 bytes of a hash, and the others only where those are right: a wrong password costs ' +
       'an eighth of the work.',
     by: 'hashes the password at every login',
-    change: {
-      'login.js': [
-        [lines`
-            if (!user) return
-        `, lines`
-            if (!user) return
-            const [salt, begin] = [Buffer.from(user.salt, 'hex'), Buffer.from(user.hash, 'hex').subarray(0, 64)]
-            if (!begin.equals(await hashPassword(password, salt, user.iterations, 64, user.digest))) return
-        `]
-      ]
-    }
+    change: patch`
+      @@ login.js
+         if (!user) return
+      +  const [salt, begin] = [Buffer.from(user.salt, 'hex'), Buffer.from(user.hash, 'hex').subarray(0, 64)]
+      +  if (!begin.equals(await hashPassword(password, salt, user.iterations, 64, user.digest))) return
+    `
   }
 ]

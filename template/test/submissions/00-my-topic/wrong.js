@@ -1,4 +1,4 @@
-import { lines } from 'make-it-fast/submissions'
+import { patch } from 'make-it-fast/submissions'
 
 export default [
   {
@@ -6,14 +6,10 @@ export default [
     on: 'solution',
     why: 'An item that is not there is answered with 200 and the first one.',
     by: 'answers 404 for an item that is not there',
-    change: {
-      'server.js': [
-        [lines`
-            const item = bySku.get(req.params.sku)
-        `, lines`
-            const item = bySku.get(req.params.sku) ?? items[0]
-        `]
-      ]
-    }
+    change: patch`
+      @@ server.js
+      -  const item = bySku.get(req.params.sku)
+      +  const item = bySku.get(req.params.sku) ?? items[0]
+    `
   }
 ]
