@@ -24,6 +24,7 @@ import { newSecret } from './secret.js'
  * @property {LiveSeat[]} seats without those that were removed
  * @property {ReturnType<Door['crowded']>} crowded addresses from which nobody else is let in
  * @property {number} swept seats that were removed together and can come back
+ * @property {number} now ms since 1970
  *
  * @typedef {object} RoomOptions
  * @property {Store} store
@@ -90,6 +91,7 @@ export function count (kept, { record }) {
 /** @param {string} at @param {boolean} isSimulated @returns {Settings} */
 function newSettings (at, isSimulated) {
   const [code, secret] = [newJoinCode(), newSecret()]
-  const settings = { code, secret, createdAt: at, port: 0, message: '', isLobbyLocked: false, locked: [], revealed: [] }
+  const lists = { messages: [], locked: [], revealed: [] }
+  const settings = { code, secret, createdAt: at, port: 0, isLobbyLocked: false, ...lists }
   return isSimulated ? { ...settings, isSimulated } : settings
 }

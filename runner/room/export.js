@@ -40,12 +40,12 @@ export function csvOf ({ seats, lessons }) {
  * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, what was done
  */
 export function * jsonOf ({ seats, settings, lessons }, store) {
-  const { createdAt, message, isLobbyLocked, locked, revealed, isSimulated = false } = settings
+  const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = settings
   const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
-    room: { createdAt, message, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
+    room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
     seats: seats.map(({ tokenHash, lessons: _, kept, ...seat }) => seat),
     audit: store.readAudit()
   }).slice(0, -1)

@@ -30,7 +30,7 @@ import { waysIn } from './ways-in.js'
 /** Boards are many, and are to follow within a moment; the others have more to read. */
 const boardPauseMs = 100
 const viewPauseMs = 250
-/** Who does nothing becomes stuck without an event. */
+/** Silence, ends and minutes that are left come without an event. */
 const tickMs = 10_000
 const backUpMs = 10 * 60_000
 const guesses = { waitMs: 1000, most: 50 }
@@ -95,11 +95,11 @@ export async function openRoom ({
       public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault: tell }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault: tell }),
       // Nobody is to keep the instructor out.
-      instructor: createLive(() => instructorView(room.state(), now()), {
+      instructor: createLive(() => instructorView(room.state()), {
         pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault: tell
       })
     }
-    const ticks = setInterval(live.instructor.invalidate, tickMs).unref()
+    const ticks = setInterval(onChange, tickMs).unref()
     const backUps = setInterval(() => {
       try { store.backUp() } catch (error) { tell(error) }
     }, backUpMs).unref()

@@ -1,6 +1,7 @@
 import { isEqual } from '../http/index.js'
 import { openContext } from './context.js'
 import { readCode } from './derive/code.js'
+import { endMessage, sendMessage } from './messages.js'
 import { createInbox, importFile, readOne } from './reports.js'
 import { changeSeat, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
@@ -33,13 +34,16 @@ export function createRoom (options) {
       lessons: room.lessons,
       seats: room.present(),
       crowded: room.door.crowded(),
-      swept: lastSweep(room)?.seats.length ?? 0
+      swept: lastSweep(room)?.seats.length ?? 0,
+      now: room.now()
     }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
     isFormerCode: (/** @type {unknown} */ given) => (room.settings.formerCodes ?? []).includes(readCode(given)),
     isSecret: (/** @type {string} */ given) => isEqual(given, room.settings.secret),
     notePort: inRoom(notePort),
     change: inRoom(changeSettings),
+    sendMessage: inRoom(sendMessage),
+    endMessage: inRoom(endMessage),
     changeCode: inRoom(changeCode),
     changeSecret: inRoom(changeSecret),
     seatOf: inRoom(seatOf),

@@ -4,6 +4,7 @@ import { seatKey } from '../seat-key.js'
 import { readName, uniqueName } from './derive/names.js'
 import { nothing } from './context.js'
 import { keep } from './keep.js'
+import { withoutMessagesTo } from './messages.js'
 
 /**
  * Who has a seat in the room, from joining to leaving.
@@ -115,21 +116,31 @@ export function renameSeat (room, id, given) {
 
 /** Its learner goes, and with them all that is known of them. @param {RoomContext} room @param {LiveSeat} seat */
 export function leave (room, seat) {
-  keep(() => room.store.deleteSeat(seat.id, room.audit(`seat ${seat.id}`, 'leave')))
+  const settings = withoutMessagesTo(room.settings, [seat.id])
+  keep(() => room.store.deleteSeat(seat.id, settings, room.audit(`seat ${seat.id}`, 'leave')))
+  room.settings = settings
   room.seats.delete(seat.id)
   room.onChange()
 }
 
 /** All that is left says why its learner is no longer let in. @param {RoomContext} room @param {number} id */
 export function removeSeat (room, id) {
-  const seat = emptied(presentSeat(room, id), room.time())
-  keep(() => room.store.emptySeats([seat], room.audit('instructor', 'remove seat', id)))
-  room.seats.set(id, seat)
+  emptySeats(room, [presentSeat(room, id)], 'remove seat')
+}
+
+/** @param {RoomContext} room @param {readonly LiveSeat[]} seats @param {string} what for the audit */
+export function emptySeats (room, seats, what) {
+  const ids = seats.map(({ id }) => id)
+  const settings = withoutMessagesTo(room.settings, ids)
+  const gone = seats.map((seat) => emptied(seat, room.time()))
+  keep(() => room.store.emptySeats(gone, settings, room.audit('instructor', what, ids.join(' '))))
+  room.settings = settings
+  for (const seat of gone) room.seats.set(seat.id, seat)
   room.onChange()
 }
 
 /** @param {LiveSeat} seat @param {string} removedAt @returns {LiveSeat} */
-export function emptied (seat, removedAt) {
+function emptied (seat, removedAt) {
   return { ...seat, name: '', nickname: null, isOnBoard: false, removedAt, ...nothing() }
 }
 

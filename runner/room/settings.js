@@ -1,6 +1,5 @@
 import { refuse } from '../http/index.js'
 import { newJoinCode } from './derive/code.js'
-import { readMessage } from './derive/names.js'
 import { keep } from './keep.js'
 import { newSecret } from './secret.js'
 
@@ -15,31 +14,31 @@ const mostFormerCodes = 20
 
 /** @param {RoomContext} room @param {number} port under which learners know it from now on */
 export function notePort (room, port) {
-  if (port !== room.settings.port) save(room, { port }, 'open', `port ${port}`)
+  if (port !== room.settings.port) saveSettings(room, { port }, 'open', `port ${port}`)
 }
 
 /** The old one admits nobody any more; who has a seat keeps it. @param {RoomContext} room */
 export function changeCode (room) {
   const { code, formerCodes = [] } = room.settings
-  save(room, { code: newJoinCode(), formerCodes: [code, ...formerCodes].slice(0, mostFormerCodes) }, 'new code')
+  saveSettings(room, { code: newJoinCode(), formerCodes: [code, ...formerCodes].slice(0, mostFormerCodes) }, 'new code')
 }
 
 /** The old link of the instructor opens nothing any more. @param {RoomContext} room */
 export function changeSecret (room) {
-  save(room, { secret: newSecret() }, 'new secret')
+  saveSettings(room, { secret: newSecret() }, 'new secret')
 }
 
 /**
  * @param {RoomContext} room
- * @param {any} given message, lobbyLocked, locked, revealed, current: each where it changes
+ * @param {any} given lobbyLocked, locked, revealed, current: each where it changes
  */
 export function changeSettings (room, given) {
   const changes = { ...changesOf(given, room.ids), ...currentOf(given?.current, room) }
-  save(room, changes, 'change', JSON.stringify(changes))
+  saveSettings(room, changes, 'change', JSON.stringify(changes))
 }
 
 /** @param {RoomContext} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
-function save (room, changes, what, about) {
+export function saveSettings (room, changes, what, about) {
   const settings = { ...room.settings, ...changes }
   keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
   room.settings = settings
@@ -59,20 +58,16 @@ function currentOf (current, room) {
 
 /** @param {any} given @param {readonly string[]} ids @returns {Partial<Settings>} */
 function changesOf (given, ids) {
-  const { message, lobbyLocked, locked, revealed } = given ?? {}
+  const { lobbyLocked, locked, revealed } = given ?? {}
   const lessons = (/** @type {any} */ list) => {
     const isList = Array.isArray(list) && list.every((id) => ids.includes(id))
     if (!isList) throw refuse(400, 'Lessons have to be a list of their ids.')
     return ids.filter((id) => list.includes(id))
   }
-  if (message !== undefined && typeof message !== 'string') {
-    throw refuse(400, 'A message has to be text; an empty one removes the last one.')
-  }
   if (lobbyLocked !== undefined && typeof lobbyLocked !== 'boolean') {
     throw refuse(400, 'The lobby is locked with true, and opened with false.')
   }
   return {
-    ...message === undefined ? {} : { message: readMessage(message) },
     ...lobbyLocked === undefined ? {} : { isLobbyLocked: lobbyLocked },
     ...locked === undefined ? {} : { locked: lessons(locked) },
     ...revealed === undefined ? {} : { revealed: lessons(revealed) }

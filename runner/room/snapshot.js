@@ -12,11 +12,15 @@ import { findStuck, isAway } from './derive/stuck.js'
  * @import { SharedReason } from './derive/reasons.js'
  * @import { Stuck } from './derive/stuck.js'
  * @import { LiveSeat, RoomState } from './context.js'
+ * @import { Message } from './store/store.js'
  *
  * @typedef {{ id: string, number: number, title: string, isLocked: boolean, isRevealed: boolean }} LessonView
  *
+ * @typedef {Pick<Message, 'id' | 'text' | 'sentAt' | 'endsAt'>} Said
+ *
  * @typedef {object} LearnerView what everybody in the room may know
- * @property {string} message of the instructor; may be empty
+ * @property {Said[]} messages of the instructor that are shown now, the newest last
+ * @property {string} message the newest one, for older workshops; may be empty
  * @property {boolean} isLobbyLocked
  * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
  * @property {boolean} isSimulated its learners are invented
@@ -57,15 +61,22 @@ import { findStuck, isAway } from './derive/stuck.js'
  * @property {RoomState['crowded']} crowded
  * @property {number} swept seats that were removed together and can come back
  *
- * @typedef {Omit<ProjectorView, 'seats'> & OwnView} InstructorView
+ * @property {(Message & { isOver: boolean })[]} messages those that are shown, and the last five, the newest first
+ *
+ * @typedef {Omit<ProjectorView, 'seats' | 'messages'> & OwnView} InstructorView
  */
 
 const longestBoard = 50
+const mostOver = 5
 
-/** @param {RoomState} state @returns {LearnerView} */
-export function learnerView ({ settings, lessons }) {
+/** @param {RoomState} state @param {number} [seat] whose messages are among them @returns {LearnerView} */
+export function learnerView ({ settings, lessons, now }, seat) {
+  const messages = settings.messages
+    .filter((one) => !isOver(one, now) && (one.to === 'all' || one.to.some((id) => id === seat)))
+    .map(({ to, ...said }) => said)
   return {
-    message: settings.message,
+    messages,
+    message: messages.at(-1)?.text ?? '',
     isLobbyLocked: settings.isLobbyLocked,
     current: currentOf(settings),
     isSimulated: settings.isSimulated ?? false,
@@ -73,6 +84,11 @@ export function learnerView ({ settings, lessons }) {
       id, number, title, isLocked: settings.locked.includes(id), isRevealed: settings.revealed.includes(id)
     }))
   }
+}
+
+/** @param {Message} message @param {number} now ms since 1970 */
+function isOver ({ endsAt }, now) {
+  return Date.parse(endsAt) <= now
 }
 
 /** @param {RoomState['settings']} settings @returns {LearnerView['current']} */
@@ -106,9 +122,9 @@ export function projectorView (state) {
   }
 }
 
-/** @param {RoomState} state @param {number} now ms since 1970 @returns {InstructorView} */
-export function instructorView (state, now) {
-  const { settings, lessons, seats, crowded, swept } = state
+/** @param {RoomState} state @returns {InstructorView} */
+export function instructorView (state) {
+  const { settings, lessons, seats, crowded, swept, now } = state
   const open = lessons.flatMap(({ id }) => settings.locked.includes(id) ? [] : [id])
   const stuck = findStuck(seats.map(sittingOf), { now, open, current: settings.current ?? null })
   return {
@@ -116,6 +132,9 @@ export function instructorView (state, now) {
     code: settings.code,
     crowded,
     swept,
+    messages: settings.messages.toReversed()
+      .map((one) => ({ ...one, isOver: isOver(one, now) }))
+      .filter((one, at) => at < mostOver || !one.isOver),
     seats: seats.map(({ id, name, nickname, isOnBoard, joinedAt, lastSeenAt, lessons }) => ({
       id,
       name,

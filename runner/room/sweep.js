@@ -1,6 +1,6 @@
 import { refuse } from '../http/index.js'
 import { keep } from './keep.js'
-import { emptied, uniquelyNamed } from './seats.js'
+import { emptySeats, uniquelyNamed } from './seats.js'
 
 /**
  * Many seats that were taken for nothing go at once, and for a while can come back.
@@ -22,9 +22,7 @@ export function sweep (room, given) {
   if (Number.isNaN(after)) throw refuse(400, 'Say after which moment, as in {"after":"2026-03-01T09:15:00.000Z"}.')
   const seats = room.present().filter(({ joinedAt, lessons }) => lessons.size === 0 && Date.parse(joinedAt) > after)
   if (seats.length === 0) return 0
-  const gone = seats.map((seat) => emptied(seat, room.time()))
-  keep(() => room.store.emptySeats(gone, room.audit('instructor', 'remove seats', gone.map(({ id }) => id).join(' '))))
-  for (const seat of gone) room.seats.set(seat.id, seat)
+  emptySeats(room, seats, 'remove seats')
   room.swept = { seats, until: room.now() + undoMs }
   room.onChange()
   return seats.length

@@ -3,6 +3,7 @@ export { askRoom } from './ask.js'
 export { exportText, passedBefore } from './export-file.js'
 export { readSeat } from './seat-files.js'
 export { askSeat, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
+export { saidBy } from './room-sentences.js'
 export { reportCheck, reportEarlier } from './report.js'
 
 /** @typedef {import('./ask.js').RoomWord} RoomWord */

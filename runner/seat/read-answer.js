@@ -3,8 +3,10 @@ import { isObject } from '../rules.js'
 /**
  * A room is somebody else's machine: what it answers is held against its shape before it is shown or kept.
  *
+ * @typedef {{ text: string, sentAt: string | null }} Said sentAt: ISO 8601; null: an older room doesn’t say
+ *
  * @typedef {object} RoomWord what the room tells all learners
- * @property {string} message of the instructor; may be empty
+ * @property {Said[]} messages of the instructor, the newest last
  * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
@@ -15,6 +17,7 @@ import { isObject } from '../rules.js'
 const mostBytes = 256 * 1024
 const longestText = 500
 const mostLessons = 200
+const mostMessages = 20
 
 /** @param {Response} response @returns {Promise<any>} its JSON; null: it is none, or endless */
 export async function readJsonAnswer (response) {
@@ -41,7 +44,7 @@ export async function readJsonAnswer (response) {
  */
 export function answerOf (json) {
   if (!isObject(json)) return null
-  const { name = '', nickname = null, token = '', room = { message: '', current: null, lessons: [] } } = json
+  const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
   const word = wordOf(room)
   const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
     /^[\w-]{0,100}$/.test(token)
@@ -59,8 +62,22 @@ function wordOf (room) {
     : [])
   const { lesson, until } = isObject(room.current) ? room.current : {}
   // An older room has none.
-  const current = isText(lesson) && isText(until) && !Number.isNaN(Date.parse(until)) ? { lesson, until } : null
-  return lessons.length === room.lessons.length ? { message: room.message, current, lessons } : null
+  const current = isText(lesson) && isTime(until) ? { lesson, until } : null
+  return lessons.length === room.lessons.length ? { messages: messagesOf(room), current, lessons } : null
+}
+
+/** @param {any} room @returns {Said[]} */
+function messagesOf ({ message, messages }) {
+  if (!Array.isArray(messages)) return message === '' ? [] : [{ text: message, sentAt: null }]
+  return messages.slice(-mostMessages).flatMap((/** @type {any} */ one) => {
+    const { text, sentAt } = Object(one)
+    return isText(text) && isTime(sentAt) ? [{ text, sentAt }] : []
+  })
+}
+
+/** @param {unknown} value @returns {value is string} */
+function isTime (value) {
+  return isText(value) && !Number.isNaN(Date.parse(value))
 }
 
 /** @param {unknown} value @returns {value is string} */

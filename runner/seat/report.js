@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { askRoom } from './ask.js'
+import { saidBy } from './room-sentences.js'
 import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /**
@@ -94,15 +95,10 @@ export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
  * @returns {string[]}
  */
 export function roomSentences ({ left, room, problem }, id) {
-  const lesson = room?.lessons.find((one) => one.id === id)
   const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
   return [
     ...room && left === 0 && problem === '' ? ['Reported to the room.'] : [],
-    ...room?.message ? [`The instructor says: ${room.message}`] : [],
-    ...lesson?.isLocked ? [`The instructor has not opened lesson ${lesson.number} yet.`] : [],
-    ...lesson?.isRevealed
-      ? [`Now for all: the solution of lesson ${lesson.number}. npm run solution lesson-${lesson.number} -- --anyway`]
-      : [],
+    ...room === null ? [] : saidBy(room, id),
     ...problem === '' ? [] : [problem],
     ...left === 0 ? [] : [`${waits} with the next one.`]
   ]

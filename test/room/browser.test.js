@@ -68,7 +68,7 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
 
     // Sooner than its next look.
     await learner.page.reload()
-    await learner.page.getByText('The instructor says: Look at this').waitFor()
+    await learner.page.getByText(/The instructor says \(\d\d:\d\d\): Look at this/).waitFor()
     await learner.page.getByText('not opened by the instructor yet').waitFor()
     await learner.page.getByRole('link', { name: 'now for all: the solution' }).waitFor()
     await learner.page.getByText('Leave this room').click()

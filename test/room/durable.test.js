@@ -91,6 +91,9 @@ test('deleting works where nothing else can be kept', async (t) => {
   const seat = { name: 'Ada', nickname: null, isOnBoard: false, joinedAt: at, lastSeenAt: at, removedAt: null }
   const ids = [1, 2].map((number) => store.addSeat({ ...seat, tokenHash: String(number) }, audit))
   const times = { startedAt: at, sentAt: at, receivedAt: at }
+  const settings = {
+    code: 'x', secret: 'x', createdAt: at, port: 0, messages: [], isLobbyLocked: false, locked: [], revealed: []
+  }
   const reportOf = (/** @type {number} */ id) => {
     const source = /** @type {const} */ ('reported')
     return { seat: ids[0], id: String(id), source, ...times, record: 'x'.repeat(900) }
@@ -99,9 +102,9 @@ test('deleting works where nothing else can be kept', async (t) => {
   assert.throws(fill, { code: 'SQLITE_FULL' })
   // What deletes is noted, and that note needs space of its own.
   const long = { ...audit, about: 'x'.repeat(20_000) }
-  store.deleteSeat(ids[1], long)
+  store.deleteSeat(ids[1], settings, long)
   assert.deepEqual(store.readSeats().map(({ id }) => id), [ids[0]])
-  store.emptySeats([{ ...seat, id: ids[0], removedAt: at }], audit)
+  store.emptySeats([{ ...seat, id: ids[0], removedAt: at }], settings, audit)
   assert.deepEqual(store.readReportsOf(ids[0]), [])
   assert.equal(fs.statSync(path.join(path.dirname(file), 'space-for-deleting')).size, 10 * 1024 * 1024)
   store.close()

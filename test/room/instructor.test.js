@@ -14,30 +14,71 @@ test('only the instructor may see names and change things', async (t) => {
     const { status, json } = await ask('GET', '/api/class', undefined, given)
     assert.equal(status, 401)
     assert.match(json.error, /npm run class/)
-    assert.equal((await ask('PATCH', '/api/class', { message: 'x' }, given)).status, 401)
+    assert.equal((await ask('POST', '/api/class/messages', { text: 'x' }, given)).status, 401)
   }
 })
 
-test('messages, locks and revealed solutions reach learners; the lobby can be closed', async (t) => {
+test('locks and revealed solutions reach learners; the lobby can be closed', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join()
-  const changes = { message: 'Look\u202e at\nthis', locked: ['overload'], revealed: ['sync-login'], lobbyLocked: true }
+  const changes = { locked: ['overload'], revealed: ['sync-login'], lobbyLocked: true }
   assert.equal((await ask('PATCH', '/api/class', changes, secret)).status, 200)
   const { room } = (await ask('GET', '/api/seat', undefined, token)).json
-  assert.equal(room.message, 'Look at this')
   assert.deepEqual(room.lessons.map((/** @type {any} */ one) => [one.isLocked, one.isRevealed]),
     [[false, true], [false, false], [true, false]])
   assert.match((await join('Eve')).error, /closed the lobby/)
   for (const [wrong, sentence] of /** @type {const} */ ([
     [{ locked: ['another'] }, /a list of their ids/],
     [{ revealed: 'all' }, /a list of their ids/],
-    [{ message: 5 }, /has to be text/],
     [{ lobbyLocked: 'yes' }, /true/]
   ])) {
     const { status, json } = await ask('PATCH', '/api/class', wrong, secret)
     assert.equal(status, 400)
     assert.match(json.error, sentence)
   }
+})
+
+test('messages go to all or to some seats, end by themselves, and can be taken away', async (t) => {
+  let now = Date.UTC(2026, 0, 31, 9)
+  const { ask, join, secret, code } = await openTestRoom(t, { now: () => now })
+  const tokens = [(await join()).token, (await join('Grace')).token]
+  const say = (/** @type {unknown} */ body) => ask('POST', '/api/class/messages', body, secret)
+  const heard = async (/** @type {number} */ at) => {
+    const { room } = (await ask('GET', '/api/seat', undefined, tokens[at])).json
+    assert.equal(room.message, room.messages.at(-1)?.text ?? '')
+    return room.messages.map((/** @type {any} */ { text }) => text)
+  }
+  const { status, json } = await say({ text: 'Look\u202e at\nthis', minutes: 10 })
+  assert.deepEqual([status, json], [201, {
+    id: 1, text: 'Look at this', to: 'all', sentAt: '2026-01-31T09:00:00.000Z', endsAt: '2026-01-31T09:10:00.000Z'
+  }])
+  assert.deepEqual((await say({ text: 'Hint 1', to: [2, 7], minutes: 30 })).json.to, [2])
+  assert.deepEqual([await heard(0), await heard(1)], [['Look at this'], ['Look at this', 'Hint 1']])
+  for (const place of ['', '/projector']) {
+    const { messages } = (await ask('GET', `/api/rooms/${code}${place}`)).json
+    assert.deepEqual(messages.map((/** @type {any} */ { text, to }) => [text, to]), [['Look at this', undefined]])
+  }
+  now += 10 * 60_000
+  assert.deepEqual([await heard(0), await heard(1)], [[], ['Hint 1']])
+  assert.equal((await ask('DELETE', '/api/class/messages/2', undefined, secret)).status, 200)
+  assert.deepEqual(await heard(1), [])
+  for (let at = 0; at < 5; at++) await say({ text: `Word ${at}`, to: [1] })
+  const view = async () => (await ask('GET', '/api/class', undefined, secret)).json
+  assert.deepEqual((await view()).messages.map((/** @type {any} */ one) => [one.id, one.isOver]),
+    [[7, false], [6, false], [5, false], [4, false], [3, false]])
+  await ask('DELETE', '/api/seat', undefined, tokens[0])
+  // What was said to one who has left goes with them.
+  assert.deepEqual((await view()).messages.map((/** @type {any} */ { id }) => id), [2, 1])
+  const { text } = await ask('GET', '/api/class/export.json', undefined, secret)
+  assert.deepEqual([text.includes('Word 1'), text.includes('Hint 1')], [false, true])
+  for (const [wrong, sentence] of /** @type {const} */ ([
+    [{ text: ' ' }, /needs a text/], [{ text: 5 }, /needs a text/], [{ text: 'x', minutes: 0 }, /1 to 600/],
+    [{ text: 'x', to: 'some' }, /list of ids/], [{ text: 'x', to: [1] }, /None of these/]
+  ])) {
+    const answer = await say(wrong)
+    assert.deepEqual([answer.status, sentence.test(answer.json.error)], [400, true])
+  }
+  assert.equal((await ask('DELETE', '/api/class/messages/99', undefined, secret)).status, 404)
 })
 
 test('a new code: the old one admits nobody and says so, who has a seat keeps it, and pages of the old one end',
@@ -205,7 +246,7 @@ test('a stream begins with the newest snapshot, and goes on with changes', async
     read(`/api/rooms/${code}/projector/events`, /A word/)
   ]
   await read('/api/class/events', /id: 1\nevent: room\ndata: .*Ada/, secret)
-  await ask('PATCH', '/api/class', { message: 'A word' }, secret)
+  await ask('POST', '/api/class/messages', { text: 'A word' }, secret)
   await Promise.all(streams)
 })
 
@@ -223,7 +264,7 @@ test('views and pages are made once for each change, and a browser that has them
     assert.equal((await ask('GET', place)).text, first.text)
     const again = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
     assert.deepEqual([again.status, again.text], [304, ''], place)
-    await ask('PATCH', '/api/class', { message: `A word at ${place}` }, secret)
+    await ask('POST', '/api/class/messages', { text: `A word at ${place}` }, secret)
     await join()
     const changed = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
     const isSame = /slides|svg/.test(place)

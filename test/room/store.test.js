@@ -15,7 +15,8 @@ test('a room that is opened again is as it was: code, secret, port, seats, repor
   const first = await openTestRoom(t, given)
   const { token } = await first.join('Ada', { board: true })
   await first.ask('POST', '/api/seat/reports', report(), token)
-  await first.ask('PATCH', '/api/class', { message: 'Hello', locked: ['overload'] }, first.secret)
+  await first.ask('PATCH', '/api/class', { locked: ['overload'] }, first.secret)
+  await first.ask('POST', '/api/class/messages', { text: 'Hello' }, first.secret)
   const before = (await first.ask('GET', '/api/class', undefined, first.secret)).json
   await assert.rejects(openTestRoom(t, given), /is open already/)
   await first.close()
@@ -44,15 +45,15 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
     ['POST', '/api/seat/reports', one, token],
     ['PATCH', '/api/seat', { name: 'Grace' }, token],
     ['DELETE', '/api/seat', undefined, token],
-    ['PATCH', '/api/class', { message: 'x' }, secret],
+    ['POST', '/api/class/messages', { text: 'x' }, secret],
     ['DELETE', '/api/class/seats/1', undefined, secret]
   ])) {
     const { status, json } = await ask(method, place, body, who)
     assert.equal(status, 507, place)
     assert.match(json.error, /could not keep this, because its disk is full, or/)
   }
-  const { message, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
-  assert.deepEqual([message, seat.name, seat.lessons], ['', 'Ada', {}])
+  const { messages, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
+  assert.deepEqual([messages, seat.name, seat.lessons], [[], 'Ada', {}])
   isFull = false
   assert.equal((await ask('POST', '/api/seat/reports', one, token)).json.isNew, true)
 })
@@ -82,6 +83,25 @@ test('a room of an older workshop keeps its reports, and knows of them what thei
   const again = await openTestRoom(t, { dir })
   assert.equal(Object.keys(seats[0].lessons).length, 1)
   assert.deepEqual((await again.ask('GET', '/api/class', undefined, secret)).json.seats, seats)
+})
+
+test('a room of an older workshop keeps what its instructor said last', async (t) => {
+  const first = await openTestRoom(t)
+  await first.join()
+  await first.close()
+  for (const [message, expected] of [['Look at `this`', 'Look at `this`'], ['', undefined]]) {
+    const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
+    const set = "UPDATE room SET settings = json_remove(json_set(settings, '$.message', ?), '$.messages')"
+    database.prepare(set).run(message)
+    database.exec('PRAGMA user_version = 2')
+    database.close()
+    const { ask, secret, code, close } = await openTestRoom(t, { dir: first.dir, env: first.env })
+    assert.equal(code, first.code)
+    const { messages, isLobbyLocked, seats } = (await ask('GET', '/api/class', undefined, secret)).json
+    assert.deepEqual([messages[0]?.text, isLobbyLocked, seats.length], [expected, false, 1])
+    assert.equal((await ask('GET', `/api/rooms/${code}`)).json.message, expected ?? '')
+    await close()
+  }
 })
 
 test('a room of a newer workshop, or what is no room, is one sentence', async (t) => {

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { shownAddress } from '../../runner/room/addresses.js'
 import { boardHtml } from '../../runner/room/browser/views/board.js'
 import { lessonRowsHtml } from '../../runner/room/browser/views/lessons.js'
+import { messageRowsHtml, recipientsHtml, seatsFor } from '../../runner/room/browser/views/messages.js'
 import { parts } from '../../runner/room/browser/views/parts.js'
 import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
 import { pickSeats, seatCellsHtml, seatsHeadHtml } from '../../runner/room/browser/views/seats.js'
@@ -18,7 +19,6 @@ const evil = '"\'><script>alert(1)</script>'
 
 /** @param {Partial<SeatView>} differences @returns {SeatView} */
 function seat (differences) {
-  const at = '2026-01-31T09:05:00.000Z'
   return {
     id: 1,
     name: 'Ada',
@@ -38,13 +38,16 @@ function seat (differences) {
 const standing = {
   state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null, source: 'imported'
 }
+const at = '2026-01-31T09:05:00.000Z'
+const said = { id: 1, text: evil, to: [1], sentAt: at, endsAt: at, isOver: false }
 /** @type {InstructorView} */
 const room = {
   isSimulated: false,
   code: evil,
   crowded: [{ address: evil, joined: 40 }],
   swept: 0,
-  message: evil,
+  message: '',
+  messages: [said],
   isLobbyLocked: true,
   current: null,
   lessons: [{
@@ -76,6 +79,8 @@ test('nothing that learners’ machines send breaks out of a page', () => {
     lessonRowsHtml(room.lessons),
     boardHtml(room),
     crowdedHtml(room.crowded),
+    messageRowsHtml(room.messages, room.seats),
+    recipientsHtml(room.seats),
     parts.message(room),
     parts.progress(everybody),
     parts.reasons(room),
@@ -118,6 +123,17 @@ test('times, counts and removals in words', () => {
   assert.match(String(reasonsHtml({ ...room, reasons: [...room.reasons, ...room.reasons] }, 1)), /and 1 other reason</)
   assert.match(removalText(room.seats[0]), /all 2 reports of this seat/)
   assert.match(removalText(seat({})), /the seat, which has not reported anything yet\. .*cannot be undone/)
+})
+
+test('a message goes to all, to the stuck ones or to one', () => {
+  const seats = [seat({ id: 1, stuck: { idleMs: 3e6 } }), seat({ id: 2, name: 'Grace' })]
+  assert.deepEqual(['all', 'stuck', '2'].map((chosen) => seatsFor(chosen, seats)), ['all', [1], [2]])
+  assert.match(String(recipientsHtml(seats)), /who is stuck \(1\)/)
+  assert.doesNotMatch(String(recipientsHtml([seats[1]])), /stuck/)
+  const rows = String(messageRowsHtml([
+    { ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }
+  ], seats))
+  assert.match(rows, /to Grace, until \d\d:05:<\/span> Look[^]*Take away[^]*to 2 learners, over:<\/span> Read[^]*again/)
 })
 
 test('a sweep takes those that joined after a time of day and have not reported', () => {

@@ -213,9 +213,15 @@ test('a check waits for its own seat alone, and no file names another one to rem
 
 test('what no room answers is not believed', () => {
   const current = { lesson: 'a', until: '2026-01-31T09:05:00.000Z' }
-  const room = { message: '', current, lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
+  const messages = [{ text: 'Look.', sentAt: current.until }]
+  const room = { messages, current, lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
+  const older = { ...room, messages: undefined, message: 'Look.' }
   const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
-  assert.deepEqual(answerOf({ ...answer, more: 1 }), answer)
+  assert.deepEqual(answerOf({ ...answer, more: 1, room: { ...room, message: 'Look.' } }), answer)
+  const said = answerOf({ ...answer, room: older })?.room.messages
+  assert.deepEqual(said, [{ text: 'Look.', sentAt: null }])
+  assert.deepEqual(answerOf({ ...answer, room: { ...room, message: '', messages: [null, { text: 'x' }] } })?.room,
+    { ...room, messages: [] })
   for (const wrong of [
     null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
     { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
@@ -224,15 +230,17 @@ test('what no room answers is not believed', () => {
 })
 
 test('what the room says is told after a check', () => {
+  const nine = new Date(2026, 0, 31, 9, 5).toISOString()
   const room = {
-    message: 'Coffee at eleven.',
+    messages: [{ text: 'Coffee at eleven.', sentAt: null }, { text: 'Look.', sentAt: nine }],
     current: null,
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
   assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [
     'Reported to the room.',
     'The instructor says: Coffee at eleven.',
-    'The instructor has not opened lesson 4 yet.',
+    'The instructor says (09:05): Look.',
+    'The instructor hasn’t opened lesson 4 yet.',
     'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'
   ])
   assert.deepEqual(roomSentences({ left: 2, room: null, problem: 'No answer.' }, 'a'),

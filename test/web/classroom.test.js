@@ -16,14 +16,15 @@ test('a class is joined, followed and left; a check’s seat is the same as that
   assert.equal((await post('join', given)).status, 200)
   const { seat, room: said } = await state()
   assert.deepEqual(seat, { url: room.url, code: room.code, name: 'Ada', nickname: 'moth', board: true })
-  assert.equal(said.message, '')
+  assert.deepEqual(said.messages, [])
   assert.ok(fs.existsSync(path.join(String(env.MAKE_IT_FAST_WORKSPACE), 'room.json')))
   assert.match((await post('join', given)).json().error, /`npm run leave` comes first/)
 
   const heard = await listen()
-  await room.ask('PATCH', '/api/class', { message: 'A word', locked: ['overload'] }, room.secret)
+  await room.ask('POST', '/api/class/messages', { text: 'A word', to: [1] }, room.secret)
+  await room.ask('PATCH', '/api/class', { locked: ['overload'] }, room.secret)
   await post('ask', {})
-  await heard.until(({ name, data }) => name === 'state' && data.classroom.room.message === 'A word')
+  await heard.until(({ name, data }) => name === 'state' && data.classroom.room.messages[0]?.text === 'A word')
   assert.match((await ask('GET', '/')).text, /A word[^]*not opened by the instructor yet/)
 
   assert.equal((await post('leave', {})).status, 200)

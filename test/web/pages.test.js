@@ -62,7 +62,11 @@ const state = {
   job: null,
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
-    room: { message: evil, current: null, lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }] },
+    room: {
+      messages: [{ text: evil, sentAt: null }],
+      current: null,
+      lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }]
+    },
     problem: evil,
     isGone: false,
     sent: evil

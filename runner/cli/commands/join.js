@@ -1,7 +1,7 @@
 import { WorkshopError } from '../../errors.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
-import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier } from '../../seat/index.js'
+import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier, saidBy } from '../../seat/index.js'
 import { readWhatIsSent } from '../../what-is-sent.js'
 import { workshopRoot } from '../../workshop.js'
 import { ask } from '../ask.js'
@@ -55,7 +55,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     (!values.yes && !/^no?$/i.test(await answerTo(question, { stdout, signal }))))
   say(stdout, `You are in, as ${answer.name}${onBoard}. Carry on as before: each check is now reported.`)
   if (isSent) say(stdout, ...await reportEarlier(workspace, passes))
-  if (answer.room.message) say(stdout, `The instructor says: ${answer.room.message}`)
+  say(stdout, ...saidBy(answer.room))
   return 0
 }
 

@@ -6,7 +6,8 @@ import { follow } from './follow.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
-import { countText, messageHtml, nowHtml, reasonsHtml } from './views/words.js'
+import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
+import { countText, nowHtml, reasonsHtml } from './views/words.js'
 
 /**
  * @import { InstructorView } from '../snapshot.js'
@@ -36,7 +37,7 @@ function showRoom (room) {
   seen.room = room
   if (isNew) showWayIn(room).catch((error) => say(error.message))
   byId('room').hidden = false
-  const { message, isLobbyLocked, lessons, seats, crowded, swept, current } = room
+  const { messages, isLobbyLocked, lessons, seats, crowded, swept, current } = room
   const counts = countSeats(seats)
   show(byId('numbers'), html`<span>${countText(counts.all, 'learner')}</span> <span>${counts.stuck} stuck</span>
 <span>${countText(counts.unfit, 'unfit machine')}</span>${
@@ -46,8 +47,11 @@ function showRoom (room) {
   byId('swept-text').textContent = sweptText(swept)
   byId('lobby').textContent = isLobbyLocked ? 'Open the lobby' : 'Close the lobby'
   show(byId('reasons'), reasonsHtml(room, mostReasons))
-  show(byId('message-now'), messageHtml(room))
-  byId('unsay').hidden = message === ''
+  show(byId('messages'), messageRowsHtml(messages, seats))
+  const to = byId('message-to', HTMLSelectElement)
+  const chosen = to.value || 'all'
+  show(to, recipientsHtml(seats))
+  to.value = chosen
   show(byId('now-text'), nowHtml(room))
   byId('now-end').hidden = current === null
   if (isNew) {
@@ -128,10 +132,22 @@ on('new-code', 'click', async () => {
   })) await ask('/api/class/code', { method: 'POST' })
 })
 
-on('message', 'submit', async () => {
+on('message', 'submit', async (_, { seats }) => {
   const text = byId('message-text', HTMLTextAreaElement)
-  await change({ message: text.value })
+  const to = byId('message-to', HTMLSelectElement)
+  const minutes = Number(byId('message-minutes', HTMLInputElement).value)
+  await ask('/api/class/messages', { body: { text: text.value, to: seatsFor(to.value, seats), minutes } })
   text.value = ''
+  to.value = 'all'
+})
+
+on('messages', 'click', async (happened, { messages }) => {
+  const { act, message: id } = clicked(happened, '[data-act]')?.dataset ?? {}
+  const message = messages.find((one) => String(one.id) === id)
+  if (message === undefined) return
+  if (act === 'end') return ask(`/api/class/messages/${id}`, { method: 'DELETE' })
+  const minutes = Math.round((Date.parse(message.endsAt) - Date.parse(message.sentAt)) / 60_000)
+  await ask('/api/class/messages', { body: { ...message, minutes: Math.max(1, minutes) } })
 })
 
 on('now', 'submit', () => change({
@@ -142,8 +158,6 @@ on('now', 'submit', () => change({
 }))
 
 on('now-end', 'click', () => change({ current: null }))
-
-on('unsay', 'click', () => change({ message: '' }))
 
 on('lessons', 'click', async (happened, { lessons }) => {
   const { act, lesson: id } = clicked(happened, '[data-act]')?.dataset ?? {}

@@ -59,12 +59,14 @@ const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 
 <a id="to-slides" target="_blank">Slides</a> <a id="to-notes" target="_blank">with notes</a></p>
 </section>`
 
-const messagePanel = html`<section class="panel" aria-labelledby="to-all"><h2 id="to-all">A message to all</h2>
-<form id="message"><div id="message-now"></div>
-<label for="message-text" class="hidden">Message</label><textarea id="message-text" rows="2" maxlength="500"
-placeholder="Seen after their next check, in the browser, and on the projector"></textarea>
-<p class="buttons"><button class="main">Send</button> <button type="button" id="unsay">Clear</button></p></form>
-</section>`
+const messagePanel = html`<section class="panel" aria-labelledby="say"><h2 id="say">Messages</h2>
+<form id="message"><label for="message-text" class="hidden">Message</label>
+<textarea id="message-text" rows="2" maxlength="500" required
+placeholder="In the browser, in watch, and, to all, on the projector"></textarea>
+<p class="buttons"><label>To <select id="message-to"></select></label>
+<label>for <input type="number" id="message-minutes" min="1" max="600" value="20" required> min</label>
+<button class="main">Send</button></p></form>
+<ul id="messages" class="some"></ul></section>`
 
 const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-title">Learners</h2>
 <p class="note" id="swept" role="status" hidden><span id="swept-text"></span>

@@ -46,7 +46,14 @@ CREATE TABLE audit (
   about TEXT NOT NULL
 );
 `, ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']
-  .map((column) => `ALTER TABLE reports DROP COLUMN ${column};`).join('\n')]
+  .map((column) => `ALTER TABLE reports DROP COLUMN ${column};`).join('\n'), `
+UPDATE room SET settings = json_remove(json_set(settings, '$.messages', json(
+  CASE WHEN json_extract(settings, '$.message') = '' THEN json_array() ELSE json_array(json_object(
+    'id', 1, 'text', json_extract(settings, '$.message'), 'to', 'all',
+    'sentAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'endsAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+20 minutes')
+  )) END
+)), '$.message');
+`]
 
 /**
  * Brings a database to the newest schema, one migration after the other, each whole or not at all.

@@ -14,12 +14,19 @@ import { inTransaction } from './transaction.js'
  * @property {string} secret of the instructor
  * @property {string} createdAt ISO 8601
  * @property {number} port under which learners know it; 0: not opened yet
- * @property {string} message to all; may be empty
+ * @property {Message[]} messages the last ones, the newest last
  * @property {boolean} isLobbyLocked no more learners may join
  * @property {string[]} locked ids of lessons that are not open yet
  * @property {string[]} revealed ids of lessons whose solution everybody may see
  * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
  * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
+ *
+ * @typedef {object} Message of the instructor
+ * @property {number} id
+ * @property {string} text
+ * @property {'all' | number[]} to ids of seats
+ * @property {string} sentAt ISO 8601
+ * @property {string} endsAt ISO 8601: from then on it isn't shown any more
  *
  * @typedef {object} Seat
  * @property {number} id
@@ -49,8 +56,10 @@ import { inTransaction } from './transaction.js'
  * @property {() => StoredSeat[]} readSeats
  * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
  * @property {(seats: readonly Seat[], audit: Audit) => void} saveSeats
- * @property {(id: number, audit: Audit) => void} deleteSeat and all of its reports
- * @property {(seats: readonly Seat[], audit: Audit) => void} emptySeats saves them, and deletes their reports
+ * @property {(id: number, settings: Settings, audit: Audit) => void} deleteSeat and all of its reports; saves the
+ *   settings, in which nothing about it is left
+ * @property {(seats: readonly Seat[], settings: Settings, audit: Audit) => void} emptySeats saves both, and deletes
+ *   their reports
  * @property {(seat: number) => Report[]} readReportsOf
  * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: it was there
  * @property {() => Audit[]} readAudit
@@ -93,6 +102,7 @@ export async function openStore (file, { mostPages } = {}) {
     emptyLog()
     ballast.fill()
   }
+  const saveSettings = (/** @type {Settings} */ settings) => sql.saveSettings.run(JSON.stringify(settings))
   const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
     sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
 
@@ -101,7 +111,7 @@ export async function openStore (file, { mostPages } = {}) {
       const row = sql.readSettings.get()
       return row ? JSON.parse(row.settings) : null
     },
-    saveSettings: (settings, audit) => logged(audit, () => sql.saveSettings.run(JSON.stringify(settings))),
+    saveSettings: (settings, audit) => logged(audit, () => saveSettings(settings)),
     readSeats: () => sql.readSeats.all().map(({ onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })),
     addSeat: ({ tokenHash, name, nickname, isOnBoard, joinedAt, lastSeenAt }, audit) => inTransaction(database, () => {
       const { lastInsertRowid } = sql.addSeat.run(tokenHash, name, nickname, Number(isOnBoard), joinedAt, lastSeenAt)
@@ -116,8 +126,12 @@ export async function openStore (file, { mostPages } = {}) {
       })
       emptyLog()
     },
-    deleteSeat: (id, audit) => deleted(audit, () => sql.deleteSeat.run(id)),
-    emptySeats: (seats, audit) => deleted(audit, () => {
+    deleteSeat: (id, settings, audit) => deleted(audit, () => {
+      saveSettings(settings)
+      sql.deleteSeat.run(id)
+    }),
+    emptySeats: (seats, settings, audit) => deleted(audit, () => {
+      saveSettings(settings)
       for (const seat of seats) {
         sql.deleteReports.run(seat.id)
         saveSeat(seat)

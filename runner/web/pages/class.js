@@ -1,3 +1,4 @@
+import { clockTime } from '../../format.js'
 import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
@@ -6,9 +7,8 @@ import { renderMarkdown } from './markdown.js'
 
 /** Empty where there is no message. @param {ClassState} classroom */
 export function messageHtml ({ room }) {
-  return room?.message
-    ? html`<p class="note"><strong>The instructor says:</strong> ${withCode(room.message)}</p>`
-    : ''
+  return html`${(room?.messages ?? []).map(({ text, sentAt }) => html`<p class="note">
+<strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`
 }
 
 /** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */

@@ -38,11 +38,10 @@ export function stuckHtml (stuck, lessons) {
     withCode(reason)}`
 }
 
-/** @param {Pick<LearnerView, 'isSimulated' | 'message'>} room */
-export function messageHtml ({ isSimulated, message }) {
-  const said = message === ''
-    ? ''
-    : html`<p class="note message"><strong>The instructor says:</strong> ${withCode(message)}</p>`
+/** @param {Pick<LearnerView, 'isSimulated' | 'messages'>} room */
+export function messageHtml ({ isSimulated, messages }) {
+  const said = messages.map(({ text, sentAt }) => html`<p class="note message">
+<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)
   return html`${isSimulated ? simulatedHtml : ''}${said}`
 }
 

@@ -13,9 +13,9 @@ import { bearerOf } from './learners.js'
  *
  * @param {RoomServer} server
  */
-export function instructorRoutes ({ room, store, live, learners, now }) {
+export function instructorRoutes ({ room, store, live, learners }) {
   const api = express.Router()
-  const view = () => instructorView(room.state(), now())
+  const view = () => instructorView(room.state())
 
   api.get('/', (req, res) => res.json(view()))
   api.get('/addresses', (req, res) => res.json({ learners: learners() }))
@@ -24,6 +24,12 @@ export function instructorRoutes ({ room, store, live, learners, now }) {
   api.patch('/', (req, res) => {
     room.change(req.body)
     res.json(view())
+  })
+
+  api.post('/messages', (req, res) => res.status(201).json(room.sendMessage(req.body)))
+  api.delete('/messages/:id', (req, res) => {
+    room.endMessage(numberOf(req.params))
+    res.json({ ended: true })
   })
 
   api.post('/code', (req, res) => {
@@ -63,7 +69,7 @@ export function instructorRoutes ({ room, store, live, learners, now }) {
   return api
 }
 
-/** @param {{ id: string }} params @returns {number} of a seat; -1: that is none's */
+/** @param {{ id: string }} params @returns {number} of a seat or a message; -1: that is none's */
 function numberOf ({ id }) {
   return /^\d{1,9}$/.test(id) ? Number(id) : -1
 }

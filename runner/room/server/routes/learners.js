@@ -29,8 +29,8 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     allowances.set(seat.id, allowance)
     return seat
   }
-  const view = (/** @type {LiveSeat} */ { name, nickname, isOnBoard }, more = {}) =>
-    ({ name, nickname, isOnBoard, room: learnerView(room.state()), ...more })
+  const view = (/** @type {LiveSeat} */ { id, name, nickname, isOnBoard }, more = {}) =>
+    ({ name, nickname, isOnBoard, room: learnerView(room.state(), id), ...more })
 
   api.post('/seats', async (req, res) => {
     if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
