@@ -8,6 +8,7 @@ import { quantile } from './statistics.js'
  *
  * @typedef {object} Kind
  * @property {string} about one line for authors: what is compared; `npm run generate` writes it into their docs
+ * @property {string} missed what is wrong where the target is missed, in few words
  * @property {'server' | 'load plan'} grades what a lesson with such a gate is about
  * @property {string} unit of the figures
  * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
@@ -76,6 +77,7 @@ const itself = ({ yours }) => yours
 export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   rate: {
     about: 'answers a second, yours / baseline',
+    missed: 'too slow',
     grades: 'server',
     unit: 'requests/s',
     ratioUnit: '×',
@@ -90,6 +92,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     about:
       'a percentile of the probe’s latency during the load, baseline / yours; with `of: "load"` that of the ' +
         'accepted answers of a load with `arrivals`, each from the moment at which it was due',
+    missed: 'too slow',
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
@@ -108,6 +111,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   degradation: {
     about: 'time of the last third / time of the first third of an `exactly` load, yours alone',
+    missed: 'too slow',
     grades: 'server',
     unit: '×',
     ratioUnit: '×',
@@ -121,6 +125,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   accepted: {
     about: 'share of the arrivals that were not refused, yours / baseline',
+    missed: 'too few accepted',
     grades: 'server',
     unit: 'share accepted',
     ratioUnit: '×',
@@ -134,6 +139,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   refusal: {
     about: 'a percentile of the time until a refusal, in ms, yours alone',
+    missed: 'too slow',
     grades: 'server',
     unit: 'ms',
     ratioUnit: ' ms',
@@ -150,6 +156,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   retained: {
     about: 'bytes of heap and buffers left behind by a request, of a load with `batches`, baseline / yours',
+    missed: 'too much memory',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
@@ -166,6 +173,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     about:
       'the same of the resident memory of the whole process tree: coarser, and a second witness for memory that ' +
         'is kept elsewhere',
+    missed: 'too much memory',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: '×',
@@ -182,6 +190,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   leak: {
     about: 'bytes of heap and buffers left behind by a request, yours alone: a tenth of a leak is a leak',
+    missed: 'too much memory',
     grades: 'server',
     unit: 'bytes/request',
     ratioUnit: ' bytes',
@@ -196,6 +205,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   level: {
     about: 'heap and buffers after the first batch, yours / baseline: what is held from the start',
+    missed: 'too much memory',
     grades: 'server',
     unit: 'bytes',
     ratioUnit: '×',
@@ -208,6 +218,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   calls: {
     about: 'upstream calls for one answer, yours / baseline',
+    missed: 'too many calls',
     grades: 'server',
     unit: 'calls/request',
     ratioUnit: '×',
@@ -222,6 +233,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     about:
       'CPU time of the whole process tree for one answer, yours / baseline: for a lesson whose work is the point, so ' +
         'that less of it does not pass for faster work',
+    missed: 'too slow',
     grades: 'server',
     unit: 'ms of CPU/answer',
     ratioUnit: '×',
@@ -236,6 +248,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
   apart: {
     about: 'of a load plan: how many times slower it shows the slower server to be',
+    missed: 'not told apart',
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',
@@ -250,6 +263,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     about:
       'of a load plan: how far its figures of two identical servers typically lie apart (root mean square of the log ' +
         'ratio)',
+    missed: 'told apart',
     grades: 'load plan',
     unit: 'requests/s',
     ratioUnit: '×',

@@ -1,20 +1,23 @@
+import { kindOf } from './gate-kinds.js'
+
 /** @import { SentRecord } from './record.js' */
 
 /**
  * Why a check did not pass, in few words that are the same for everybody with the same trouble. Pure.
  *
  * @param {SentRecord} record
- * @returns {string | null} null: it passed
+ * @returns {{ reason: string | null, gate?: SentRecord['gates'][number] }} reason: null if it passed; gate: the one that
+ *   the reason is about
  */
 export function leadingReason ({ verdict, contract, gates, load }) {
-  if (verdict === 'pass') return null
-  if (verdict === 'error') return 'the check could not be done'
+  if (verdict === 'pass') return { reason: null }
+  if (verdict === 'error') return { reason: 'the check could not be done' }
   const wrong = contract.find(({ status }) => status === 'fail')
-  if (wrong) return `not right: “${wrong.name}”`
-  if (load.problems > 0) return 'wrong answers under load'
+  if (wrong) return { reason: `wrong answer: “${wrong.name}”` }
+  if (load.problems > 0) return { reason: 'wrong answers under load' }
   const missed = gates.find((gate) => gate.verdict === 'fail')
-  if (missed) return `not reached: ${missed.name}`
-  if (verdict === 'fail') return 'did not run to the end'
+  if (missed) return { reason: `${kindOf(missed.kind).missed}: ${missed.name}`, gate: missed }
+  if (verdict === 'fail') return { reason: 'did not run to the end' }
   const open = gates.find((gate) => gate.verdict === 'inconclusive')
-  return open ? `not certain: ${open.name}` : 'not measured'
+  return open ? { reason: `not certain: ${open.name}`, gate: open } : { reason: 'not measured' }
 }

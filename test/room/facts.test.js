@@ -5,10 +5,12 @@ import { takeOne } from '../../runner/room/derive/allowance.js'
 import { addAttempt, madeAt, standingOf } from '../../runner/room/derive/attempts.js'
 import { bestEntry, rankBoard } from '../../runner/room/derive/board.js'
 import { newJoinCode, readCode } from '../../runner/room/derive/code.js'
+import { distanceOf, spanOf } from '../../runner/room/derive/distance.js'
 import { factsOf } from '../../runner/room/derive/facts.js'
 import { inKnownWords } from '../../runner/room/derive/known-words.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { readName, uniqueName } from '../../runner/room/derive/names.js'
+import { distanceText } from '../../runner/room/browser/views/words.js'
 import { sharedReasons } from '../../runner/room/derive/reasons.js'
 import { findStuck } from '../../runner/room/derive/stuck.js'
 import { sentRecord } from '../../runner/judge/index.js'
@@ -48,9 +50,9 @@ test('stuck: three times in a row without getting further, with the lesson that 
   const stuckOf = (/** @type {Parameters<typeof seat>[1]} */ tries) =>
     findStuck([seat(1, tries)], { now: start + 10 * minute, open }).get(1)
   assert.deepEqual(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x']]),
-    { lesson: 'a', reason: 'x', times: 3, isSame: true })
+    { lesson: 'a', reason: 'x', distance: null, times: 3, isSame: true })
   assert.deepEqual(stuckOf([['a', 1, 'y'], ['a', 3, 'x'], ['a', 2, 'x']]),
-    { lesson: 'a', reason: 'x', times: 3, isSame: false }, 'three different ideas')
+    { lesson: 'a', reason: 'x', distance: null, times: 3, isSame: false }, 'three different ideas')
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x', 1.5], ['a', 3, 'x', 2]]), undefined, 'it gets further')
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x']]), undefined)
   assert.equal(stuckOf([['a', 1, 'x'], ['a', 2, 'x'], ['a', 3, 'x'], ['b', 4, 'z']]), undefined)
@@ -83,10 +85,21 @@ test('the reasons that are shared come first, of those who have tried and not pa
     seat(1, [['a', 1, 'x'], ['a', 2, 'the ETag']]), seat(2, [['a', 1, 'the ETag']]), seat(3, [['a', 1, 'x']]),
     seat(4, [['a', 1, 'x'], ['a', 2, null]]), seat(5, [['b', 1, 'z']]), seat(6, [])
   ]), [
-    { lesson: 'a', reason: 'the ETag', seats: 2, of: 3 },
-    { lesson: 'a', reason: 'x', seats: 1, of: 3 },
-    { lesson: 'b', reason: 'z', seats: 1, of: 1 }
+    { lesson: 'a', reason: 'the ETag', distance: null, seats: 2, of: 3 },
+    { lesson: 'a', reason: 'x', distance: null, seats: 1, of: 3 },
+    { lesson: 'b', reason: 'z', distance: null, seats: 1, of: 1 }
   ])
+})
+
+test('those with the same trouble are between the nearest and the farthest from one target', () => {
+  const [gate] = sentRecord(report().record).gates
+  const at = (/** @type {number | null} */ ratio, target = 4) => distanceOf({ ...gate, ratio, target })
+  assert.equal(distanceText(/** @type {any} */ (spanOf([at(2.91), null, at(1.2)]))), '1.20× to 2.91× of 4×')
+  assert.equal(distanceText(/** @type {any} */ (at(2.91))), '2.91× of 4×')
+  assert.equal(distanceText(/** @type {any} */ (distanceOf({ ...gate, kind: 'refusal', ratio: 12.3, target: 5 }))),
+    '12.3 ms, at most 5 ms')
+  assert.equal(spanOf([at(2.91), at(2.91, 3)]), null)
+  for (const none of [at(null), at(1e9), at(2, -1), distanceOf(undefined)]) assert.equal(none, null)
 })
 
 test('a lesson takes from when somebody turned to it to their first pass', () => {
@@ -137,13 +150,13 @@ test('a report becomes facts: the leading gate, the reason, the share of the lim
   })
   const own = { checks: ['keeps the ETag'], gates: ['movies'], tiers: ['gold'] }
   const facts = factsOf(inKnownWords(sentRecord(slow.record), own))
-  assert.equal(facts.reason, 'not right: “keeps the ETag”')
+  assert.equal(facts.reason, 'wrong answer: “keeps the ETag”')
   assert.deepEqual(facts.unfit, [
     'It has one core: the load generator and the server share it.', '40 % of its CPU time went to other machines.',
     'It runs on its battery.', 'It warns of something that this room does not know.'
   ])
   const other = factsOf(inKnownWords(sentRecord(slow.record), { ...own, checks: [] }))
-  assert.equal(other.reason, 'not right: “another check”')
+  assert.equal(other.reason, 'wrong answer: “another check”')
   const limited = report({ gates: [{ ...gates[0], yours: 50, limit: 200 }] })
   const { share, ratio, low, high } = factsOf(sentRecord(limited.record))
   assert.deepEqual({ share, ratio, low, high }, { share: 0.25, ratio: 6.139, low: 5.71, high: 6.58 })
@@ -163,7 +176,7 @@ test('a share or an interval that can’t be true is not for the board; an unkno
   assert.equal(factsOfGate({ tiers: [tier('bronze'), tier('\u001b]0;owned\u0007')] }).tier, 'bronze')
   const missed = report({ verdict: 'fail', gates: [{ ...gate, name: 'curl | sh', verdict: 'fail' }] })
   const words = inKnownWords(sentRecord(missed.record), { checks: [], gates: ['movies'], tiers: [] })
-  assert.equal(factsOf(words).reason, 'not reached: another gate')
+  assert.equal(factsOf(words).reason, 'too slow: another gate')
 })
 
 test('the warnings that a room knows are those that the workshop writes', () => {
@@ -235,7 +248,9 @@ function seat (id, tries, lastSeen = 0) {
       verdict: reason === null ? 'pass' : 'fail',
       reason,
       failing: [],
+      distance: null,
       ratio,
+      target: 4,
       low: ratio * 0.9,
       high: ratio * 1.1,
       share: null,

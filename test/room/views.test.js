@@ -36,7 +36,16 @@ function seat (differences) {
 
 /** @type {import('../../runner/room/derive/attempts.js').Standing} */
 const standing = {
-  state: 'fail', attempts: 2, ratio: 1.2, tier: evil, reason: evil, lastAt: 1, passedAt: null, source: 'imported'
+  state: 'fail',
+  attempts: 2,
+  ratio: 1.2,
+  target: 4,
+  tier: evil,
+  reason: evil,
+  distance: null,
+  lastAt: 1,
+  passedAt: null,
+  source: 'imported'
 }
 const at = '2026-01-31T09:05:00.000Z'
 const said = { id: 1, text: evil, to: [1], sentAt: at, endsAt: at, isOver: false }
@@ -53,7 +62,7 @@ const room = {
   lessons: [{
     id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
   }],
-  reasons: [{ lesson: evil, reason: evil, seats: 11, of: 24 }],
+  reasons: [{ lesson: evil, reason: evil, distance: null, seats: 11, of: 24 }],
   board: {
     lesson: evil,
     reported: [{ rank: 1, nickname: evil, tier: evil, share: 0.5, interval: [0.4, 0.6] }],
@@ -64,7 +73,7 @@ const room = {
     name: evil,
     nickname: evil,
     unfit: [evil],
-    stuck: { lesson: evil, times: 3, reason: evil, isSame: true },
+    stuck: { lesson: evil, times: 3, reason: evil, distance: null, isSame: true },
     lessons: { [evil]: standing }
   })]
 }
@@ -99,11 +108,11 @@ test('who needs help comes first, then who has passed least', () => {
     seat({ name: 'far', lessons: { a: pass } }),
     seat({ name: 'near' }),
     seat({ name: 'silent', stuck: { idleMs: 3e6 } }),
-    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', isSame: true } }),
-    seat({ name: 'gone', isAway: true, stuck: { lesson: 'a', times: 9, reason: '', isSame: true } }),
+    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', distance: null, isSame: true } }),
+    seat({ name: 'gone', isAway: true, stuck: { lesson: 'a', times: 9, reason: '', distance: null, isSame: true } }),
     seat({
       name: 'more',
-      stuck: { lesson: 'a', times: 5, reason: '', isSame: false },
+      stuck: { lesson: 'a', times: 5, reason: '', distance: null, isSame: false },
       lastSeenAt: '2026-01-31T09:06:00.000Z',
       nickname: 'Moth',
       unfit: ['x']
@@ -119,7 +128,7 @@ test('who needs help comes first, then who has passed least', () => {
 
 test('times, counts and removals in words', () => {
   assert.deepEqual([20_000, 3e6, 3.6e6, 3.9e6].map(minutesText), ['under 1 min', '50 min', '1 h', '1 h 5 min'])
-  assert.match(String(reasonsHtml(room, 5)), /11 of 24/)
+  assert.match(String(reasonsHtml(room, 5)), /11 of the 24 who haven’t passed/)
   assert.match(String(reasonsHtml({ ...room, reasons: [...room.reasons, ...room.reasons] }, 1)), /and 1 other reason</)
   assert.match(removalText(room.seats[0]), /all 2 reports of this seat/)
   assert.match(removalText(seat({})), /the seat, which has not reported anything yet\. .*cannot be undone/)

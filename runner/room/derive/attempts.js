@@ -2,6 +2,7 @@
  * Reports as the room thinks of them: by seat and lesson, in the order in which they were made, whatever the order in
  * which they came. Pure.
  *
+ * @import { Distance } from './distance.js'
  * @import { KnownReport } from './facts.js'
  *
  * @typedef {KnownReport & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since
@@ -44,8 +45,10 @@ export function addAttempt (lessons, report) {
  * @property {'pass' | 'fail' | 'inconclusive' | 'error'} state
  * @property {number} attempts
  * @property {number | null} ratio of the best pass, else of the last attempt
+ * @property {number | null} target of that ratio
  * @property {string | null} tier
  * @property {string | null} reason of the last attempt, while it has not passed
+ * @property {Distance | null} distance of the last attempt, while it has not passed
  * @property {number} lastAt ms since 1970
  * @property {number | null} passedAt of the first pass, ms since 1970
  * @property {Attempt['source']} source of that ratio
@@ -62,8 +65,10 @@ export function standingOf (attempts) {
     state: best === null ? last.verdict : 'pass',
     attempts: attempts.length,
     ratio: (best ?? last).ratio,
+    target: (best ?? last).target,
     tier: (best ?? last).tier,
     reason: best === null ? last.reason : null,
+    distance: best === null ? last.distance : null,
     lastAt: last.at,
     passedAt: passes[0]?.at ?? null,
     source: (best ?? last).source

@@ -1,5 +1,6 @@
 import { percent } from '../../format.js'
 import { leadingGate, leadingReason, reachedTier } from '../../judge/index.js'
+import { distanceOf } from './distance.js'
 import { inKnownWords } from './known-words.js'
 
 /**
@@ -7,6 +8,7 @@ import { inKnownWords } from './known-words.js'
  * learns new facts. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
+ * @import { Distance } from './distance.js'
  * @import { RoomLesson } from './known-words.js'
  * @import { Report } from '../store/store.js'
  *
@@ -14,8 +16,10 @@ import { inKnownWords } from './known-words.js'
  * @property {string} lesson id
  * @property {SentRecord['verdict']} verdict
  * @property {string | null} reason null: it passed
+ * @property {Distance | null} distance from the target of the gate that the reason is about
  * @property {string[]} failing names of checks and gates that failed
  * @property {number | null} ratio of the first gate
+ * @property {number | null} target of that gate
  * @property {number | null} low of the ratio, 95 %
  * @property {number | null} high of the ratio, 95 %
  * @property {number | null} share of what this machine's bare server answers; null: none that can be true
@@ -47,15 +51,18 @@ export function factsOf (record) {
   const ratio = gate && gate.ratio !== null && gate.ratio <= mostRatio ? gate.ratio : null
   const [low, high] = gate?.interval95 ?? [null, null]
   const isWithin = ratio !== null && (low === null || high === null || (low <= ratio && ratio <= high))
+  const { reason, gate: missed } = leadingReason(record)
   const share = gate?.limit && gate.yours !== null && verdict === 'pass' ? gate.yours / gate.limit : null
   return {
     lesson: lesson.id,
     verdict,
-    reason: leadingReason(record),
+    reason,
+    distance: distanceOf(missed),
     failing: [
       ...record.contract.filter(({ status }) => status === 'fail'), ...gates.filter((one) => one.verdict === 'fail')
     ].map(({ name }) => name),
     ratio,
+    target: distanceOf(gate)?.target ?? null,
     low,
     high,
     share: share !== null && share > 0 && share <= mostShare && isWithin ? share : null,

@@ -1,14 +1,17 @@
 import { standingOf } from './attempts.js'
+import { spanOf } from './distance.js'
 
 /**
  * What to talk about next: why those who have tried a lesson have not passed it. Pure.
  *
+ * @import { Distance } from './distance.js'
  * @import { Sitting } from './stuck.js'
  *
  * @typedef {object} SharedReason
  * @property {string} lesson
  * @property {string} reason
  * @property {number} seats whose last attempt failed like this
+ * @property {Distance | null} distance of all of them
  * @property {number} of seats that have tried the lesson and not passed it
  */
 
@@ -17,18 +20,18 @@ import { standingOf } from './attempts.js'
  * @returns {SharedReason[]} what most of them share first
  */
 export function sharedReasons (seats) {
-  /** @type {Map<string, Map<string, number>>} */
+  /** @type {Map<string, Map<string, (Distance | null)[]>>} */
   const byLesson = new Map()
   for (const { lessons } of seats) {
     for (const [lesson, attempts] of lessons) {
-      const { reason } = standingOf(attempts)
+      const { reason, distance } = standingOf(attempts)
       if (reason === null) continue
-      const counts = byLesson.get(lesson) ?? new Map()
-      byLesson.set(lesson, counts.set(reason, (counts.get(reason) ?? 0) + 1))
+      const distances = byLesson.get(lesson) ?? new Map()
+      byLesson.set(lesson, distances.set(reason, [...distances.get(reason) ?? [], distance]))
     }
   }
-  return [...byLesson].flatMap(([lesson, counts]) => {
-    const of = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    return [...counts].map(([reason, count]) => ({ lesson, reason, seats: count, of }))
+  return [...byLesson].flatMap(([lesson, distances]) => {
+    const of = [...distances.values()].reduce((sum, { length }) => sum + length, 0)
+    return [...distances].map(([reason, own]) => ({ lesson, reason, seats: own.length, distance: spanOf(own), of }))
   }).sort((a, b) => b.seats - a.seats || a.lesson.localeCompare(b.lesson) || a.reason.localeCompare(b.reason))
 }

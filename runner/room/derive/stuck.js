@@ -4,11 +4,13 @@ import { standingOf } from './attempts.js'
 /**
  * Which learners need the instructor to come by. Pure.
  *
+ * @import { Distance } from './distance.js'
  * @import { Lessons } from './attempts.js'
  *
  * @typedef {object} SameReason the last checks of a lesson have not passed, and got no further
  * @property {string} lesson
  * @property {string} reason of the last one
+ * @property {Distance | null} distance of the last one
  * @property {number} times how many in a row
  * @property {boolean} isSame they have a reason in common
  *
@@ -73,7 +75,7 @@ function repeated ({ lessons }, wanted) {
   if (last.reason === null || (last.low ?? 0) > (first.high ?? Infinity)) return null
   const sets = recent.map(({ reason, failing }) => new Set([reason, ...failing]))
   const isSame = [...sets[0]].some((one) => sets.every((set) => set.has(one)))
-  return { lesson, reason: last.reason, times: attempts.length, isSame }
+  return { lesson, reason: last.reason, distance: last.distance, times: attempts.length, isSame }
 }
 
 /** @param {Lessons} lessons */

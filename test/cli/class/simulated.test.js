@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
 import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
 import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.js'
+import { kindOf } from '../../../runner/judge/index.js'
 import { createRandom } from '../../../runner/random.js'
 import { factsOf } from '../../../runner/room/derive/facts.js'
 import { readReport } from '../../../runner/room/derive/read-report.js'
@@ -66,8 +67,10 @@ test('their records are taken by the room, and say what was meant', () => {
     return factsOf(body.record)
   }
   for (let seed = 0; seed < 20; seed++) assert.equal(read({ type: 'pass', reach: 1.6 }, String(seed)).verdict, 'pass')
-  assert.equal(read({ type: 'wrong', check: 'is polite' }).reason, 'not right: “is polite”')
-  for (const { name } of gates) assert.equal(read({ type: 'slow', gate: name }).reason, `not reached: ${name}`)
+  assert.equal(read({ type: 'wrong', check: 'is polite' }).reason, 'wrong answer: “is polite”')
+  for (const { name, kind } of /** @type {Gate[]} */ (gates)) {
+    assert.equal(read({ type: 'slow', gate: name }).reason, `${kindOf(kind).missed}: ${name}`)
+  }
   assert.deepEqual(record({ type: 'close' }, 'a'), record({ type: 'close' }, 'a'))
 })
 

@@ -1,5 +1,5 @@
 import { formatRatio, formatWhen, html, marks, withCode } from '../../../report/browser.js'
-import { countText, stuckHtml } from './words.js'
+import { countText, reasonHtml, stuckHtml, targetText } from './words.js'
 
 /**
  * All that the room knows of one seat. Pure.
@@ -13,12 +13,12 @@ export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: 
   const rows = lessons.flatMap(({ id, number, title }) => {
     const standing = standings[id]
     if (standing === undefined) return []
-    const { state, attempts, ratio, tier, reason, source } = standing
+    const { state, attempts, ratio, target, tier, reason, distance, source } = standing
     return [html`<tr><th scope="row">${number} ${marks.dot} ${title}</th>
 <td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</td>
-<td class="number">${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
+<td class="number">${ratioText(ratio, target)}</td>
 <td>${countText(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}</td>
-<td>${reason === null ? '' : withCode(reason)}</td></tr>`]
+<td>${reason === null ? '' : reasonHtml(reason, distance)}</td></tr>`]
   })
   return html`${stuck === null ? '' : html`<p class="note">${stuckHtml(stuck, lessons)}</p>`}
 ${unfit.map((sentence) => html`<p class="note">Its machine: ${withCode(sentence)}</p>`)}
@@ -34,6 +34,12 @@ ${rows.length === 0
 
 /** @type {Record<import('../../derive/attempts.js').Standing['state'], string>} */
 const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'could not be checked' }
+
+/** @param {number | null} ratio @param {number | null} target @returns {string} `2.9× of 4×` */
+function ratioText (ratio, target) {
+  const is = formatRatio({ ratio, ratioUnit: '×', target }, marks)
+  return target === null ? is : `${is} of ${targetText(target)}`
+}
 
 /** What goes with a seat. @param {SeatView} seat @returns {string} a sentence */
 export function removalText ({ lessons }) {

@@ -1,10 +1,12 @@
 import { clockTime } from '../../../format.js'
-import { html, withCode } from '../../../report/browser.js'
+import { formatRatio, html, marks, withCode } from '../../../report/browser.js'
 
 /**
  * What the pages of a room call things. Pure.
  *
+ * @import { Html } from '../../../report/browser.js'
  * @import { LearnerView, LessonView, SeatView } from '../../snapshot.js'
+ * @import { Distance } from '../../derive/distance.js'
  * @import { SharedReason } from '../../derive/reasons.js'
  */
 
@@ -33,9 +35,25 @@ export function lessonName (id, lessons) {
  */
 export function stuckHtml (stuck, lessons) {
   if ('idleMs' in stuck) return html`No check for ${minutesText(stuck.idleMs)}.`
-  const { lesson, times, reason, isSame } = stuck
+  const { lesson, times, reason, distance, isSame } = stuck
   return html`${capital(lessonName(lesson, lessons))}, ${times} times${isSame ? '' : ', different reasons, now'}: ${
-    withCode(reason)}`
+    reasonHtml(reason, distance)}`
+}
+
+/** @param {string} reason @param {Distance | null} distance @returns {Html} `too slow: traffic, 2.9× of 4×` */
+export function reasonHtml (reason, distance) {
+  return html`${withCode(reason)}${distance === null ? '' : html` <span class="far">${distanceText(distance)}</span>`}`
+}
+
+/** @param {Distance} distance @returns {string} `2.1× to 2.9× of 4×` */
+export function distanceText ({ from, to, target, unit, isAtMost }) {
+  const [low, high] = [from, to].map((ratio) => formatRatio({ ratio, ratioUnit: unit, target }, marks))
+  return `${low === high ? low : `${low} to ${high}`}${isAtMost ? ', at most' : ' of'} ${targetText(target, unit)}`
+}
+
+/** @param {number} target @param {string} unit @returns {string} `4×` */
+export function targetText (target, unit = '×') {
+  return `${Number(target.toPrecision(3))}${unit}`
 }
 
 /** @param {Pick<LearnerView, 'isSimulated' | 'messages'>} room */
@@ -64,13 +82,19 @@ export const simulatedHtml = html`<p class="note">A room to try: its learners ar
  */
 export function reasonsHtml ({ reasons, lessons }, most) {
   if (reasons.length === 0) return html`<p class="soft">Nothing is failing right now.</p>`
-  const items = reasons.slice(0, most).map(({ lesson, reason, seats, of }) => html`<li>
-<strong>${seats} of ${of}</strong>
-<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${withCode(reason)}</span></li>`)
+  const items = reasons.slice(0, most).map(({ lesson, reason, distance, seats, of }) => html`<li>
+<strong>${ofText(seats, of)}</strong>
+<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${reasonHtml(reason, distance)}</span></li>`)
   const left = reasons.length - items.length
   return html`<ul class="reasons">${items}</ul>${left > 0
     ? html`<p class="soft">and ${countText(left, 'other reason')}</p>`
     : ''}`
+}
+
+/** @param {number} seats @param {number} of those who have tried and not passed */
+function ofText (seats, of) {
+  if (of === 1) return 'the only one who hasn’t passed'
+  return seats === of ? `all ${of} who haven’t passed` : `${seats} of the ${of} who haven’t passed`
 }
 
 /** @param {string} text */
