@@ -14,7 +14,7 @@ import { anyUrl } from '../shared/urls.js'
 
 /** How far the server's clock may be from the grader's, ms. It is the same one, but Windows ticks only every 16 ms. */
 export const clockTolerance = process.platform === 'win32' ? 40 : 3
-/** The clock may be set while the server answers: one wrong time is none. */
+/** The clock may be set while the server answers: one wrong time doesn't count. */
 export const wrongTimes = 2
 /** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
 const answersToSettle = 20
@@ -22,7 +22,7 @@ const answersToSettle = 20
 const entityTag = /^(?:W\/)?"[!#-~]+"$/
 
 /**
- * Asks for the same few URLs, and now and then for one that was never asked for.
+ * Requests the same few URLs, and now and then a new one.
  *
  * @param {string[]} urls some of these few
  * @param {number} newShare in [0, 1)
@@ -52,26 +52,26 @@ function ask (path, { data: { seed }, model }) {
     check: (answer) => {
       const { etag, 'content-type': type = '', 'cache-control': caching } = answer.headers
       if (answer.status !== 200) return `expected status 200, got ${answer.status}`
-      if (!/^application\/json\b/i.test(type)) return 'the Content-Type is not application/json'
-      if (caching !== 'public, max-age=120') return 'Cache-Control is not "public, max-age=120"'
+      if (!/^application\/json\b/i.test(type)) return 'the Content-Type isn’t application/json'
+      if (caching !== 'public, max-age=120') return 'Cache-Control isn’t "public, max-age=120"'
       const { data, url, ts } = answer.json()
-      if (data !== seed.data) return '`data` is not the one of seed.json'
+      if (data !== seed.data) return '`data` isn’t the one in seed.json'
       if (url !== path) return `\`url\` is ${JSON.stringify(url)}`
       const time = wrongTime(ts, sent, received)
       if (time && ++model.wrongTimes >= wrongTimes) return time
-      if (etag !== undefined) return entityTag.test(etag) ? model.wrongTag(path, etag) : 'the ETag is not quoted'
-      if (tagIsDue) return 'this URL was answered before, yet this answer is without an ETag'
+      if (etag !== undefined) return entityTag.test(etag) ? model.wrongTag(path, etag) : 'the ETag isn’t quoted'
+      if (tagIsDue) return 'this URL was answered before, yet this answer comes without an ETag'
     }
   }
 }
 
-/** Each URL has a tag of its own, and keeps it. */
+/** Each URL has its own tag, and keeps it. */
 export function createTags () {
   const [tags, owners] = [new Map(), new Map()]
   return (/** @type {string} */ url, /** @type {string} */ etag) => {
     const [tag, owner] = [tags.get(url) ?? etag, owners.get(etag) ?? url]
-    if (tag !== etag) return `the ETag changed from ${tag} to ${etag}, data and url did not`
-    if (owner !== url) return `its ETag is the one of ${owner}`
+    if (tag !== etag) return `the ETag changed from ${tag} to ${etag}, although data and url didn’t`
+    if (owner !== url) return `its ETag is that of ${owner}`
     tags.set(url, etag)
     owners.set(etag, url)
   }

@@ -5,7 +5,7 @@ import { clockTolerance, createTags, wrongTime, wrongTimes } from './answers.js'
 
 /** @import { FormContract } from '../form/types.js' */
 
-/** Before each question: a time that stands still for a while is wrong in what follows at once. */
+/** Before each request: a time that is frozen for a while shows in the requests that follow at once. */
 const pauses = [0, ...Array(24).fill(1), 2.5 * clockTolerance, 2.5 * clockTolerance]
 /** More than a bounded cache of the usual size holds. */
 const manyUrls = 1100
@@ -19,11 +19,11 @@ export const contract = {
         const { url } = (await get(path)).expectStatus(200).json()
         if (url !== path) fail(`GET ${path}: url is ${url}`)
         const { etag } = (await get(path)).expectStatus(200).headers
-        const wrong = etag === undefined ? 'for the second time, and no ETag' : wrongTag(path, etag)
+        const wrong = etag === undefined ? 'answered for the second time, without an ETag' : wrongTag(path, etag)
         if (wrong) fail(`GET ${path}: ${wrong}`)
       }
     },
-    'tells in ts when the answer was made, in milliseconds': async ({ get, random, fail }) => {
+    'says in ts when the answer was made, in milliseconds': async ({ get, random, fail }) => {
       const path = anyUrl('/seed/v1', random)
       let wrong = 0
       for (const pauseMs of pauses) {
@@ -36,7 +36,7 @@ export const contract = {
     }
   },
   before: {
-    'keeps the ETag of a URL, however many others are asked for': async ({ another, isBaseline, fail }) => {
+    'keeps the ETag of a URL, however many others are requested': async ({ another, isBaseline, fail }) => {
       // It would take seconds there, by the leak.
       if (isBaseline) return
       const server = await another()
@@ -47,7 +47,7 @@ export const contract = {
       const after = await tagOf()
       if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
     },
-    'gives a URL another ETag when the data are others': async ({ another, data: { seed }, random, fail }) => {
+    'gives a URL another ETag when the data is different': async ({ another, data: { seed }, random, fail }) => {
       const path = anyUrl('/seed/v1', random)
       // One digit of them: nothing else of the file changes.
       const data = seed.data.slice(0, -1) + (seed.data.at(-1) === '0' ? '1' : '0')
@@ -56,7 +56,7 @@ export const contract = {
         await server.get(path)
         return (await server.get(path)).expectStatus(200).headers.etag
       }))
-      if (before === after) fail(`GET ${path}: the ETag ${before} stands for the data of today and for others`)
+      if (before === after) fail(`GET ${path}: different data got the same ETag, ${before}`)
     }
   }
 }

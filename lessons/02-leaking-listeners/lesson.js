@@ -6,8 +6,8 @@ import { contract } from './contract.js'
 
 export default form({
   id: 'leaking-listeners',
-  title: 'Leaking listeners',
-  summary: 'GET /seed/v1 gets slower with every request that it serves. Find what piles up.',
+  title: 'Slower by the hour',
+  summary: 'GET /seed/v1 gets slower with every request. Find out what piles up.',
 
   data: ({ random }) => ({ seed: { data: random.bytes(640).toString('hex') } }),
 
@@ -17,15 +17,15 @@ export default form({
       weight: 10,
       tagged: true,
       draw: ({ random, past }) => ({ path: anyUrl('/seed/v1', random, past('read')) }),
-      // When it was made is another check's business, and no part of the ETag.
+      // When it was made is for another check, and isn't part of the ETag.
       meaning: (answer) => {
         const { ts, ...content } = answer.json()
         return { ...content, ts: typeof ts }
       }
     },
-    'keeps the ETag of a URL, and gives each URL one of its own': {
+    'keeps the ETag of a URL, and gives each URL its own': {
       weight: 3,
-      // Of all that were asked for until then, not of those that were drawn before it: at the end it is done once more.
+      // Of all URLs requested until then, not of those drawn before it: at the end it is done once more.
       // Two right servers make different tags, and one of them may have none for the first answer.
       draw: ({ past }) => (answerOf) => ({
         look: () => {
@@ -51,22 +51,21 @@ export default form({
   sequence: { steps: 80, restart: true },
   contract,
   promised: {
-    'keeps the ETag of a URL, and gives each URL one of its own':
-      'it stays the same as long as they do, also when the server is started anew, and two URLs have two tags',
-    'gives a URL another ETag when the data are others':
-      'The tag stands for data and url: it stays the same as long as they do'
+    'keeps the ETag of a URL, and gives each URL its own':
+      'it stays the same as long as they do, even across a restart, and two URLs have two tags',
+    'gives a URL another ETag when the data is different': 'Other data gets another tag.'
   },
 
   model: () => ({ answers: 0, wrongTimes: 0, firstAnswer: new Map(), wrongTag: createTags() }),
   loads: {
-    // A leak: the cost grows with the requests served, so both sides start anew and serve the same number.
+    // A leak: the cost grows with the requests served, so both sides start fresh and serve the same number.
     seed: { fresh: true, exactly: 400, connections: 10, stream: asking(['/seed/v1'], 0.15) },
     // What a leak costs a fast server shows after thousands of requests, and in its memory first.
     again: { fresh: true, exactly: 1000, batches: 6, baselineExactly: 50, connections: 10, stream: asking([], 0) }
   },
 
   gates: {
-    seed: { rate: 2.5, look: 'What does the server still do after each answer, and how many times does it do it?' },
+    seed: { rate: 2.5, look: 'What does the server still do after each response, and how many times?' },
     'seed growth': {
       kind: 'degradation',
       target: 1.5,
@@ -76,14 +75,14 @@ export default form({
       kind: 'leak',
       load: 'again',
       target: 120,
-      look: 'The same few addresses, again and again: what does the server still keep of each request?'
+      look: 'The same few URLs, again and again: what does the server still keep from each request?'
     }
   },
 
   sourceHints: [
     {
       pattern: /defaultMaxListeners\s*=|setMaxListeners\(\s*(?:0|Infinity)\s*\)/,
-      warning: 'The limit on listeners is lifted, so Node.js cannot warn you when they pile up again.'
+      warning: 'The limit on listeners is raised, so Node.js can’t warn you when they pile up again.'
     }
   ],
 

@@ -16,7 +16,7 @@ test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { 
   const { page, faults } = await open({ ...web.signedIn, colorScheme: 'dark', viewport: { width: 360, height: 740 } })
   page.setDefaultTimeout(mostMs)
   await page.goto(web.url)
-  await press(page, page.getByRole('link', { name: /2 · Leaking listeners/ }))
+  await press(page, page.getByRole('link', { name: /2 · Slower by the hour/ }))
   await page.waitForURL('**/lessons/leaking-listeners')
   await press(page, page.getByRole('checkbox'), 'Space')
   const check = page.getByRole('button', { name: 'Check', exact: true })

@@ -41,7 +41,7 @@ export default [
     name: 'cached-answers',
     on: 'valid-attached-at-start',
     why: 'Whole answers are kept for each URL, so ts is the time of the first one.',
-    by: 'tells in ts when the answer was made, in milliseconds',
+    by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
       @@ server.js
        const tags = new Map()
@@ -149,7 +149,7 @@ export default [
     name: 'frozen-ts',
     on: 'valid-attached-at-start',
     why: 'ts is read once, when the server starts.',
-    by: 'tells in ts when the answer was made, in milliseconds',
+    by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
       @@ server.js
        const tags = new Map()
@@ -333,7 +333,7 @@ export default [
     name: 'tags-by-the-length-of-the-data',
     on: 'solution',
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',
-    by: 'gives a URL another ETag when the data are others',
+    by: 'gives a URL another ETag when the data is different',
     change: patch`
       @@ server.js
       -  const { ts, ...content } = res._body
@@ -373,7 +373,7 @@ export default [
     name: 'tags-of-the-newest',
     on: 'solution',
     why: 'Tags are kept for a thousand URLs, and made only after an answer: who comes back later gets none.',
-    by: 'keeps the ETag of a URL, however many others are asked for',
+    by: 'keeps the ETag of a URL, however many others are requested',
     change: patch`
       @@ server.js
          if (res.statusCode !== 200 || tags.has(req.url)) return
@@ -384,7 +384,7 @@ export default [
     name: 'ts-by-timer',
     on: 'valid-attached-at-start',
     why: 'The time is looked up ten times a second and not for each answer.',
-    by: 'tells in ts when the answer was made, in milliseconds',
+    by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
     change: patch`
       @@ server.js
@@ -400,7 +400,7 @@ export default [
     name: 'ts-of-a-moment',
     on: 'valid-attached-at-start',
     why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
-    by: 'tells in ts when the answer was made, in milliseconds',
+    by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
     change: patch`
       @@ server.js
