@@ -4,7 +4,7 @@ import { changeSlightly } from '../shared/changes.js'
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 /**
- * What an app asks for when it starts: about 22 kB of JSON, deep, so that walking through it costs something.
+ * What an app fetches when it starts: about 22 kB of JSON, nested so deep that walking through it costs something.
  *
  * @param {Random} random
  * @param {number} [count] of regions: fewer make a smaller content
@@ -36,7 +36,7 @@ export function makeContent (random, count = 26) {
 }
 
 /**
- * For a PUT in a sequence: nothing that was there before. Whether that is the same copy again is every server's affair.
+ * For a PUT in a sequence: never content from before, since a server may give that its old tag or a new one.
  *
  * @param {Random} random @param {{ sent: any[], state: any }} given
  */
@@ -51,7 +51,7 @@ export function nextContent (random, { sent, state }) {
 }
 
 /**
- * With another text of the same length, or another share, which stands at the end; never the same one twice.
+ * With another text of the same length, or another share, which comes last; never the same one twice.
  *
  * @param {any} content @param {Random} random
  */

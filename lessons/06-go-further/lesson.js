@@ -8,7 +8,7 @@ export default form({
   id: 'go-further',
   title: 'Go further',
   summary:
-    'Lesson 2’s server without its bug. Nothing is broken any more: find out what each answer still costs, and why.',
+    'Lesson 2’s server without its bug. An answer without a body costs nearly as much as a full one: find out why.',
 
   data: ({ random }) => ({ seed: { data: makeContent(random) } }),
 
@@ -80,7 +80,7 @@ export default form({
   gates: {
     seed: {
       rate: 2,
-      look: 'Between two changes, which part of an answer differs from the one before, and how much work goes into ' +
+      look: 'Between two changes, which part of an answer differs from the previous one, and how much work goes into ' +
         'the rest?'
     },
     conditional: {
@@ -94,16 +94,16 @@ export default form({
     {
       pattern: /\bsetInterval\s*\(/,
       warning:
-        'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the answer is old.'
+        'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the content changes.'
     },
     {
       pattern: /ETag['"]?\s*[,:]\s*[`'"]W\//i,
-      warning: 'W/ marks a weak ETag. This lesson asks for a strong one: the same ETag, the same bytes.'
+      warning: 'W/ marks a weak ETag. This lesson requires a strong one: the same ETag, the same bytes.'
     }
   ],
 
   mechanism: {
-    expected: 'CPU time per request falls: what depends on the content alone is made once a change, not once a request',
+    expected: 'CPU time per request falls: what depends on the content alone is made once per change, not once per request',
     load: 'seed',
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['describe', 'canonical'], does: 'falls' }]
