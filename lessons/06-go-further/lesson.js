@@ -80,7 +80,7 @@ export default form({
   gates: {
     seed: {
       rate: 2,
-      look: 'Between two changes, which part of an answer differs from the previous one, and how much work goes into ' +
+      look: 'Between two changes, which part of an answer differs from the last one, and how much work goes into ' +
         'the rest?'
     },
     conditional: {
@@ -103,7 +103,7 @@ export default form({
   ],
 
   mechanism: {
-    expected: 'CPU time per request falls: what depends on the content alone is made once per change, not once per request',
+    expected: 'CPU time per request falls: what depends on the content alone is made per change, not per request',
     load: 'seed',
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['describe', 'canonical'], does: 'falls' }]
