@@ -8,7 +8,7 @@ import { expiryProblem } from '../shared/logins.js'
  */
 
 /**
- * What can be wrong with an answer. Each function returns one short sentence, or undefined.
+ * What can be wrong with a response. Each function returns one short sentence, or undefined.
  *
  */
 
@@ -22,7 +22,7 @@ export function loginProblem ({ headers, body }, user, config) {
     return `expiresIn should be ${config.tokenTtlSeconds} (seconds, from config.json), got ` +
       `${JSON.stringify(body?.expiresIn)}`
   }
-  if (user === undefined) return `user.id is nobody's of users.json: ${JSON.stringify(body.user?.id)}`
+  if (user === undefined) return `user.id isn’t the id of a user in users.json: ${JSON.stringify(body.user?.id)}`
   const expected = { id: user.id, firstName: user.firstName, lastName: user.lastName, avatar: `/avatar/${user.id}` }
   for (const [name, value] of Object.entries(expected)) {
     if (body.user?.[name] !== value) {
@@ -38,7 +38,7 @@ export function loginProblem ({ headers, body }, user, config) {
       ignoreExpiration: true
     })
   } catch (error) {
-    return `the token does not verify as this user's: ${error.message}`
+    return `the token doesn’t verify as this user’s: ${error.message}`
   }
   const expiry = expiryProblem(payload?.exp, config.tokenTtlSeconds, headers)
   return expiry && `the token ${expiry}`
@@ -58,7 +58,7 @@ export function avatarProblem ({ status, headers, body }, picture) {
   if (headers['content-type'] !== 'image/png') {
     return `expected Content-Type image/png, got ${headers['content-type'] ?? 'none'}`
   }
-  if (!body.equals(picture)) return 'the body is not what the file holds'
+  if (!body.equals(picture)) return 'the body differs from the file'
   if (!/^(W\/)?"[^"]*"$/.test(headers.etag ?? '')) return `expected a quoted ETag, got ${headers.etag ?? 'none'}`
 }
 

@@ -15,37 +15,37 @@ import { makePicture } from './pictures.js'
  */
 
 /**
- * What every correct server must do. A login costs a hash, tens of milliseconds: checks are sparing with logins.
+ * What every correct server must do. A login costs a hash, tens of milliseconds, so checks are sparing with logins.
  *
  */
 
 const besideLoadPauseMs = 100
-/** A token counts whole seconds: after so long it says another one. */
+/** A token counts whole seconds: after this long, it has another expiry. */
 const secondMs = 1050
 let writesBesideLoad = 0
-/** Clients of the load keep their connections, too. */
+/** Clients of the load keep their connections as well. */
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'sends a changed avatar in the very next answer, also while people log in',
+    name: 'sends a changed avatar in the very next response, even while people log in',
     when: ['during'],
     async run (given) {
       const { random, data, isBaseline } = given
       await sleep(besideLoadPauseMs)
-      // It reads the disk for every request, and on a slow machine that takes it longer than a check waits.
+      // It reads the disk for every request, which on a slow machine takes longer than a check waits.
       if (isBaseline) return
-      // It runs again and again with the same random numbers, and a file should be another one each time.
+      // It runs again and again with the same random numbers, and the file should differ each time.
       await expectAfterWrite(given, random.pick(data.changing), makePicture(random.fork(String(++writesBesideLoad))))
     }
   },
   {
-    name: 'sends no file from outside the folder of the avatars',
+    name: 'sends no file from outside the folder of avatars',
     async run ({ get, random, dataDir, fail }) {
       const [name, secret] = [random.word(12), makePicture(random)]
       const folders = [path.dirname(dataDir), `${dataDir}-${random.word(6)}`, `${dataDir}${random.word(6)}`]
-      // What begins like DATA_DIR lies beside it.
+      // Next to DATA_DIR, with names that begin like its own.
       const files = [...folders.map((folder) => path.join(folder, `${name}.png`)), `${dataDir}.png`]
       try {
         for (const file of files) {
@@ -54,7 +54,7 @@ export const contract = [
         }
         for (const request of files.flatMap((file) => waysOut(file, dataDir))) {
           const answer = await get(request)
-          if (answer.body.equals(secret)) fail(`GET ${request}: this is a file from outside DATA_DIR`)
+          if (answer.body.equals(secret)) fail(`GET ${request}: it sent a file from outside DATA_DIR`)
           if (![400, 403, 404].includes(answer.status)) {
             fail(`GET ${request}: expected 400, 403 or 404, got ${answer.status}`)
           }
@@ -78,7 +78,7 @@ export const contract = [
     }
   },
   {
-    name: 'signs a token at every login, which expires after expiresIn seconds',
+    name: 'signs a new token at every login, which expires after expiresIn seconds',
     when: ['before'],
     apart: true,
     async run ({ another, data, random, fail }) {
@@ -88,11 +88,11 @@ export const contract = [
       await sleep(secondMs)
       const later = await enter({ send, data, fail }, user)
       const [before, after] = [first, later].map((answer) => expiryOf(answer.json().token))
-      if (after <= before) later.fail('a second after an earlier login, the token does not expire later')
+      if (after <= before) later.fail('this token expires no later than one from a login a second earlier')
     }
   },
   {
-    name: 'lets sixteen people in at once, each with their own token',
+    name: 'lets sixteen users in at once, each with its own token',
     when: ['before'],
     async run ({ send, data, fail }) {
       const everybody = [...data.older, ...data.users]
@@ -113,8 +113,10 @@ async function expectAfterWrite ({ get, dataDir, fail }, id, picture) {
   await putFile(avatarFile(dataDir, id), picture)
   const answer = await get(`/avatar/${id}`, { agent, headers: { 'if-none-match': old ?? '""' } })
   const problem = avatarProblem(answer, picture)
-  if (problem) fail(`GET /avatar/${id}, after the file was changed: ${problem}`)
-  if (opaque(answer.headers.etag) === opaque(old)) fail(`GET /avatar/${id}: the ETag ${old} stands for two files`)
+  if (problem) fail(`GET /avatar/${id}, after the file changed: ${problem}`)
+  if (opaque(answer.headers.etag) === opaque(old)) {
+    fail(`GET /avatar/${id}: the ETag ${old} was sent for two different files`)
+  }
 }
 
 /** @param {Pick<Given, 'send' | 'data' | 'fail'>} given @param {User} user */
@@ -126,7 +128,7 @@ async function enter ({ send, data, fail }, user) {
 }
 
 /**
- * Paths that lead to a file beside DATA_DIR, or that no file can have.
+ * Paths that lead to a file next to DATA_DIR, or that no file can have.
  *
  * @param {string} file
  * @param {string} dataDir

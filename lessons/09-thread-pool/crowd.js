@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** @typedef {{ method: string, path: string, json: unknown }} Asked */
 
-/** So long those who leave have waited. */
+/** How long clients wait before they disconnect. */
 const patienceMs = 15
 const mostMs = 8000
 
 /**
- * Everybody asks at once, and some close their connections before they have an answer.
+ * All send their requests at once, and some close their connections before they have a response.
  *
  * @param {string} origin
  * @param {Asked[]} crowd
  * @param {{ from: number, to: number }} leaving these, in the order in which they came; to: not this one
- * @returns {Promise<(number | string)[]>} what became of the others: the status, or that nothing did
+ * @returns {Promise<(number | string)[]>} what became of the others: the status, or why there's none
  */
 export async function leaveEarly (origin, crowd, { from, to }) {
   const visits = crowd.map((asked) => visit(origin, asked))

@@ -9,12 +9,12 @@ import { makeId, makePicture } from './pictures.js'
  *
  * @typedef {object} Pictures
  * @property {{ secret: string, tokenTtlSeconds: number }} config
- * @property {Record<string, string>} avatars base64, by id; nobody changes these
+ * @property {Record<string, string>} avatars base64, by id; these never change
  * @property {string[]} changing ids whose avatars are replaced and removed on disk
  * @property {number} connections of the load
  */
 
-// Fixed, so that login.json can be sent and this avatar be asked for by hand; the password is as unknown as the others.
+// Fixed, so that login.json can be sent and this avatar requested by hand; its password is as unknown as the others.
 const fixedEmail = 'someone@shop.example'
 const fixedId = '5c0ffee0-0000-4000-8000-000000000009'
 const userCount = 7

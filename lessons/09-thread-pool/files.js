@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * What other programs do to the avatars: an upload, a clean-up, a restored backup.
  */
 
-// Windows refuses to touch a file that somebody has open, until it is closed.
+// Windows refuses to touch a file that's open, until it's closed.
 const busy = ['EPERM', 'EACCES', 'EBUSY']
 const tries = 40
 const pauseMs = 25
-// Coarse clocks of file systems give two writes in quick succession the same time, where it is not set.
+// Coarse clocks of file systems give two writes in quick succession the same time, unless it's set.
 const tickMs = 30
 
 /** @param {string} dataDir @param {string} id */
@@ -19,7 +19,7 @@ export function avatarFile (dataDir, id) {
 }
 
 /**
- * Replaces a file at once, as an upload does, so that nobody sees half of it.
+ * Replaces a file at once, as an upload does, so that half of it is never seen.
  *
  * @param {string} file
  * @param {Uint8Array} content

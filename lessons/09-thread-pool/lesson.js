@@ -12,8 +12,7 @@ export default {
   id: 'thread-pool',
   title: 'The thread pool',
   summary:
-    'Nothing blocks the event loop, and yet small pictures take ages while people log in. Find the queue they stand ' +
-      'in.',
+    'Nothing blocks the event loop, yet small pictures take ages while people log in. Find out which queue they’re in.',
 
   data: ({ random, speed }) => makeData(random, { connections: connectionCount, speed }),
 
@@ -38,29 +37,29 @@ export default {
 
   gates: [
     {
-      name: 'avatars beside logins',
+      name: 'avatars during logins',
       kind: 'latency',
       load: 'login',
       percentile: 99,
       target: 3,
-      look: 'An avatar is a few steps on a thread that may touch the disk. How many hashes stand before each of ' +
-        'these steps?'
+      look: 'Sending an avatar takes a few steps, each on a thread that may touch the disk. How many hashes are ' +
+        'ahead of each step?'
     },
     {
       name: 'logins',
       kind: 'rate',
       load: 'login',
-      // Nothing is to be gained here, only to be lost. One thread of four kept for files costs a quarter of the hashes
+      // There's nothing to gain here, only to lose. One thread of four kept for files costs a quarter of the hashes
       // where every thread has a core, and nothing where there are fewer cores than hashing threads.
       target: ({ cores }) => (cores < 4 ? 0.65 : 0.5),
-      look: 'How many hashes may run at the same time, and how many cores do you have for them?'
+      look: 'How many hashes may run at the same time, and how many cores do they have?'
     },
     {
       name: 'hashing',
       kind: 'work',
       load: 'login',
       target: 0.75,
-      look: 'What does a login cost the processor, and what does it cost the slow server? Which hash is not computed?'
+      look: 'How much CPU time does a login take, and how much on the slow server? Which hash isn’t computed?'
     }
   ],
 
@@ -68,24 +67,25 @@ export default {
     {
       pattern: /UV_THREADPOOL_SIZE/,
       warning:
-        'UV_THREADPOOL_SIZE is read once, at the first use of the pool. In an ES module on Node 20 and on Windows ' +
-          'this line can come too late: count the threads.'
+        'UV_THREADPOOL_SIZE is read once, when the pool is first used. In an ES module on Node.js 20, and on ' +
+          'Windows, this line can come too late: count the threads.'
     },
     {
       pattern: /\b(statSync|existsSync|lstatSync)\s*\(/,
       warning:
-        'A synchronous look at the disk holds the main thread. On a local disk that is microseconds; what is it on a ' +
-          'network drive?'
+        'A synchronous look at the disk blocks the main thread. On a local disk that takes microseconds. How long ' +
+          'does it take on a network drive?'
     },
     {
       pattern: /\bsetInterval\s*\(|\bfs\.watch\w*\s*\(|\bwatch\w*\s*\(/,
       warning:
-        'A timer or a watcher hears of a changed file some time after the change. The very next request can be earlier.'
+        'A timer or a watcher learns of a changed file some time after the change. The very next request can come ' +
+          'earlier.'
     }
   ],
 
   mechanism: {
-    expected: 'No work is saved: every login still costs its hash in CPU time.',
+    expected: 'No work is saved: every login still pays for its hash in CPU time.',
     load: 'login',
     cpuPerRequest: 'stays'
   }

@@ -33,37 +33,37 @@ export const operations = {
   ...refusals,
   wrong: { ...refusals.wrong, weight: 2 },
   impatient: {
-    rule: 'lets in everybody who waits, also when others go before their turn',
+    rule: 'lets in every client that waits, even when others disconnect before their turn',
     weight: 0.4,
     draw: ({ random, data }) => {
       const crowd = Array.from({ length: data.connections }, () => random.pick(data.users))
       return {
         look: ({ origin }) => leaveEarly(origin, crowd.map(logIn), { from: 3, to: 12 }),
-        says: 'the answers to those who stay in a crowd in which others leave'
+        says: 'the answers to the clients that stay in a crowd from which others disconnect'
       }
     }
   },
   avatar: {
-    rule: 'sends the avatar that lies on disk, as image/png',
+    rule: 'sends the avatar that’s on disk, as image/png',
     weight: 3,
     tagged: true,
     draw: ({ random, data }) => ({ path: `/avatar/${random.pick(Object.keys(data.avatars))}` })
   },
   changing: {
-    rule: 'sends the avatar that lies on disk, as image/png',
+    rule: 'sends the avatar that’s on disk, as image/png',
     weight: 3,
     tagged: true,
     draw: ({ random, data }) => ({ path: `/avatar/${random.pick(data.changing)}` })
   },
   absent: {
-    rule: 'answers 404 to somebody without an avatar',
+    rule: 'answers 404 when there’s no such avatar',
     draw: ({ random, data }) => {
       const { id } = random.pick(data.users)
       return { path: `/avatar/${random.pick([makeId(random), random.word(8), 'users', '__proto__', `${id}.png`])}` }
     }
   },
   unless: {
-    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
     weight: 4,
     tagged: true,
     draw: ({ random, past }) => {
@@ -74,8 +74,8 @@ export const operations = {
     }
   },
   put: {
-    rule: 'sends the avatar that lies on disk, as image/png',
-    effect: 'sends a changed avatar in the very next answer, whatever its date or its length',
+    rule: 'sends the avatar that’s on disk, as image/png',
+    effect: 'sends a changed avatar in the very next response, whatever its date or length',
     touches: ['changed', 'outdated', 'dated'],
     weight: 8,
     draw: ({ random, data, past }) => {
@@ -83,18 +83,18 @@ export const operations = {
       const id = data.changing[past('put').length % data.changing.length]
       const content = makePicture(random, random.next() < 0.85 ? 32 : random.int(20, 44))
       const modified = nextDate(random, past('put'), id)
-      return change({ id, modified }, `${id}.png is replaced by one of ${modified.toISOString()}`, (file) => {
+      return change({ id, modified }, `${id}.png is replaced by one modified at ${modified.toISOString()}`, (file) => {
         return putFile(file, content, { modified })
       })
     }
   },
   remove: {
-    rule: 'answers 404 to somebody without an avatar',
-    effect: 'shows in the very next request that an avatar is gone',
+    rule: 'answers 404 when there’s no such avatar',
+    effect: 'shows at the very next request that an avatar is gone',
     touches: ['changed'],
     weight: 3,
     draw: ({ past }) => {
-      // Somebody has asked for it, and nothing else happens to it at the same moment.
+      // It has been requested, and nothing else happens to it at the same moment.
       const [before] = past('put').slice(-2, -1)
       if (before === undefined) return null
       const { id } = changeOf(before)
@@ -112,13 +112,13 @@ export const operations = {
     }
   },
   outdated: {
-    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
     tagged: true,
     draw: ({ random, past, about }) => {
       const { id } = about ? changeOf(about) : { id: '' }
       const seen = [...past('changing'), ...past('changed')]
       const before = pick(random, seen.filter((step) => plainOf(step).path === `/avatar/${id}`))
-      // A browser says both; where the two disagree, the ETag is right (RFC 9110, 13.2.2).
+      // A browser sends both; if they disagree, the ETag is right (RFC 9110, 13.2.2).
       const date = random.pick([undefined, lastModified, lastModified, () => new Date().toUTCString()])
       return before && ((answerOf) => {
         const copy = answerOf(before)
@@ -130,7 +130,7 @@ export const operations = {
     }
   },
   dated: {
-    rule: 'answers 304 to a client whose copy is current, and the avatar to any other',
+    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
     tagged: true,
     draw: ({ random, about }) => {
       const { id, modified } = about ? changeOf(about) : { id: '', modified: null }
@@ -182,7 +182,7 @@ function given (headers) {
   )
 }
 
-/** No change is of today, as the files are that nobody has changed. @param {string | undefined} date */
+/** Files that haven't been changed are of today, and no change is. @param {string | undefined} date */
 function dateOfChange (date) {
   return Date.now() - Date.parse(date ?? '') < dayMs ? 'today' : date
 }

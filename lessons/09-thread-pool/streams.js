@@ -71,7 +71,7 @@ function rightLogin (user, data, model) {
       if (status === 200 && costs) countHash(model.hashes, data, receivedAt)
     },
     check: (answer) => {
-      if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
+      if (answer.status !== 200) return `a correct password should get 200, got ${answer.status}`
       return loginProblem({ headers: answer.headers, body: answer.json() }, user, data.config) ??
         haste(answer.elapsedMs, user.hashMs) ??
         model.hashes.tooMany
@@ -88,9 +88,9 @@ function refusal (credentials, hashMs) {
   return {
     ...logIn(credentials),
     check: (answer) => {
-      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
+      if (answer.status !== 401) return `wrong credentials should get 401, got ${answer.status}`
       if (answer.json()?.error !== 'bad_credentials') {
-        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
+        return `wrong credentials should get the error bad_credentials, got ${answer.text().slice(0, 80)}`
       }
       return haste(answer.elapsedMs, hashMs)
     }
@@ -116,10 +116,10 @@ function revalidate (id, etag) {
     headers: { 'if-none-match': etag },
     key: `revalidate ${id} ${etag}`,
     check: (answer) => {
-      if (answer.status !== 304) return `expected 304 to the ETag ${etag} of an unchanged file, got ${answer.status}`
+      if (answer.status !== 304) return `expected 304 for the ETag ${etag} of an unchanged file, got ${answer.status}`
       if (answer.body.length > 0) return `expected no body with a 304, got ${answer.body.length} bytes`
       if (opaque(answer.headers.etag) !== opaque(etag)) {
-        return `a 304 with the ETag ${answer.headers.etag ?? 'none'} instead of ${etag}`
+        return `expected a 304 with the ETag ${etag}, got ${answer.headers.etag ?? 'none'}`
       }
     }
   }
@@ -130,7 +130,7 @@ function absent (id) {
   return {
     path: `/avatar/${id}`,
     check: (answer) => {
-      if (answer.status !== 404) return `expected 404 for somebody without an avatar, got ${answer.status}`
+      if (answer.status !== 404) return `expected 404 when there’s no such avatar, got ${answer.status}`
       if (answer.json()?.error !== 'not_found') {
         return `expected {"error":"not_found"}, got ${answer.text().slice(0, 80)}`
       }

@@ -95,7 +95,7 @@ export default [
     name: 'folder-beside',
     on: 'base',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
-    by: 'sends no file from outside the folder of the avatars',
+    by: 'sends no file from outside the folder of avatars',
     change: patch`
       @@ server.js
       -import { join } from 'node:path'
@@ -212,7 +212,7 @@ export default [
     name: 'path-traversal',
     on: 'valid-bounded',
     why: 'it joins what the client sent to a path, and so leaves the folder',
-    by: 'sends no file from outside the folder of the avatars',
+    by: 'sends no file from outside the folder of avatars',
     change: patch`
       @@ server.js
       -import { readFileSync } from 'node:fs'
@@ -262,7 +262,7 @@ export default [
     name: 'pool-too-late',
     on: 'valid-bounded',
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
-    gate: 'avatars beside logins',
+    gate: 'avatars during logins',
     change: patch`
       @@ server.js
       -import { readFileSync } from 'node:fs'
@@ -368,7 +368,7 @@ export default [
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
-    by: 'signs a token at every login, which expires after expiresIn seconds',
+    by: 'signs a new token at every login, which expires after expiresIn seconds',
     change: patch`
       @@ server.js
        const LIMIT = 3
