@@ -10,7 +10,7 @@ const connectionCount = 16
 /** @type {Lesson} */
 export default {
   id: 'thread-pool',
-  title: 'The thread pool',
+  title: 'Small pictures, long waits',
   summary:
     'Nothing blocks the event loop, yet small pictures take ages while people log in. Find out which queue they’re in.',
 
