@@ -6,8 +6,8 @@ import { kindOf } from './gate-kinds.js'
  * Why a check did not pass, in few words that are the same for everybody with the same trouble. Pure.
  *
  * @param {SentRecord} record
- * @returns {{ reason: string | null, gate?: SentRecord['gates'][number] }} reason: null if it passed; gate: the one that
- *   the reason is about
+ * @returns {{ reason: string | null, gate?: SentRecord['gates'][number] }} reason: null if it passed; gate: what the
+ *   reason is about
  */
 export function leadingReason ({ verdict, contract, gates, load }) {
   if (verdict === 'pass') return { reason: null }

@@ -1,17 +1,22 @@
 import { cleanLine } from '../report/index.js'
+import { formatWhen } from '../report/browser.js'
 import { standingOf } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
 
 /**
  * What an instructor keeps of a class. Pure.
  *
+ * @import { Attempt } from './derive/attempts.js'
  * @import { RoomState } from './context.js'
  * @import { Store } from './store/store.js'
  */
 
 const columns = [
-  'seat', 'name', 'lesson', 'number', 'state', 'attempts', 'ratio', 'tier', 'reason', 'last', 'passed', 'source'
+  'seat', 'name', 'nickname', 'lesson', 'number', 'title', 'state', 'attempts', 'ratio', 'target', 'tier', 'reason',
+  'last', 'passed', 'source'
 ]
+/** Without it, Excel takes UTF-8 for something else. */
+const byteOrderMark = '\ufeff'
 
 /** Whose word it is. */
 const sources = {
@@ -20,16 +25,25 @@ const sources = {
   verified: 'the class’s machine'
 }
 
-/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line for each seat and lesson that it has tried */
+/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line for each seat and lesson, begun or not */
 export function csvOf ({ seats, lessons }) {
-  const rows = seats.flatMap((seat) => lessons.flatMap(({ id, number }) => {
-    const attempts = seat.lessons.get(id)
-    if (attempts === undefined) return []
-    const { state, attempts: count, ratio, tier, reason, lastAt, passedAt, source } = standingOf(attempts)
-    const times = [lastAt, passedAt].map(isoOf)
-    return [[seat.id, seat.name, id, number, state, count, ratio, tier, reason, ...times, sources[source]]]
-  }))
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) =>
+    [seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id))]))
+  return byteOrderMark + [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+/** @param {readonly Attempt[]} [attempts] */
+function standingCells (attempts) {
+  if (attempts === undefined) return ['not begun', 0, ...Array(7).fill(null)]
+  const { state, attempts: count, ratio, target, tier, reason, lastAt, passedAt, source } = standingOf(attempts)
+  const figures = [ratio, target].map((one) => one === null ? null : Math.round(100 * one) / 100)
+  return [state, count, ...figures, tier, reason, isoOf(lastAt), isoOf(passedAt), sources[source]]
+}
+
+/** @param {number} now ms since 1970 @param {'csv' | 'json'} kind @returns {string} `class-2026-01-31.csv` */
+export function exportName (now, kind) {
+  const [date] = formatWhen(now).split(' ')
+  return `class-${date}.${kind}`
 }
 
 /**

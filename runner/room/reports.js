@@ -121,7 +121,7 @@ function refusalOf (room, report, sums) {
  *
  * @param {RoomContext} room
  * @param {any} file
- * @returns {{ seat: number, added: number, known: number, refused: string[] }} refused: one sentence each
+ * @returns {{ seat: number, name: string, added: number, known: number, refused: string[] }} refused: one sentence each
  */
 export function importFile (room, file) {
   if (!isExport(file)) {
@@ -141,8 +141,8 @@ export function importFile (room, file) {
   })
   const outcomes = takeReports(room, read.flatMap((one) => one instanceof Error ? [] : one))
   const refused = [...read, ...outcomes].flatMap((one) => one instanceof Error ? one.message : [])
-  const added = outcomes.filter((outcome) => outcome === true).length
-  return { seat: seat.id, added, known: outcomes.filter((outcome) => outcome === false).length, refused }
+  const count = (/** @type {boolean} */ isNew) => outcomes.filter((outcome) => outcome === isNew).length
+  return { seat: seat.id, name: seat.name, added: count(true), known: count(false), refused }
 }
 
 /** @param {any} file */

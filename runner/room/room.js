@@ -3,7 +3,7 @@ import { openContext } from './context.js'
 import { readCode } from './derive/code.js'
 import { endMessage, sendMessage } from './messages.js'
 import { createInbox, importFile, readOne } from './reports.js'
-import { changeSeat, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
+import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
@@ -49,6 +49,7 @@ export function createRoom (options) {
     seatOf: inRoom(seatOf),
     join: inRoom(join),
     changeSeat: inRoom(changeSeat),
+    history: inRoom(historyOf),
     rename: inRoom(renameSeat),
     leave: inRoom(leave),
     remove: inRoom(removeSeat),

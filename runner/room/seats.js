@@ -10,7 +10,10 @@ import { withoutMessagesTo } from './messages.js'
  * Who has a seat in the room, from joining to leaving.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { Attempt } from './derive/attempts.js'
  * @import { StoredSeat } from './store/store.js'
+ *
+ * @typedef {Pick<Attempt, 'lesson' | 'at' | 'verdict' | 'ratio' | 'target' | 'reason' | 'distance' | 'source'>} Check
  */
 
 /**
@@ -107,6 +110,19 @@ export function changeSeat (room, seat, given, who) {
   room.seats.set(seat.id, changed)
   room.onChange()
   return changed
+}
+
+/**
+ * Its checks, the newest first.
+ *
+ * @param {RoomContext} room
+ * @param {number} id
+ * @returns {Check[]}
+ */
+export function historyOf (room, id) {
+  const all = [...presentSeat(room, id).lessons.values()].flat().sort((a, b) => b.at - a.at)
+  return all.map(({ lesson, at, verdict, ratio, target, reason, distance, source }) =>
+    ({ lesson, at, verdict, ratio, target, reason, distance, source }))
 }
 
 /** @param {RoomContext} room @param {number} id @param {any} given name */

@@ -182,17 +182,19 @@ test('the table for a spreadsheet runs nothing there', async (t) => {
   const { token } = await join('=HYPERLINK("http://evil","x")')
   await ask('POST', '/api/seat/reports', report(), token)
   const { text, headers } = await ask('GET', '/api/class/export.csv', undefined, secret)
-  assert.match(String(headers['content-disposition']), /class\.csv/)
-  const [head, line] = text.split('\r\n')
-  assert.equal(head, 'seat,name,lesson,number,state,attempts,ratio,tier,reason,last,passed,source')
-  assert.ok(line.startsWith('1,"\'=HYPERLINK(""http://evil'), line)
-  assert.ok(line.endsWith(',the learner’s machine'), line)
+  assert.match(String(headers['content-disposition']), /class-\d{4}-\d\d-\d\d\.csv/)
+  const [head, login, line] = text.split('\r\n')
+  const columns = 'seat,name,nickname,lesson,number,title,state,attempts,ratio,target,tier,reason,last,passed,source'
+  assert.equal(head, `\ufeff${columns}`)
+  assert.ok(login.startsWith('1,"\'=HYPERLINK(""http://evil'), login)
+  assert.ok(login.endsWith(',sync-login,1,Title of sync-login,not begun,0,,,,,,,'), login)
+  assert.match(line, /,in-memory-json,3,Title of in-memory-json,pass,1,6\.14,4,,,.*Z,the learner’s machine$/)
   for (const name of ['＝cmd|calc', '＋1', '\t-2', '\n@x1']) {
     await ask('POST', '/api/seat/reports', report(), (await join(name)).token)
   }
-  const lines = (await ask('GET', '/api/class/export.csv', undefined, secret)).text.split('\r\n').slice(2, -1)
-  for (const one of lines) assert.match(one, /^\d,'/)
-  assert.equal(lines.length, 4)
+  const lines = (await ask('GET', '/api/class/export.csv', undefined, secret)).text.split('\r\n').slice(1, -1)
+  for (const one of lines) assert.match(one, /^\d,"?'/)
+  assert.equal(lines.length, 5 * 3)
 })
 
 test('an exported file is taken in, twice is once, and what is none is refused', async (t) => {
@@ -201,7 +203,8 @@ test('an exported file is taken in, twice is once, and what is none is refused',
   const reports = [one, report({ verdict: 'none' }), one].map(({ id, record }) => ({ id, record }))
   const file = { format: 'make-it-fast-export', version: 1, key: 'a'.repeat(64), name: 'Ada', reports }
   const first = await ask('POST', '/api/class/import', file, secret)
-  assert.deepEqual({ ...first.json, refused: first.json.refused.length }, { seat: 1, added: 1, known: 1, refused: 1 })
+  assert.deepEqual({ ...first.json, refused: first.json.refused.length },
+    { seat: 1, name: 'Ada', added: 1, known: 1, refused: 1 })
   assert.equal((await ask('POST', '/api/class/import', file, secret)).json.added, 0)
   const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual(seats.map((/** @type {any} */ { name }) => name), ['Ada'])
@@ -285,4 +288,19 @@ test('streams are bounded, and the instructor’s is none of them', async (t) =>
   assert.equal(third.status, 429)
   assert.match((await third.json()).error, /close some of yours\.$/)
   assert.equal((await open('/api/class/events', { Authorization: `Bearer ${secret}` })).status, 200)
+})
+
+test('the history of a seat: all of its checks, the newest first, with ratio, target and reason', async (t) => {
+  const { ask, join, secret } = await openTestRoom(t)
+  const { token } = await join()
+  const place = '/api/class/seats/1/history'
+  assert.deepEqual((await ask('GET', place, undefined, secret)).json, [])
+  await ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), token)
+  await ask('POST', '/api/seat/reports', report({ startedAt: '2026-12-01T10:00:00.000Z' }), token)
+  const { json } = await ask('GET', place, undefined, secret)
+  assert.deepEqual(json.map((/** @type {any} */ { verdict, ratio, target }) => [verdict, ratio, target]),
+    [['pass', 6.139, 4], ['fail', 6.139, 4]])
+  assert.match(json[1].reason, /^too slow: /)
+  assert.equal((await ask('GET', place, undefined, token)).status, 401)
+  assert.equal((await ask('GET', '/api/class/seats/7/history', undefined, secret)).status, 404)
 })

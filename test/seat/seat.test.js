@@ -158,7 +158,7 @@ test('an export is taken in by a room that its learner cannot reach', async (t) 
   const { token } = JSON.parse(fs.readFileSync(path.join(root, 'workspace', 'room.json'), 'utf8'))
   assert.ok(!JSON.stringify(file).includes(token))
   const { json } = await room.ask('POST', '/api/class/import', file, room.secret)
-  assert.deepEqual(json, { seat: 1, added: 1, known: 0, refused: [] })
+  assert.deepEqual(json, { seat: 1, name: 'Ada', added: 1, known: 0, refused: [] })
   assert.equal((await room.view()).seats[0].lessons['in-memory-json'].state, 'pass')
 })
 

@@ -1,5 +1,5 @@
 import { allOf, byId, show } from '../../http/browser.js'
-import { removalText, seatHtml } from './views/seat.js'
+import { checksOf, historyHtml, removalText, seatHtml } from './views/seat.js'
 
 /**
  * What opens above the page of the class.
@@ -12,7 +12,11 @@ import { removalText, seatHtml } from './views/seat.js'
 
 const [sure, dialog] = ['sure', 'seat'].map((id) => byId(id, HTMLDialogElement))
 const newName = byId('new-name', HTMLInputElement)
-/** The seat that is open. @type {(Given & { seat: SeatView }) | null} */
+/**
+ * The seat that is open, and of how many checks its history is.
+ *
+ * @type {(Given & { seat: SeatView, known: number }) | null}
+ */
 let open = null
 
 /** @param {{ title: string, text: string, yes: string }} question @returns {Promise<boolean>} */
@@ -31,7 +35,8 @@ export function areSure ({ title, text, yes }) {
 export function openSeat (room, id, given) {
   const seat = room.seats.find((one) => one.id === id)
   if (seat === undefined) return
-  open = { ...given, seat }
+  open = { ...given, seat, known: -1 }
+  byId('seat-history').replaceChildren()
   newName.value = seat.name
   showSeat(room)
   dialog.showModal()
@@ -44,6 +49,16 @@ export function showSeat (room) {
   open.seat = seat
   byId('seat-name').textContent = seat.name
   show(byId('seat-facts'), seatHtml(seat, room.lessons))
+  const count = checksOf(seat)
+  if (count === open.known) return
+  open.known = count
+  showHistory(room, open).catch(({ message }) => open?.say(message))
+}
+
+/** @param {InstructorView} room @param {Given & { seat: SeatView }} given */
+async function showHistory ({ lessons }, { ask, seat: { id } }) {
+  const checks = await (await ask(`/api/class/seats/${id}/history`, { method: 'GET' })).json()
+  if (open?.seat.id === id) show(byId('seat-history'), historyHtml(checks, lessons))
 }
 
 /** @param {{ method: string, body?: unknown }} options */

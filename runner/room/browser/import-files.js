@@ -1,3 +1,5 @@
+import { show } from '../../http/browser.js'
+import { html, withCode } from '../../report/browser.js'
 import { countText } from './views/words.js'
 
 /** @import { Ask } from '../../http/browser.js' */
@@ -15,18 +17,18 @@ export async function importFiles (files, list, ask) {
   list.replaceChildren()
   for (const file of files) {
     const item = list.appendChild(document.createElement('li'))
-    item.textContent = `${file.name}: ${await importFile(file, ask).catch((error) => error.message)}`
+    show(item, html`${file.name}: ${withCode(await importFile(file, ask).catch((error) => error.message))}`)
   }
 }
 
 /** @param {File} file @param {Ask} ask @returns {Promise<string>} what became of it */
 async function importFile (file, ask) {
   const body = await new Response(file).json().catch(() => {
-    throw new Error('npm run export did not write this file: ask the learner to make it again.')
+    throw new Error('This file was not written by `npm run export`: ask the learner to export their results again.')
   })
-  const { added, known, refused } = await (await ask('/api/class/import', { body })).json()
+  const { name, added, known, refused } = await (await ask('/api/class/import', { body })).json()
   return [
-    `${countText(added, 'new check')}, ${known} known before.`,
+    `${countText(added, 'new check')} of ${name}, ${known} known before.`,
     ...refused.length > 0 ? [`${countText(refused.length, 'check')} refused: ${refused[0]}`] : []
   ].join(' ')
 }
@@ -34,12 +36,12 @@ async function importFile (file, ask) {
 /**
  * A link carries no secret: the file is fetched, then saved.
  *
- * @param {string} name
  * @param {string} path
  * @param {Ask} ask
  */
-export async function download (name, path, ask) {
+export async function download (path, ask) {
   const answer = await ask(path, { method: 'GET' })
+  const [, name = ''] = /filename="?([\w.-]+)/.exec(answer.headers.get('Content-Disposition') ?? '') ?? []
   const link = document.createElement('a')
   Object.assign(link, { href: URL.createObjectURL(await answer.blob()), download: name })
   link.click()

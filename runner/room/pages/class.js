@@ -38,6 +38,7 @@ ${filesSection}
 <form id="rename" class="buttons"><label for="new-name">Name</label>
 <input type="text" id="new-name" maxlength="40" required> <button>Rename</button></form>
 <div id="seat-facts"></div>
+<div id="seat-history"></div>
 <p class="buttons"><button type="button" id="remove" class="danger">Remove this seat…</button>
 <button type="button" data-close>Close</button></p></dialog>
 <dialog id="sure" aria-labelledby="sure-title" aria-describedby="sure-text"><h2 id="sure-title"></h2>
@@ -99,5 +100,5 @@ const filesSection = html`<section aria-labelledby="files"><h2 id="files">Files<
 </p>
 <p><input type="file" id="import" multiple accept=".json,application/json"></p>
 <ul id="imported" role="status"></ul>
-<p class="buttons"><button type="button" id="export.csv" data-export="csv">Download a table (CSV)</button>
-<button type="button" id="export.json" data-export="json">Download everything (JSON)</button></p></section>`
+<p class="buttons"><button type="button" id="export.csv">Download a table (CSV)</button>
+<button type="button" id="export.json">Download everything (JSON)</button></p></section>`

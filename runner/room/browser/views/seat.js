@@ -1,9 +1,10 @@
 import { formatRatio, formatWhen, html, marks, withCode } from '../../../report/browser.js'
-import { countText, reasonHtml, stuckHtml, targetText } from './words.js'
+import { countText, lessonName, reasonHtml, stuckHtml, targetText } from './words.js'
 
 /**
  * All that the room knows of one seat. Pure.
  *
+ * @import { Check } from '../../seats.js'
  * @import { InstructorView, SeatView } from '../../snapshot.js'
  *
  * @param {SeatView} seat
@@ -35,15 +36,38 @@ ${rows.length === 0
 /** @type {Record<import('../../derive/attempts.js').Standing['state'], string>} */
 const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'could not be checked' }
 
+/**
+ * How its checks went, one after the other.
+ *
+ * @param {readonly Check[]} checks the newest first
+ * @param {InstructorView['lessons']} lessons
+ */
+export function historyHtml (checks, lessons) {
+  if (checks.length === 0) return html``
+  return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>
+<div class="scroll" role="group" aria-label="Checks" tabindex="0"><table><thead><tr><th scope="col">when</th>
+<th scope="col">lesson</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">why not</th>
+</tr></thead><tbody>${checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => html`<tr>
+<th scope="row">${formatWhen(at)}</th><td>${lessonName(lesson, lessons)}</td>
+<td class="${verdict}">${marks[verdict]} ${words[verdict]}${source === 'imported' ? ', from a file' : ''}</td>
+<td class="number">${ratioText(ratio, target)}</td><td>${reason === null ? '' : reasonHtml(reason, distance)}</td>
+</tr>`)}</tbody></table></div></details>`
+}
+
 /** @param {number | null} ratio @param {number | null} target @returns {string} `2.9× of 4×` */
 function ratioText (ratio, target) {
   const is = formatRatio({ ratio, ratioUnit: '×', target }, marks)
   return target === null ? is : `${is} of ${targetText(target)}`
 }
 
+/** @param {SeatView} seat @returns {number} how many it has reported */
+export function checksOf ({ lessons }) {
+  return Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
+}
+
 /** What goes with a seat. @param {SeatView} seat @returns {string} a sentence */
-export function removalText ({ lessons }) {
-  const reports = Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
+export function removalText (seat) {
+  const reports = checksOf(seat)
   return `This deletes the name, the nickname and ${reports === 0
     ? 'the seat, which has not reported anything yet'
     : `all ${countText(reports, 'report')} of this seat`}. The learner is told, and can join again as somebody new ` +

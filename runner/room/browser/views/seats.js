@@ -70,8 +70,8 @@ export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, las
 /** @param {Standing | undefined} standing */
 function cellHtml (standing) {
   if (standing === undefined) return html`<td></td>`
-  const { state, attempts, ratio, tier } = standing
+  const { state, attempts, ratio, tier, source } = standing
   const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
   return html`<td class="${state}">${marks[state]}${figure}<small>${
-    tier === null ? '' : `${tier} `}${attempts}</small></td>`
+    tier === null ? '' : `${tier} `}${attempts}${source === 'imported' ? ' file' : ''}</small></td>`
 }

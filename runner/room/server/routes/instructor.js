@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
-import { csvOf, jsonOf } from '../../export.js'
+import { csvOf, exportName, jsonOf } from '../../export.js'
 import { instructorView } from '../../snapshot.js'
 import { bearerOf } from './learners.js'
 
@@ -44,6 +44,8 @@ export function instructorRoutes ({ room, store, live, learners }) {
     res.json({ name })
   })
 
+  api.get('/seats/:id/history', (req, res) => res.json(room.history(numberOf(req.params))))
+
   api.delete('/seats/:id', (req, res) => {
     room.remove(numberOf(req.params))
     res.json({ removed: true })
@@ -59,12 +61,14 @@ export function instructorRoutes ({ room, store, live, learners }) {
   api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
   api.get('/export.csv', (req, res) => {
-    res.attachment('class.csv').type('text/csv').send(csvOf(room.state()))
+    const state = room.state()
+    res.attachment(exportName(state.now, 'csv')).type('text/csv').send(csvOf(state))
   })
   api.get('/export.json', (req, res) => {
-    res.attachment('class.json').type('json')
+    const state = room.state()
+    res.attachment(exportName(state.now, 'json')).type('json')
     // Whoever goes away gets no answer.
-    return pipeline(Readable.from(jsonOf(room.state(), store)), res).catch(() => res.destroy())
+    return pipeline(Readable.from(jsonOf(state, store)), res).catch(() => res.destroy())
   })
   return api
 }
