@@ -9,7 +9,7 @@ const longPlot = 90_000
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'sends one whole list, also when a film is added while it is on its way',
+    name: 'sends one whole list, even when a film is added while it is on its way',
     when: ['before'],
     run: async ({ another, random }) => {
       const { get, post } = await another()

@@ -5,7 +5,7 @@ import { anyMovie, nextMovie } from './films.js'
 
 /** @import { Answer } from '../../runner/contract/index.js' */
 
-/** A 304 may say a length; of what came compressed it is not known any more, and only chunks have none. */
+/** A 304 may state a length; that of a compressed answer is no longer known, and only chunks have none. */
 const length = {
   name: 'content-length',
   /** @param {string | undefined} value @param {Answer} answer */
@@ -15,7 +15,7 @@ const length = {
 export default form({
   id: 'in-memory-json',
   title: 'In-memory JSON',
-  summary: 'A catalogue held in memory, and yet slow to send. Find out what the server does again for every request.',
+  summary: 'A catalogue in memory that’s still slow to send. Find out what the server does again for every request.',
 
   data: ({ random }) => ({ movies: makeMovies(random) }),
 
@@ -53,7 +53,7 @@ export default form({
 
   contract,
   promised: {
-    'sends one whole list, also when a film is added while it is on its way':
+    'sends one whole list, even when a film is added while it is on its way':
       'GET /movies | 200, all films as a JSON array, with Content-Length and a quoted ETag'
   },
 
@@ -65,7 +65,7 @@ export default form({
   gates: {
     list: {
       rate: 2.5,
-      look: 'Between two writes every list is the same bytes. What does your server still work out for each of them?'
+      look: 'Between two writes, every list is the same bytes. What does your server still compute for each one?'
     },
     conditional: {
       load: 'conditional',
@@ -79,12 +79,12 @@ export default form({
       pattern: /\bsetInterval\s*\(/,
       warning:
         'A copy of the list that a timer renews is stale until the timer fires. A write knows exactly when the copy ' +
-          'is old.'
+          'becomes old.'
     }
   ],
 
   mechanism: {
-    expected: 'CPU time per request falls: the list is serialised and hashed once a write, not once a request',
+    expected: 'CPU time per request falls: the list is serialised and hashed once per write, not once per request',
     load: 'list',
     cpuPerRequest: 'falls',
     shows: [{ figure: 'function', of: ['stringify'], does: 'falls' }]

@@ -401,7 +401,7 @@ export default [
     name: 'writes-into-what-is-being-sent',
     on: 'solution',
     why: 'A new film is written into the very bytes that slow clients are still being sent.',
-    by: 'sends one whole list, also when a film is added while it is on its way',
+    by: 'sends one whole list, even when a film is added while it is on its way',
     change: patch`
       @@ server.js
       -  const body = Buffer.from(JSON.stringify(movies))
