@@ -13,7 +13,7 @@ export default {
   file: 'conditional.svg',
   title: 'A conditional request',
   alt: 'A client and a server over time. The first GET brings a 200 with the body and the tag a1. The client asks ' +
-    'again with If-None-Match a1 and gets a 304 without a body. After a PUT the same question brings a 200 with the ' +
+    'again with If-None-Match a1 and gets a 304 without a body. After a PUT the same request brings a 200 with the ' +
     'new body and the tag b2.',
   height: 345,
   pieces: [

@@ -19,9 +19,9 @@ export default {
     text(80, 264, 'answer', { isBold: true, anchor: 'middle' }),
     ...layers.map((_, at) => box(190, 42 + at * 34, [14, 40, 22, 30, 52][at], 24, [], { tone: 'amber' })),
     box(190, 212, 24, 24, [], { tone: 'green' }),
-    text(190, 30, 'time of its own', { isSmall: true, tone: 'soft' }),
+    text(190, 30, 'its own time', { isSmall: true, tone: 'soft' }),
     text(256, 84, [
-      'no bar is wide,', 'so no function', 'stands out.', 'Take away one', 'at a time, and', 'measure.'
+      'no bar is wide,', 'so no function', 'stands out.', 'Remove one', 'at a time, and', 'measure.'
     ], { isSmall: true })
   ]
 }

@@ -2,7 +2,7 @@ import { makeMachine } from './machine.js'
 
 /** @import { Gate, Lesson } from '../../runner/lesson/index.js' */
 
-/** What must stand in the answer of a path. @type {Record<string, string[]>} */
+/** What the answer of a path must contain. @type {Record<string, string[]>} */
 const answers = { '/work': ['status', 'job'], '/healthz': ['status'] }
 
 /**

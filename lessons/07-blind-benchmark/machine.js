@@ -1,10 +1,10 @@
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 /**
- * The simulated machine behind a server of this lesson: what stands in its machine.json.
+ * The simulated machine behind a server of this lesson, as its machine.json describes it.
  *
- * @param {Random} random both servers of a pair get the same numbers: they stand
- *   in the same weather
+ * @param {Random} random both servers of a pair get the same numbers, so they
+ *   have the same weather
  * @param {number} slowness
  */
 export function makeMachine (random, slowness) {

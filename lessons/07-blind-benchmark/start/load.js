@@ -1,4 +1,4 @@
-// As it stood in the article. One comparison of two servers takes more than three minutes and a half.
+// The load from the article. One comparison of two servers takes more than three and a half minutes.
 export default {
   users: 100,
   requests: 100,
