@@ -25,8 +25,8 @@ import { workshopRoot } from '../../runner/workshop.js'
  *
  * @typedef {object} Overlay
  * @property {string} name
- * @property {string} [on] what is changed: a right submission, `base` or `valid-…`, or the lesson's `solution`, `slow`
- *   or `start`; without it there are whole files only
+ * @property {string | null} [on] what is changed: a right submission, `base` or `valid-…`, or the lesson's `solution`,
+ *   `slow` or `start`; default: what its file exports as `on`; without any there are whole files only
  * @property {string} why it is refused, or worth having
  * @property {Change} [change]
  * @property {string} [files] a folder beside wrong.js, whose files are added or replace those of `on`
@@ -174,7 +174,9 @@ function placeOf ({ folder, root }) {
 /** @param {LessonPlace} lesson @param {string} name @returns {Promise<Overlay[]>} */
 async function readOverlays (lesson, name) {
   const file = path.join(submissionsOf(lesson), name)
-  return fs.existsSync(file) ? (await importLesson(pathToFileURL(file).href)).default : []
+  if (!fs.existsSync(file)) return []
+  const { default: overlays, on } = await importLesson(pathToFileURL(file).href)
+  return overlays.map((/** @type {Overlay} */ overlay) => ({ on, ...overlay }))
 }
 
 /** @param {RightCase} overlay @returns {Files} */
@@ -186,7 +188,7 @@ export function filesOf (overlay) {
 
 /** @param {RightCase} overlay @returns {Files} what its change is made to */
 export function baseOf ({ folder, root = workshopRoot, name, on, right = [] }) {
-  if (on === undefined) return new Map()
+  if (!on) return new Map()
   const below = right.find((other) => other.name === on)
   if (below) return filesOf(below)
   const places = { solution: `solutions/${folder}`, slow: `slow-servers/${folder}`, start: `lessons/${folder}/start` }

@@ -5,10 +5,12 @@ const whole = 'compares the whole hash'
 const hashing = 'hashes the password at every login'
 const load = 'answers the same while many others ask'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'all-cookies-decoded',
-    on: 'base',
     why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
     change: patch`
       @@ server.js
@@ -18,7 +20,6 @@ export default [
   },
   {
     name: 'answers-first',
-    on: 'base',
     why: 'it answers 200 and hashes afterwards',
     change: patch`
       @@ server.js
@@ -43,7 +44,6 @@ export default [
   },
   {
     name: 'any-name-that-ends-so',
-    on: 'base',
     why: 'it takes another cookie for the refresh token whose name ends in the same way',
     change: patch`
       @@ server.js
@@ -53,7 +53,6 @@ export default [
   },
   {
     name: 'any-password',
-    on: 'base',
     why: 'it hashes the password and never looks at the result',
     change: patch`
       @@ server.js
@@ -80,7 +79,6 @@ export default [
   },
   {
     name: 'cached-passwords',
-    on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
     by: hashing,
     otherwise: { load: 'hash' },
@@ -99,7 +97,6 @@ export default [
   },
   {
     name: 'cookies-without-flags',
-    on: 'base',
     why: 'its cookies are neither HttpOnly nor Secure',
     change: patch`
       @@ server.js
@@ -112,7 +109,6 @@ export default [
   },
   {
     name: 'counted-refresh-tokens',
-    on: 'base',
     why: 'it counts its refresh tokens up instead of drawing them',
     by: 'makes new random tokens for every login',
     change: patch`
@@ -126,7 +122,6 @@ export default [
   },
   {
     name: 'everlasting-token',
-    on: 'base',
     why: 'its access token has no expiry',
     change: patch`
       @@ server.js
@@ -137,7 +132,6 @@ export default [
   },
   {
     name: 'expiry-from-start',
-    on: 'base',
     why: 'it works the expiry of its tokens out when it starts, and they die younger and younger',
     underLoad: true,
     otherwise: { load: 'expires' },
@@ -155,7 +149,6 @@ export default [
   },
   {
     name: 'fewer-iterations',
-    on: 'base',
     why: 'after a first login it keeps a weak hash of its own, of 100 iterations',
     by: hashing,
     otherwise: { load: 'hash' },
@@ -180,7 +173,6 @@ export default [
   },
   {
     name: 'first-block-first',
-    on: 'base',
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
     by: hashing,
     otherwise: { load: 'hash' },
@@ -193,7 +185,6 @@ export default [
   },
   {
     name: 'guesses-remembered',
-    on: 'base',
     why: 'it remembers which passwords were wrong, and refuses them at once',
     by: hashing,
     change: patch`
@@ -212,7 +203,6 @@ export default [
   },
   {
     name: 'iterations-of-the-first',
-    on: 'base',
     why: 'it takes the iterations of the first user for those of all',
     change: patch`
       @@ server.js
@@ -226,7 +216,6 @@ export default [
   },
   {
     name: 'joined-logins',
-    on: 'base',
     why: 'logins of one user with one password at the same moment share a hash',
     by: hashing,
     otherwise: { gate: 'hashing' },
@@ -248,7 +237,6 @@ export default [
   },
   {
     name: 'one-in-eight-believed',
-    on: 'base',
     why: 'While four hashes are under way it believes every eighth password that was right before.',
     load: 'was this password hashed',
     otherwise: { by: hashing },
@@ -280,7 +268,6 @@ export default [
   },
   {
     name: 'open-under-load',
-    on: 'base',
     why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
     underLoad: true,
     by: load,
@@ -300,7 +287,6 @@ export default [
   },
   {
     name: 'redeemed-twice',
-    on: 'base',
     why: 'it looks a refresh token up, waits for random bytes, and takes the token out of the store afterwards',
     change: patch`
       @@ server.js
@@ -322,7 +308,6 @@ export default [
   },
   {
     name: 'refresh-tokens-for-ever',
-    on: 'base',
     why: 'it honours a refresh token again and again',
     by: atOnce,
     change: patch`
@@ -332,7 +317,6 @@ export default [
   },
   {
     name: 'refresh-tokens-forgotten',
-    on: 'base',
     why: 'it keeps the newest three refresh tokens only',
     otherwise: { load: 'it should honour the refresh token' },
     change: patch`
@@ -343,7 +327,6 @@ export default [
   },
   {
     name: 'refresh-tokens-not-stored',
-    on: 'base',
     why: 'it hands out refresh tokens that it does not store',
     by: atOnce,
     change: patch`
@@ -368,7 +351,6 @@ export default [
   },
   {
     name: 'remembered-behind-a-sleep',
-    on: 'base',
     why: 'it remembers right passwords, and sleeps for as long as their hash once took, two at a time',
     by: hashing,
     otherwise: { gate: 'hashing' },
@@ -401,7 +383,6 @@ export default [
   },
   {
     name: 'reused-xsrf-token',
-    on: 'base',
     why: 'it makes one xsrfToken for each user instead of one for each login',
     by: 'makes new random tokens for every login',
     change: patch`
@@ -413,7 +394,6 @@ export default [
   },
   {
     name: 'shared-state',
-    on: 'base',
     why: 'it keeps the current user in a variable that all requests share across an await',
     change: patch`
       @@ server.js
@@ -436,7 +416,6 @@ export default [
   },
   {
     name: 'still-blocks',
-    on: 'base',
     why: 'its async function still hashes on the main thread',
     gate: 'healthz beside logins',
     change: patch`
@@ -486,7 +465,6 @@ export default [
   },
   {
     name: 'truncated-hash',
-    on: 'base',
     why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
     by: whole,
     change: patch`
@@ -497,7 +475,6 @@ export default [
   },
   {
     name: 'unsigned-token',
-    on: 'base',
     why: 'its access token has the algorithm none and no signature',
     change: patch`
       @@ server.js

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'valid-attached-at-start'
+
 export default [
   {
     name: 'busy-503',
-    on: 'valid-attached-at-start',
     why: 'After 100 requests it answers 503 at once.',
     underLoad: true,
     otherwise: { load: 'expected status 200, got 503' },
@@ -22,7 +24,6 @@ export default [
   },
   {
     name: 'cached-across-urls',
-    on: 'valid-attached-at-start',
     why: 'The first answer is kept and sent to every URL.',
     change: patch`
       @@ server.js
@@ -39,7 +40,6 @@ export default [
   },
   {
     name: 'cached-answers',
-    on: 'valid-attached-at-start',
     why: 'Whole answers are kept for each URL, so ts is the time of the first one.',
     by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
@@ -54,7 +54,6 @@ export default [
   },
   {
     name: 'errors-for-two-minutes',
-    on: 'valid-attached-at-start',
     why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
     change: patch`
       @@ server.js
@@ -70,7 +69,6 @@ export default [
   },
   {
     name: 'etag-constant',
-    on: 'valid-attached-at-start',
     why: 'One ETag, computed at the start, for every URL.',
     change: patch`
       @@ server.js
@@ -99,7 +97,6 @@ export default [
   },
   {
     name: 'etag-dropped-under-load',
-    on: 'valid-attached-at-start',
     why: 'The ETag is left out as soon as there is a load.',
     underLoad: true,
     otherwise: { load: 'without an ETag' },
@@ -114,7 +111,6 @@ export default [
   },
   {
     name: 'etag-includes-ts',
-    on: 'valid-attached-at-start',
     why: 'The hash covers ts, so the ETag changes with every answer and no cached copy is ever confirmed.',
     otherwise: { load: 'the ETag changed' },
     change: patch`
@@ -137,7 +133,6 @@ export default [
   },
   {
     name: 'etag-unquoted',
-    on: 'valid-attached-at-start',
     why: 'The hash is sent bare: an ETag is a quoted string.',
     change: patch`
       @@ server.js
@@ -147,7 +142,6 @@ export default [
   },
   {
     name: 'frozen-ts',
-    on: 'valid-attached-at-start',
     why: 'ts is read once, when the server starts.',
     by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
@@ -164,7 +158,6 @@ export default [
   },
   {
     name: 'invented-data',
-    on: 'valid-attached-at-start',
     why: 'The data has the right shape, but it is not the data of seed.json.',
     change: patch`
       @@ server.js
@@ -212,7 +205,6 @@ export default [
   },
   {
     name: 'no-cache-control',
-    on: 'valid-attached-at-start',
     why: 'Cache-Control is missing.',
     change: patch`
       @@ server.js
@@ -221,7 +213,6 @@ export default [
   },
   {
     name: 'no-ts',
-    on: 'valid-attached-at-start',
     why: 'The body has no ts.',
     change: patch`
       @@ server.js
@@ -231,7 +222,6 @@ export default [
   },
   {
     name: 'not-found-as-200',
-    on: 'valid-attached-at-start',
     why: 'An unknown path is answered 200 with an error in the body.',
     change: patch`
       @@ server.js
@@ -248,7 +238,6 @@ export default [
   },
   {
     name: 'post-accepted',
-    on: 'valid-attached-at-start',
     why: 'A POST is answered like a GET.',
     change: patch`
       @@ server.js
@@ -262,7 +251,6 @@ export default [
   },
   {
     name: 'remove-all-listeners',
-    on: 'valid-attached-at-start',
     why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
       'remembered.',
     change: patch`
@@ -300,7 +288,6 @@ export default [
   },
   {
     name: 'tags-by-careless-key',
-    on: 'valid-attached-at-start',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
     change: patch`
       @@ server.js
@@ -313,7 +300,6 @@ export default [
   },
   {
     name: 'tags-by-meaning',
-    on: 'valid-attached-at-start',
     why: 'Tags are kept by the parameters and not by the URL, so two spellings share one.',
     change: patch`
       @@ server.js
@@ -382,7 +368,6 @@ export default [
   },
   {
     name: 'ts-by-timer',
-    on: 'valid-attached-at-start',
     why: 'The time is looked up ten times a second and not for each answer.',
     by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
@@ -398,7 +383,6 @@ export default [
   },
   {
     name: 'ts-of-a-moment',
-    on: 'valid-attached-at-start',
     why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
     by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
@@ -417,7 +401,6 @@ export default [
   },
   {
     name: 'url-decoded',
-    on: 'valid-attached-at-start',
     why: 'The URL is shown decoded, and not as it was asked for.',
     change: patch`
       @@ server.js
@@ -437,7 +420,6 @@ export default [
   },
   {
     name: 'work-never-done',
-    on: 'valid-attached-at-start',
     why: 'The hashing is put off to a timer that comes long after the next request.',
     change: patch`
       @@ server.js

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: '304-to-old-copies',
-    on: 'base',
     why: 'Any ETag that was ever handed out earns a 304, also that of an older list.',
     change: patch`
       @@ server.js
@@ -20,7 +22,6 @@ export default [
   },
   {
     name: 'applied-later',
-    on: 'base',
     why: 'A film is acknowledged at once and added 50 ms later.',
     change: patch`
       @@ server.js
@@ -40,7 +41,6 @@ export default [
   },
   {
     name: 'compressed-late',
-    on: 'base',
     why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
     change: patch`
       @@ server.js
@@ -68,7 +68,6 @@ export default [
   },
   {
     name: 'conditional-still-slow',
-    on: 'base',
     why: 'The full list comes from a cache, but a conditional request still renders and hashes all of it.',
     gate: 'conditional',
     change: patch`
@@ -89,7 +88,6 @@ export default [
   },
   {
     name: 'constant-etag',
-    on: 'base',
     why: 'The ETag is worked out once, so a client with an old copy is told that it is current.',
     change: patch`
       @@ server.js
@@ -102,7 +100,6 @@ export default [
   },
   {
     name: 'content-type',
-    on: 'base',
     why: 'The list goes out as text/html, which is what send() makes of a string.',
     change: patch`
       @@ server.js
@@ -132,7 +129,6 @@ export default [
   },
   {
     name: 'etag-dropped',
-    on: 'base',
     why: 'The ETag is switched off to save the hash, and with it every 304.',
     change: patch`
       @@ server.js
@@ -157,7 +153,6 @@ export default [
   },
   {
     name: 'etag-of-a-file',
-    on: 'base',
     why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
     change: patch`
       @@ server.js
@@ -174,7 +169,6 @@ export default [
   },
   {
     name: 'etag-of-the-beginning',
-    on: 'base',
     why: 'Only the first 64 kB of the list are hashed, and films are added at its end.',
     change: patch`
       @@ server.js
@@ -184,7 +178,6 @@ export default [
   },
   {
     name: 'etag-of-the-number',
-    on: 'base',
     why: 'The ETag is the number of films: after a restart it stands for another list.',
     change: patch`
       @@ server.js
@@ -196,7 +189,6 @@ export default [
   },
   {
     name: 'films-lost-under-load',
-    on: 'base',
     why: 'After a few hundred requests films are stored without their plot.',
     underLoad: true,
     otherwise: { load: 'not the one that belongs there' },
@@ -215,7 +207,6 @@ export default [
   },
   {
     name: 'first-hundred',
-    on: 'base',
     why: 'The list is prepared from the first hundred films.',
     change: patch`
       @@ server.js
@@ -225,7 +216,6 @@ export default [
   },
   {
     name: 'first-tag-only',
-    on: 'base',
     why: 'Of a list of tags in If-None-Match only the first one is looked at.',
     change: patch`
       @@ server.js
@@ -239,7 +229,6 @@ export default [
   },
   {
     name: 'hashed-every-time',
-    on: 'base',
     why: 'The string is cached, but send() encodes and hashes it anew for every request.',
     gate: 'conditional',
     change: patch`
@@ -262,7 +251,6 @@ export default [
   },
   {
     name: 'id-of-the-client',
-    on: 'base',
     why: 'A film that comes with an id keeps it.',
     change: patch`
       @@ server.js
@@ -272,7 +260,6 @@ export default [
   },
   {
     name: 'length-in-characters',
-    on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
       @@ server.js
@@ -287,7 +274,6 @@ export default [
   },
   {
     name: 'missing-film-remembered',
-    on: 'base',
     why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
     change: patch`
       @@ server.js
@@ -302,7 +288,6 @@ export default [
   },
   {
     name: 'never-cleared',
-    on: 'base',
     why: 'The list is rendered once and never again: films that are added do not appear in it.',
     change: patch`
       @@ server.js
@@ -311,7 +296,6 @@ export default [
   },
   {
     name: 'no-length',
-    on: 'base',
     why: 'The list goes out in chunks without a Content-Length.',
     change: patch`
       @@ server.js
@@ -324,7 +308,6 @@ export default [
   },
   {
     name: 'refreshed-by-timer',
-    on: 'base',
     why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
     otherwise: { load: 'acknowledged before the read' },
     change: patch`
@@ -338,7 +321,6 @@ export default [
   },
   {
     name: 'shed-under-load',
-    on: 'base',
     why: 'After a few hundred lists every tenth request is answered with 503.',
     underLoad: true,
     otherwise: { load: 'got 503' },
@@ -354,7 +336,6 @@ export default [
   },
   {
     name: 'stale-under-load',
-    on: 'base',
     why: 'Once it has served a few hundred lists it renews its copy late after a write.',
     underLoad: true,
     otherwise: { load: 'acknowledged before the read' },
@@ -374,7 +355,6 @@ export default [
   },
   {
     name: 'tag-found-in-the-header',
-    on: 'base',
     why: 'If-None-Match is searched for the hash and for a *, so that tags with more in them count as well.',
     change: patch`
       @@ server.js

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'valid-early-stop'
+
 export default [
   {
     name: '400-for-special-characters',
-    on: 'valid-early-stop',
     why: 'Answers 400 to a text that is no valid pattern instead of searching for it.',
     by: 'takes special characters literally',
     change: patch`
@@ -24,7 +26,6 @@ export default [
   },
   {
     name: 'accents-folded',
-    on: 'valid-early-stop',
     why: 'Takes letters with and without an accent for the same.',
     change: patch`
       @@ server.js
@@ -43,7 +44,6 @@ export default [
   },
   {
     name: 'any-limit',
-    on: 'valid-early-stop',
     why: 'Makes a number of any limit instead of answering 400.',
     by: 'answers 400 to a limit that is no positive whole number',
     change: patch`
@@ -55,7 +55,6 @@ export default [
   },
   {
     name: 'ascii-case',
-    on: 'valid-early-stop',
     why: 'Ignores the case of the letters A to Z only.',
     change: patch`
       @@ server.js
@@ -74,7 +73,6 @@ export default [
   },
   {
     name: 'case-sensitive',
-    on: 'valid-early-stop',
     why: 'Finds a text only in the case in which the catalogue has it.',
     change: patch`
       @@ server.js
@@ -87,7 +85,6 @@ export default [
   },
   {
     name: 'first-limit-remembered',
-    on: 'valid-early-stop',
     why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
     otherwise: { load: 'expected [{' },
     change: patch`
@@ -107,7 +104,6 @@ export default [
   },
   {
     name: 'fixed-genres',
-    on: 'valid-early-stop',
     why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
     change: patch`
       @@ server.js
@@ -198,7 +194,6 @@ export default [
   },
   {
     name: 'known-fields-only',
-    on: 'valid-early-stop',
     why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
     change: patch`
       @@ server.js
@@ -212,7 +207,6 @@ export default [
   },
   {
     name: 'limit-capped',
-    on: 'valid-early-stop',
     why: 'Sends at most 20 movies, whatever the limit says.',
     change: patch`
       @@ server.js
@@ -222,7 +216,6 @@ export default [
   },
   {
     name: 'limit-off-by-one',
-    on: 'valid-early-stop',
     why: 'Sends one movie more than the limit says.',
     change: patch`
       @@ server.js
@@ -232,7 +225,6 @@ export default [
   },
   {
     name: 'newest-first',
-    on: 'valid-early-stop',
     why: 'Sends the movies in another order than the catalogue.',
     change: patch`
       @@ server.js
@@ -242,7 +234,6 @@ export default [
   },
   {
     name: 'not-decoded',
-    on: 'valid-early-stop',
     why: 'Decodes only the percent-encodings that it expects.',
     change: patch`
       @@ server.js
@@ -265,7 +256,6 @@ export default [
   },
   {
     name: 'partly-escaped',
-    on: 'valid-early-stop',
     why: 'Escapes only some of the characters that a RegExp gives a meaning to.',
     by: 'takes special characters literally',
     change: patch`
@@ -288,7 +278,6 @@ export default [
   },
   {
     name: 'plus-is-a-space',
-    on: 'valid-early-stop',
     why: 'Reads a plus in the path as a space, as in a form.',
     change: patch`
       @@ server.js
@@ -298,7 +287,6 @@ export default [
   },
   {
     name: 'prefix',
-    on: 'valid-early-stop',
     why: 'Finds a text only at the beginning of a genre.',
     change: patch`
       @@ server.js
@@ -324,7 +312,6 @@ export default [
   },
   {
     name: 'remembered-for-a-second',
-    on: 'valid-early-stop',
     why: 'Remembers what it has found for a second, whatever is written meanwhile.',
     otherwise: { load: 'acknowledged before the read' },
     change: patch`
@@ -344,7 +331,6 @@ export default [
   },
   {
     name: 'short-texts-prepared',
-    on: 'valid-early-stop',
     why: 'Answers texts of one or two letters from what it has found at the start.',
     change: patch`
       @@ server.js
@@ -366,7 +352,6 @@ export default [
   },
   {
     name: 'some-fields',
-    on: 'valid-early-stop',
     why: 'Sends a few fields of each movie instead of the whole record.',
     change: patch`
       @@ server.js
@@ -376,7 +361,6 @@ export default [
   },
   {
     name: 'stale-cache',
-    on: 'valid-early-stop',
     why: 'Caches what it has found past a write.',
     change: patch`
       @@ server.js
@@ -392,7 +376,6 @@ export default [
   },
   {
     name: 'stale-while-busy',
-    on: 'valid-early-stop',
     why: 'Caches past a write, but only while it is busy.',
     load: 'acknowledged before the read',
     otherwise: {},
@@ -416,7 +399,6 @@ export default [
   },
   {
     name: 'text-plain',
-    on: 'valid-early-stop',
     why: 'Sends JSON as text/plain.',
     change: patch`
       @@ server.js
@@ -439,7 +421,6 @@ export default [
   },
   {
     name: 'whole-word',
-    on: 'valid-early-stop',
     why: 'Finds whole genres only, as an index by exact genre does.',
     change: patch`
       @@ server.js
@@ -449,7 +430,6 @@ export default [
   },
   {
     name: 'written-later',
-    on: 'valid-early-stop',
     why: 'Answers 201 before the movie is in the catalogue.',
     change: patch`
       @@ server.js

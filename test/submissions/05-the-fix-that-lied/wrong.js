@@ -3,10 +3,12 @@ const race = 'gives a name to one of several clients that request it at the same
 const hashing = 'hashes the password at every login and registration'
 const load = 'answers the same while many others ask'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'both-get-the-name',
-    on: 'base',
     why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
     by: race,
     change: patch`
@@ -22,7 +24,6 @@ export default [
   },
   {
     name: 'cached-logins',
-    on: 'base',
     why: 'it remembers which passwords were right and does not hash them again',
     by: hashing,
     otherwise: { load: 'hash' },
@@ -40,7 +41,6 @@ export default [
   },
   {
     name: 'dies-in-callback',
-    on: 'base',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
     change: patch`
       @@ server.js
@@ -101,7 +101,6 @@ export default [
   },
   {
     name: 'fewer-iterations',
-    on: 'base',
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
     by: hashing,
     change: patch`
@@ -124,7 +123,6 @@ export default [
   },
   {
     name: 'first-block-first',
-    on: 'base',
     why: 'it hashes the first of eight blocks, and the others only when that one is right: guessing is cheap',
     by: hashing,
     otherwise: { load: 'hash' },
@@ -137,7 +135,6 @@ export default [
   },
   {
     name: 'forgetful',
-    on: 'base',
     why: 'it keeps the three newest of those who registered',
     underLoad: true,
     otherwise: { load: 'with 200, got 401' },
@@ -153,7 +150,6 @@ export default [
   },
   {
     name: 'hashed-at-the-first-login',
-    on: 'base',
     why: 'A registration keeps a quick digest of the password and sleeps; the hash is computed when its owner comes.',
     gate: 'hashing',
     change: patch`
@@ -187,7 +183,6 @@ export default [
   },
   {
     name: 'joined-logins',
-    on: 'base',
     why: 'logins with one name and password at the same moment share a hash',
     by: 'hashes the password at every login and registration',
     otherwise: { gate: 'hashing' },
@@ -210,7 +205,6 @@ export default [
   },
   {
     name: 'name-before-hash',
-    on: 'base',
     why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
     by: race,
     change: patch`
@@ -263,7 +257,6 @@ export default [
   },
   {
     name: 'once-more-by-its-owner',
-    on: 'base',
     why: 'it answers 200 to whoever asks for a taken name with the right password',
     change: patch`
       @@ server.js
@@ -275,7 +268,6 @@ export default [
   },
   {
     name: 'open-while-busy',
-    on: 'base',
     why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
     underLoad: true,
     by: load,
@@ -305,7 +297,6 @@ export default [
   },
   {
     name: 'plain-object',
-    on: 'base',
     why: 'it keeps its users in a plain object, which has a constructor already',
     change: patch`
       @@ server.js
@@ -327,7 +318,6 @@ export default [
   },
   {
     name: 'promise-is-truthy',
-    on: 'base',
     why: 'it forgets to await the comparison, and a promise is always true',
     change: patch`
       @@ server.js
@@ -337,7 +327,6 @@ export default [
   },
   {
     name: 'published',
-    on: 'base',
     why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
     change: patch`
       @@ server.js
@@ -358,7 +347,6 @@ export default [
   },
   {
     name: 'registered-later',
-    on: 'base',
     why: 'it answers a registration before the hash is stored',
     change: patch`
       @@ server.js
@@ -370,7 +358,6 @@ export default [
   },
   {
     name: 'retries-welcome',
-    on: 'base',
     why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
     change: patch`
       @@ server.js
@@ -385,7 +372,6 @@ export default [
   },
   {
     name: 'still-blocks',
-    on: 'base',
     why: 'its async functions still hash on the main thread',
     gate: 'healthz beside logins',
     change: patch`
@@ -405,7 +391,6 @@ export default [
   },
   {
     name: 'tidy-names',
-    on: 'base',
     why: 'it takes names in other spellings for the same: without spaces, and in lower case',
     change: patch`
       @@ server.js

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: '304-to-any-tag',
-    on: 'base',
     why: 'Any If-None-Match earns a 304, whatever is in it.',
     change: patch`
       @@ server.js
@@ -14,7 +16,6 @@ export default [
   },
   {
     name: 'bare-304',
-    on: 'base',
     why: 'A 304 goes out before any header is set, without ETag and Cache-Control.',
     change: patch`
       @@ server.js
@@ -28,7 +29,6 @@ export default [
   },
   {
     name: 'bodies-by-careless-key',
-    on: 'base',
     why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
     change: patch`
       @@ server.js
@@ -46,7 +46,6 @@ export default [
   },
   {
     name: 'bodies-never-dropped',
-    on: 'base',
     why: 'Finished bodies are kept for each URL and outlive a PUT.',
     change: patch`
       @@ server.js
@@ -61,7 +60,6 @@ export default [
   },
   {
     name: 'cheaper-hash',
-    on: 'base',
     why: 'A cheaper hash of the same rebuilt content: the suspect was looked at, the work around it was not.',
     gate: 'seed',
     change: patch`
@@ -102,7 +100,6 @@ export default [
   },
   {
     name: 'conditional-still-slow',
-    on: 'base',
     why: 'Plain answers come from what was kept, but a conditional request still builds and hashes all of it.',
     gate: 'conditional',
     change: patch`
@@ -153,7 +150,6 @@ export default [
   },
   {
     name: 'connection-remembered',
-    on: 'base',
     why: 'On a connection that has had the current content, any of its own tags is good enough for a 304.',
     change: patch`
       @@ server.js
@@ -181,7 +177,6 @@ export default [
   },
   {
     name: 'etag-by-the-second',
-    on: 'base',
     why: 'The ETag is the second of the last change: two changes in one second share it.',
     change: patch`
       @@ server.js
@@ -196,7 +191,6 @@ export default [
   },
   {
     name: 'etag-of-length',
-    on: 'base',
     why: 'The ETag is the length of the content, which a small change leaves as it is.',
     change: patch`
       @@ server.js
@@ -211,7 +205,6 @@ export default [
   },
   {
     name: 'etag-of-sorted-values',
-    on: 'base',
     why: 'The ETag is a hash of the values as texts, in any order and of any type.',
     change: patch`
       @@ server.js
@@ -229,7 +222,6 @@ export default [
   },
   {
     name: 'etag-of-sums',
-    on: 'base',
     why: 'The ETag is made of sums over the characters, which do not see their order.',
     change: patch`
       @@ server.js
@@ -246,7 +238,6 @@ export default [
   },
   {
     name: 'etag-of-the-beginning',
-    on: 'base',
     why: 'Only the first part of the content is hashed, so a change behind it leaves the ETag as it is.',
     otherwise: { load: ['old ETag', 'two different answers'] },
     change: patch`
@@ -263,7 +254,6 @@ export default [
   },
   {
     name: 'etag-renewed-by-refused',
-    on: 'base',
     why: 'A PUT that is refused makes a new ETag, although nothing has changed.',
     change: patch`
       @@ server.js
@@ -273,7 +263,6 @@ export default [
   },
   {
     name: 'length-in-characters',
-    on: 'base',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
       @@ server.js
@@ -283,7 +272,6 @@ export default [
   },
   {
     name: 'merged-content',
-    on: 'base',
     why: 'What a PUT brings is merged into the old content instead of taking its place.',
     change: patch`
       @@ server.js
@@ -325,7 +313,6 @@ export default [
   },
   {
     name: 'single-tag-only',
-    on: 'base',
     why: 'If-None-Match is compared as one string: a list, W/ and * are not understood.',
     change: patch`
       @@ server.js
@@ -337,7 +324,6 @@ export default [
   },
   {
     name: 'stale-under-load',
-    on: 'base',
     why: 'Once it has served a few hundred answers it takes over a PUT late.',
     underLoad: true,
     otherwise: { load: 'acknowledged before the read' },
@@ -356,7 +342,6 @@ export default [
   },
   {
     name: 'tag-after-the-bytes',
-    on: 'base',
     why: 'The ETag is made while the new bytes are there already: in between they have the old one.',
     by: 'never gives two contents the same ETag, also when it was started anew',
     otherwise: { load: 'stands for two different answers' },
@@ -390,7 +375,6 @@ export default [
   },
   {
     name: 'tag-found-in-the-header',
-    on: 'base',
     why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
     change: patch`
       @@ server.js
@@ -436,7 +420,6 @@ export default [
   },
   {
     name: 'url-unescaped',
-    on: 'base',
     why: 'The URL is put between quotes as it came, so a quote in it breaks the JSON.',
     change: patch`
       @@ server.js
@@ -446,7 +429,6 @@ export default [
   },
   {
     name: 'versions-from-one',
-    on: 'base',
     why: 'Versions count from one after every start: the same ETag stands for other content then.',
     change: patch`
       @@ server.js
@@ -460,7 +442,6 @@ export default [
   },
   {
     name: 'weak-etag',
-    on: 'base',
     why: 'The ETag is a weak one, although the bytes are the same.',
     change: patch`
       @@ server.js

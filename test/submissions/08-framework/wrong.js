@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'valid-one-middleware'
+
 export default [
   {
     name: 'any-origin',
-    on: 'valid-one-middleware',
     why: 'Every origin is allowed, with credentials.',
     change: patch`
       @@ server.js
@@ -16,7 +18,6 @@ export default [
   },
   {
     name: 'echoes-any-request-id',
-    on: 'valid-one-middleware',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
     change: patch`
       @@ server.js
@@ -26,7 +27,6 @@ export default [
   },
   {
     name: 'features-of-another',
-    on: 'valid-one-middleware',
     why: 'The features are worked out once, for whoever came first, and handed to everybody.',
     change: patch`
       @@ server.js
@@ -42,7 +42,6 @@ export default [
   },
   {
     name: 'headers-dropped-under-load',
-    on: 'valid-one-middleware',
     why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
     change: patch`
       @@ server.js
@@ -54,7 +53,6 @@ export default [
   },
   {
     name: 'headers-not-on-errors',
-    on: 'valid-one-middleware',
     why: 'The security headers are set with the answers that succeed; a 404 or a 401 goes out without them.',
     change: patch`
       @@ server.js
@@ -67,7 +65,6 @@ export default [
   },
   {
     name: 'html-not-found',
-    on: 'valid-one-middleware',
     why: 'Unknown addresses are left to the framework, which answers with a page.',
     change: patch`
       @@ server.js
@@ -86,7 +83,6 @@ export default [
   },
   {
     name: 'language-without-weights',
-    on: 'valid-one-middleware',
     why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
     change: patch`
       @@ server.js
@@ -102,7 +98,6 @@ export default [
   },
   {
     name: 'limit-in-characters',
-    on: 'valid-one-middleware',
     why: 'A body in chunks is measured in characters, of which there are fewer than bytes.',
     change: patch`
       @@ server.js
@@ -120,7 +115,6 @@ export default [
   },
   {
     name: 'me-remembered',
-    on: 'valid-one-middleware',
     why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
     by: 'lets a session in until it expires, and no longer',
     change: patch`
@@ -137,7 +131,6 @@ export default [
   },
   {
     name: 'no-body-limit',
-    on: 'valid-one-middleware',
     why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
     change: patch`
       @@ server.js
@@ -147,7 +140,6 @@ export default [
   },
   {
     name: 'no-limit-without-a-length',
-    on: 'valid-one-middleware',
     why: 'The limit is compared with Content-Length, which a body in chunks does not have.',
     change: patch`
       @@ server.js
@@ -160,7 +152,6 @@ export default [
   },
   {
     name: 'only-english',
-    on: 'valid-one-middleware',
     why: 'The client’s language is no longer read; everybody gets English.',
     change: patch`
       @@ server.js
@@ -170,7 +161,6 @@ export default [
   },
   {
     name: 'origins-in-one-pattern',
-    on: 'valid-one-middleware',
     why: 'The origins are joined to one pattern without a group: its ends belong to the first and the last only.',
     change: patch`
       @@ server.js
@@ -182,7 +172,6 @@ export default [
   },
   {
     name: 'pages-kept-by-case',
-    on: 'valid-one-middleware',
     why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
     otherwise: { load: 'expected {"total"' },
     change: patch`
@@ -212,7 +201,6 @@ export default [
   },
   {
     name: 'pooled-request-ids',
-    on: 'valid-one-middleware',
     why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
     change: patch`
       @@ server.js
@@ -227,7 +215,6 @@ export default [
   },
   {
     name: 'preflight-first',
-    on: 'valid-one-middleware',
     why: 'A preflight request is answered before anything else, without the headers of every answer.',
     change: patch`
       @@ server.js
@@ -238,7 +225,6 @@ export default [
   },
   {
     name: 'price-in-the-first-language',
-    on: 'valid-one-middleware',
     why: 'The text of a price is kept with the item, in the language of whoever asked first.',
     change: patch`
       @@ server.js
@@ -252,7 +238,6 @@ export default [
   },
   {
     name: 'sessions-of-the-start',
-    on: 'valid-one-middleware',
     why: 'Expired sessions are left out when the server starts; those that expire later stay.',
     by: 'lets a session in until it expires, and no longer',
     change: patch`
@@ -268,7 +253,6 @@ export default [
   },
   {
     name: 'signature-seen-before',
-    on: 'valid-one-middleware',
     why: 'The signature of a session is looked at once; later its id is enough.',
     change: patch`
       @@ server.js
@@ -284,7 +268,6 @@ export default [
   },
   {
     name: 'signatures-unread-when-busy',
-    on: 'valid-one-middleware',
     why: 'With many visitors, any signature of the right length will do.',
     load: 'expected status 401, got 200',
     change: patch`
@@ -303,7 +286,6 @@ export default [
   },
   {
     name: 'still-for-every-request',
-    on: 'valid-one-middleware',
     why: 'The middlewares are one function now, and it makes everything anew for every request all the same.',
     gate: 'traffic',
     change: patch`
@@ -336,7 +318,6 @@ export default [
   },
   {
     name: 'time-of-another-request',
-    on: 'valid-one-middleware',
     why: 'When a request began is kept in one place for all: of two at a time the first is measured from the second.',
     by: 'measures the time of each request for itself',
     change: patch`
@@ -351,7 +332,6 @@ export default [
   },
   {
     name: 'unsigned-session',
-    on: 'valid-one-middleware',
     why: 'The session is looked up by its id, and nobody looks at the signature.',
     change: patch`
       @@ server.js
@@ -368,7 +348,6 @@ export default [
   },
   {
     name: 'untranslated',
-    on: 'valid-one-middleware',
     why: 'A text that is missing in the client’s language is not looked up in English.',
     change: patch`
       @@ server.js

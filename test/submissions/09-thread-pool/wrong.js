@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'absent-for-ever',
-    on: 'base',
     why: 'it remembers who has no avatar and never looks again, also after an upload',
     change: patch`
       @@ server.js
@@ -50,7 +52,6 @@ export default [
   },
   {
     name: 'date-of-the-copy',
-    on: 'base',
     why: 'its Last-Modified is the time at which it read the file',
     change: patch`
       @@ server.js
@@ -70,7 +71,6 @@ export default [
   },
   {
     name: 'etag-by-the-second',
-    on: 'base',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
     change: patch`
       @@ server.js
@@ -93,7 +93,6 @@ export default [
   },
   {
     name: 'folder-beside',
-    on: 'base',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
     by: 'sends no file from outside the folder of avatars',
     change: patch`
@@ -148,7 +147,6 @@ export default [
   },
   {
     name: 'looked-at-each-second',
-    on: 'base',
     why: 'it looks at the file at most once a second and sends the old avatar until then',
     change: patch`
       @@ server.js
@@ -164,7 +162,6 @@ export default [
   },
   {
     name: 'newer-only',
-    on: 'base',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
     change: patch`
       @@ server.js
@@ -289,7 +286,6 @@ export default [
   },
   {
     name: 'removed-lives-on',
-    on: 'base',
     why: 'it goes on sending an avatar that was removed',
     change: patch`
       @@ server.js
@@ -309,7 +305,6 @@ export default [
   },
   {
     name: 'same-length',
-    on: 'base',
     why: 'it takes a file for unchanged when its length is',
     change: patch`
       @@ server.js
@@ -320,7 +315,6 @@ export default [
   },
   {
     name: 'stale-on-a-kept-connection',
-    on: 'base',
     why: 'While people log in, whoever has asked often on one connection is shown what is in memory.',
     underLoad: true,
     change: patch`
@@ -344,7 +338,6 @@ export default [
   },
   {
     name: 'stale-while-busy',
-    on: 'base',
     why: 'while people log in it does not look at the file any more',
     underLoad: true,
     change: patch`

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'answers-first',
-    on: 'base',
     why: 'it answers 202 before it computes, and has the report only for those who ask again',
     change: patch`
       @@ server.js
@@ -20,7 +22,6 @@ export default [
   },
   {
     name: 'async-only',
-    on: 'base',
     why: 'its async function still computes the report on the main thread',
     gate: 'healthz beside reports',
     change: {
@@ -55,7 +56,6 @@ export default [
   },
   {
     name: 'cached-reports',
-    on: 'base',
     why: 'it keeps every report and never learns that an order came in since',
     change: patch`
       @@ server.js
@@ -69,6 +69,7 @@ export default [
   },
   {
     name: 'chunked',
+    on: null,
     why: 'it computes product by product with setImmediate in between: an honest half of the way, /healthz gets its ' +
       'turn, but one core does all the work',
     gate: 'reports',
@@ -76,7 +77,6 @@ export default [
   },
   {
     name: 'crash-ends-server',
-    on: 'base',
     why: 'nobody listens for the error of a worker, so that it ends the whole server',
     change: patch`
       @@ server.js
@@ -93,7 +93,6 @@ export default [
   },
   {
     name: 'crash-hangs',
-    on: 'base',
     why: 'it replaces a worker that has crashed and forgets the request that the worker had',
     change: patch`
       @@ server.js
@@ -109,7 +108,6 @@ export default [
   },
   {
     name: 'fewer-futures-now-and-then',
-    on: 'base',
     why: 'every thirtieth report is played with half of the futures',
     otherwise: { load: 'does not belong to' },
     change: patch`
@@ -141,7 +139,6 @@ export default [
   },
   {
     name: 'fewer-futures-when-busy',
-    on: 'base',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
     underLoad: true,
     otherwise: { load: 'does not belong to' },
@@ -178,7 +175,6 @@ export default [
   },
   {
     name: 'gives-up',
-    on: 'base',
     why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
     by: 'counts every order, whoever computes the report, also when others have failed',
     change: patch`
@@ -201,7 +197,6 @@ export default [
   },
   {
     name: 'joins-what-is-under-way',
-    on: 'base',
     why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
     by: 'counts an order that came in while the same report was being computed',
     change: patch`
@@ -218,7 +213,6 @@ export default [
   },
   {
     name: 'mixed-up',
-    on: 'base',
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
     change: patch`
@@ -244,7 +238,6 @@ export default [
   },
   {
     name: 'names-of-every-object',
-    on: 'base',
     why: 'Products are looked up in a plain object, which knows constructor, and takes a list for a name.',
     by: 'refuses an order that is none, with 400',
     change: patch`
@@ -258,7 +251,6 @@ export default [
   },
   {
     name: 'one-worker-knows',
-    on: 'base',
     why: 'it tells only one of its workers about a new order',
     change: patch`
       @@ server.js
@@ -269,7 +261,6 @@ export default [
   },
   {
     name: 'restarted-worker-forgets',
-    on: 'base',
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',
     change: patch`
@@ -295,7 +286,6 @@ export default [
   },
   {
     name: 'room-for-512',
-    on: 'base',
     why: 'its workers have room for 512 new orders; later ones are in no report',
     by: 'counts every order, however many there are',
     change: patch`
@@ -341,7 +331,6 @@ export default [
   },
   {
     name: 'same-id',
-    on: 'base',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
     change: patch`
       @@ server.js
@@ -360,7 +349,6 @@ export default [
   },
   {
     name: 'spared-now-and-then',
-    on: 'base',
     why: 'On a connection that asks often, one report in seven is the one that was computed before.',
     change: patch`
       @@ server.js
@@ -380,7 +368,6 @@ export default [
   },
   {
     name: 'told-in-batches',
-    on: 'base',
     why: 'it collects new orders and tells its workers of them later: the next report may come first',
     change: patch`
       @@ server.js

@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'all-restarted',
-    on: 'base',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -24,7 +26,6 @@ export default [
   },
   {
     name: 'answers-cached',
-    on: 'base',
     why: 'The whole answer is remembered for each place, its visit number included.',
     change: patch`
       @@ server.js
@@ -39,7 +40,6 @@ export default [
   },
   {
     name: 'back-off',
-    on: 'base',
     why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -51,7 +51,6 @@ export default [
   },
   {
     name: 'clean-end-not-replaced',
-    on: 'base',
     why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -65,7 +64,6 @@ export default [
   },
   {
     name: 'coarser-steps',
-    on: 'base',
     why: 'The cluster is right, but the walk along each line of sight takes longer steps and misses summits.',
     by: 'computes the panorama of any place on the map, to the last digit',
     otherwise: { load: '/panorama/' },
@@ -77,7 +75,6 @@ export default [
   },
   {
     name: 'count-dies-with-worker',
-    on: 'base',
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -98,7 +95,6 @@ export default [
   },
   {
     name: 'counter-per-worker',
-    on: 'base',
     why: 'Every worker counts for itself, so two visitors get the same number.',
     change: patch`
       @@ server.js
@@ -120,7 +116,6 @@ export default [
   },
   {
     name: 'every-second-ray',
-    on: 'base',
     why: 'Only every second line of sight is walked. Those in between are guessed from their neighbours.',
     by: 'computes the panorama of any place on the map, to the last digit',
     otherwise: { load: 'the skyline in direction' },
@@ -137,7 +132,6 @@ export default [
   },
   {
     name: 'forks-instead-of-ending',
-    on: 'base',
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -148,7 +142,6 @@ export default [
   },
   {
     name: 'gives-up-after-two',
-    on: 'base',
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -173,7 +166,6 @@ export default [
   },
   {
     name: 'never-replaced',
-    on: 'base',
     why: 'A worker that dies is mentioned in the log and not replaced.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -184,7 +176,6 @@ export default [
   },
   {
     name: 'numbers-shared-under-load',
-    on: 'base',
     why: 'After forty visits some share a number: a few clicks by hand never show it.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     otherwise: { load: 'was given to another visit before' },
@@ -227,7 +218,6 @@ export default [
   },
   {
     name: 'one-worker',
-    on: 'base',
     why: 'There is a cluster, of one worker: still one core.',
     gate: 'panoramas',
     change: patch`
@@ -240,7 +230,6 @@ export default [
   },
   {
     name: 'primary-dies',
-    on: 'base',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -251,7 +240,6 @@ export default [
   },
   {
     name: 'replaced-once',
-    on: 'base',
     why: 'The first worker that dies is replaced, the second one is not.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`
@@ -262,7 +250,6 @@ export default [
   },
   {
     name: 'waits-for-the-dead',
-    on: 'base',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
     by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
     change: patch`

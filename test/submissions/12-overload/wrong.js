@@ -1,9 +1,11 @@
 import { patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'solution'
+
 export default [
   {
     name: 'booked-and-refused',
-    on: 'solution',
     why: 'Whose quote is made too late is refused, though it stands in the book.',
     change: patch`
       @@ server.js
@@ -22,7 +24,6 @@ export default [
   },
   {
     name: 'cheaper-for-small-orders',
-    on: 'solution',
     why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
     otherwise: { load: 'is not the one that it should have' },
     change: patch`
@@ -33,7 +34,6 @@ export default [
   },
   {
     name: 'cheaper-when-busy',
-    on: 'solution',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
@@ -60,7 +60,6 @@ export default [
   },
   {
     name: 'everybody-refused',
-    on: 'solution',
     why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
       'that works off its list.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
@@ -96,7 +95,6 @@ export default [
   },
   {
     name: 'hangs-up',
-    on: 'solution',
     why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
       'again at once.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
@@ -110,7 +108,6 @@ export default [
   },
   {
     name: 'line-too-long',
-    on: 'solution',
     why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
     gate: 'accepted requests',
     change: patch`
@@ -122,7 +119,6 @@ export default [
   },
   {
     name: 'not-found-kept',
-    on: 'solution',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
     change: patch`
       @@ server.js
@@ -138,7 +134,6 @@ export default [
   },
   {
     name: 'numbers-of-the-gone',
-    on: 'solution',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
     by: 'leaves no gap in the book when somebody hangs up',
     change: patch`
@@ -166,7 +161,6 @@ export default [
   },
   {
     name: 'numbers-of-the-refused',
-    on: 'solution',
     why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
@@ -212,7 +206,6 @@ export default [
   },
   {
     name: 'refused-late',
-    on: 'solution',
     why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
     gate: 'refusals',
     change: patch`
@@ -225,7 +218,6 @@ export default [
   },
   {
     name: 'refuses-nobody',
-    on: 'solution',
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
@@ -238,7 +230,6 @@ export default [
   },
   {
     name: 'retry-after-half-a-second',
-    on: 'solution',
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
@@ -249,7 +240,6 @@ export default [
   },
   {
     name: 'room-for-one',
-    on: 'solution',
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
     by: 'serves 6 who come at the same moment',
     change: patch`
@@ -261,7 +251,6 @@ export default [
   },
   {
     name: 'short-book',
-    on: 'solution',
     why: 'The book shows the last 250 quotes only.',
     load: 'should always be answered with 200',
     otherwise: { by: 'sends the quote of an early number as it was answered, even after many others' },
@@ -273,7 +262,6 @@ export default [
   },
   {
     name: 'shown-a-moment-later',
-    on: 'solution',
     why: 'Who looks into the book sees a copy that is renewed twenty times a second.',
     change: patch`
       @@ book.js
@@ -287,7 +275,6 @@ export default [
   },
   {
     name: 'so-many-clients',
-    on: 'solution',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
     by: 'always answers what costs next to nothing, however many connections are held',
     change: patch`
@@ -298,7 +285,6 @@ export default [
   },
   {
     name: 'token-bucket',
-    on: 'solution',
     why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
     underLoad: true,
     by: 'serves 6 who come at the same moment, and the next 6 after them',
@@ -329,7 +315,6 @@ export default [
   },
   {
     name: 'too-many-requests',
-    on: 'solution',
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`

@@ -1,5 +1,8 @@
 import { lines, patch } from '../apply.js'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'breaker',
@@ -22,7 +25,6 @@ export default [
   },
   {
     name: 'buffers',
-    on: 'base',
     why: 'What each request leaves behind is packed into a buffer, which is not on V8’s heap and is memory all the ' +
       'same.',
     gate: ['retained', 'footprint'],
@@ -54,7 +56,6 @@ export default [
   },
   {
     name: 'counts-dropped',
-    on: 'base',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
     by: 'answers and counts all of many requests, with the status that each has had',
     change: patch`
@@ -97,7 +98,6 @@ export default [
   },
   {
     name: 'etag-outlives-refresh',
-    on: 'base',
     why: 'ETags are kept by themselves, where a refresh does not reach them: a reader of the old page gets 304.',
     by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
     change: patch`
@@ -114,7 +114,6 @@ export default [
   },
   {
     name: 'failure-remembered',
-    on: 'base',
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
       'the next refresh.',
     change: patch`
@@ -137,7 +136,6 @@ export default [
   },
   {
     name: 'frame-of-the-first',
-    on: 'base',
     why: 'The navigation is made once, in the language of whoever comes first.',
     change: patch`
       @@ pages.js
@@ -151,7 +149,6 @@ export default [
   },
   {
     name: 'kept-by-browsers',
-    on: 'base',
     why: 'Browsers may keep a page for half a minute, also when its article is refreshed.',
     change: patch`
       @@ server.js
@@ -162,7 +159,6 @@ export default [
   },
   {
     name: 'known-names-stripped',
-    on: 'base',
     why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
     gate: 'retained',
     change: patch`
@@ -184,7 +180,6 @@ export default [
   },
   {
     name: 'language-forgotten',
-    on: 'base',
     why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
     change: patch`
       @@ server.js
@@ -194,7 +189,6 @@ export default [
   },
   {
     name: 'late-page-kept',
-    on: 'base',
     why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
     by: 'shows no edition from before a refresh that came while the page was being made',
     change: patch`
@@ -225,7 +219,6 @@ export default [
   },
   {
     name: 'leak-in-a-worker',
-    on: 'base',
     why: 'The pages are in a worker thread, with a heap of its own that nobody looks at, and there one is kept for ' +
       'every request.',
     gate: 'footprint',
@@ -285,7 +278,6 @@ export default [
   },
   {
     name: 'length-of-text',
-    on: 'base',
     why: 'What is counted as bytes are characters.',
     change: patch`
       @@ server.js
@@ -295,7 +287,6 @@ export default [
   },
   {
     name: 'missing-pages-kept',
-    on: 'base',
     why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
       'many as they like.',
     by: 'asks again after a refresh for an article that there was not',
@@ -334,7 +325,6 @@ export default [
   },
   {
     name: 'nothing-kept',
-    on: 'base',
     why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
     gate: 'upstream calls',
     change: patch`
@@ -351,7 +341,6 @@ export default [
   },
   {
     name: 'one-language-refreshed',
-    on: 'base',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
     change: patch`
       @@ server.js
@@ -372,7 +361,6 @@ export default [
   },
   {
     name: 'only-pages-counted',
-    on: 'base',
     why: 'Refusals, failures and refreshes are not counted.',
     change: patch`
       @@ metrics.js
@@ -382,7 +370,6 @@ export default [
   },
   {
     name: 'only-the-cache',
-    on: 'base',
     why: 'The cache has a key and a bound; each request still leaves a closure that holds it until somebody asks ' +
       'for the metrics.',
     gate: 'retained',
@@ -414,7 +401,6 @@ export default [
   },
   {
     name: 'only-the-closures',
-    on: 'base',
     why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
     gate: 'retained',
     change: patch`
@@ -439,7 +425,6 @@ export default [
   },
   {
     name: 'pages-for-a-moment',
-    on: 'base',
     why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
     change: patch`
       @@ server.js
@@ -457,7 +442,6 @@ export default [
   },
   {
     name: 'path-as-it-was-sent',
-    on: 'base',
     why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
     change: patch`
       @@ server.js
@@ -501,7 +485,6 @@ export default [
   },
   {
     name: 'stale-on-failure',
-    on: 'base',
     why: 'When the newsroom fails after a refresh, it shows the page from before it.',
     change: patch`
       @@ server.js
@@ -517,7 +500,6 @@ export default [
   },
   {
     name: 'tidied-when-quiet',
-    on: 'base',
     why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
     by: 'has room for 250 pages in memory, also while it is never left alone',
     change: patch`
@@ -533,7 +515,6 @@ export default [
   },
   {
     name: 'url-with-bound',
-    on: 'base',
     why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
       'those that everybody reads.',
     gate: 'upstream calls',
@@ -566,7 +547,6 @@ export default [
   },
   {
     name: 'weak-pages',
-    on: 'base',
     why: 'Pages are held by weak references only, so each collection empties the cache.',
     gate: 'upstream calls',
     change: patch`

@@ -2,10 +2,12 @@ import { patch } from '../apply.js'
 const together = 'answers pages that are asked for together each with its own, and with an id of its own'
 const once = 'asks each service once for a page, and nothing more about a user who does not exist'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'any-id-taken',
-    on: 'base',
     why: 'Whatever the client sends is taken for a request id, however short, long or odd.',
     change: patch`
       @@ server.js
@@ -15,7 +17,6 @@ export default [
   },
   {
     name: 'asked-again-when-cut',
-    on: 'base',
     why: 'A call whose kept connection was cut is made once more, on a new one.',
     change: patch`
       @@ server.js
@@ -30,7 +31,6 @@ export default [
   },
   {
     name: 'asks-twice',
-    on: 'base',
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
     by: once,
     change: patch`
@@ -46,7 +46,6 @@ export default [
   },
   {
     name: 'errors-swallowed',
-    on: 'base',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
     change: patch`
       @@ server.js
@@ -59,7 +58,6 @@ export default [
   },
   {
     name: 'every-404-a-missing-user',
-    on: 'base',
     why: 'Whichever service answers 404, the visitor is told that there is no such user.',
     change: patch`
       @@ server.js
@@ -69,7 +67,6 @@ export default [
   },
   {
     name: 'guessed-segment',
-    on: 'base',
     why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
     change: patch`
       @@ server.js
@@ -87,7 +84,6 @@ export default [
   },
   {
     name: 'kept-when-busy',
-    on: 'base',
     why: 'While more than four pages are under way, users who were here before get their old page.',
     underLoad: true,
     otherwise: { load: 'are not what the upstream said for this page' },
@@ -106,7 +102,6 @@ export default [
   },
   {
     name: 'late-failure-ends-server',
-    on: 'base',
     why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
       'process ends.',
     change: patch`
@@ -121,7 +116,6 @@ export default [
   },
   {
     name: 'no-timeout',
-    on: 'base',
     why: 'A call that is not answered is waited for without end.',
     by: 'waits a second for each call, and no longer',
     change: patch`
@@ -137,7 +131,6 @@ export default [
   },
   {
     name: 'one-connection',
-    on: 'base',
     why: 'The calls of a page are started together and stand in line for the one connection.',
     gate: 'pages',
     change: patch`
@@ -148,7 +141,6 @@ export default [
   },
   {
     name: 'one-id-for-all',
-    on: 'base',
     why: 'Pages without an id from the client share one that was made at the start.',
     by: together,
     change: patch`
@@ -162,7 +154,6 @@ export default [
   },
   {
     name: 'page-cached',
-    on: 'base',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
     change: patch`
       @@ server.js
@@ -177,7 +168,6 @@ export default [
   },
   {
     name: 'pages-ahead',
-    on: 'base',
     why: 'For a visitor who comes often and sends no id it begins the next page before it is asked for.',
     by: 'makes every page of answers that were given for it, also for a visitor who comes often',
     change: patch`
@@ -201,7 +191,6 @@ export default [
   },
   {
     name: 'recommendations-of-last-time',
-    on: 'base',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
     change: patch`
       @@ server.js
@@ -223,7 +212,6 @@ export default [
   },
   {
     name: 'recommendations-remembered',
-    on: 'base',
     why: "The recommendations are asked for at a user's first visit and never again.",
     change: patch`
       @@ server.js
@@ -238,7 +226,6 @@ export default [
   },
   {
     name: 'request-id-lost',
-    on: 'base',
     why: 'The call for the stock does not carry the id of the page.',
     change: patch`
       @@ server.js
@@ -251,7 +238,6 @@ export default [
   },
   {
     name: 'ring-of-ids',
-    on: 'base',
     why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
     by: 'makes no request id a second time, however many it has made',
     change: patch`
@@ -266,7 +252,6 @@ export default [
   },
   {
     name: 'shared-request-id',
-    on: 'base',
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
     change: patch`
@@ -282,7 +267,6 @@ export default [
   },
   {
     name: 'shared-under-one-id',
-    on: 'base',
     why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
     by: 'shares no call between pages, even when they are in flight together with one id',
     change: patch`
@@ -301,7 +285,6 @@ export default [
   },
   {
     name: 'shorter-timeout',
-    on: 'base',
     why: 'A call that takes longer than 200 ms is given up, though it had a second.',
     by: 'waits a second for each call, and no longer',
     change: patch`
@@ -334,7 +317,6 @@ export default [
   },
   {
     name: 'still-one-after-the-other',
-    on: 'base',
     why: 'The connections are there, and the calls of a page still wait for each other.',
     gate: 'a page alone',
     change: patch`

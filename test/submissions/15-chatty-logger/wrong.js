@@ -2,10 +2,12 @@ import { patch } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'base'
+
 export default [
   {
     name: 'begun-anew',
-    on: 'base',
     why: 'It begins a new file whenever it is started, and the lines from before are gone.',
     change: patch`
       @@ server.js
@@ -15,7 +17,6 @@ export default [
   },
   {
     name: 'dropped-when-full',
-    on: 'base',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
     change: patch`
       @@ server.js
@@ -28,7 +29,6 @@ export default [
   },
   {
     name: 'errors-first',
-    on: 'base',
     why: 'Errors go to the file at once and overtake the lines that wait.',
     change: patch`
       @@ server.js
@@ -38,7 +38,6 @@ export default [
   },
   {
     name: 'escaped-by-hand',
-    on: 'base',
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     by: hasOneLine,
     change: patch`
@@ -51,7 +50,6 @@ export default [
   },
   {
     name: 'escaped-where-quoted',
-    on: 'base',
     why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
     change: patch`
       @@ server.js
@@ -64,7 +62,6 @@ export default [
   },
   {
     name: 'known-paths-only',
-    on: 'base',
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
     by: hasOneLine,
     change: patch`
@@ -76,7 +73,6 @@ export default [
   },
   {
     name: 'last-lines-wait-for-clients',
-    on: 'base',
     why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
     by: 'loses no line when it is stopped, and keeps the order of each client',
     change: patch`
@@ -90,7 +86,6 @@ export default [
   },
   {
     name: 'logged-on-arrival',
-    on: 'base',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     by: hasOneLine,
     change: patch`
@@ -101,7 +96,6 @@ export default [
   },
   {
     name: 'logged-twice',
-    on: 'base',
     why: 'It listens to finish and to close, and a normal answer has both.',
     by: hasOneLine,
     change: patch`
@@ -127,7 +121,6 @@ export default [
   },
   {
     name: 'long-url-cut',
-    on: 'base',
     why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
     change: patch`
       @@ server.js
@@ -137,7 +130,6 @@ export default [
   },
   {
     name: 'lost-at-sigterm',
-    on: 'base',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
     change: patch`
       @@ server.js
@@ -155,7 +147,6 @@ export default [
   },
   {
     name: 'no-error-stack',
-    on: 'base',
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     by: hasOneLine,
     change: patch`
@@ -169,7 +160,6 @@ export default [
   },
   {
     name: 'once-an-id',
-    on: 'base',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
     change: patch`
       @@ server.js
@@ -182,7 +172,6 @@ export default [
   },
   {
     name: 'only-at-the-end',
-    on: 'base',
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     by: hasOneLine,
     change: patch`
@@ -193,7 +182,6 @@ export default [
   },
   {
     name: 'parse-errors-logged',
-    on: 'base',
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
     by: 'keeps secrets out of the log',
     change: patch`
@@ -205,7 +193,6 @@ export default [
   },
   {
     name: 'redact-by-pattern',
-    on: 'base',
     why: 'It logs the headers and takes the secrets of this shop out by their patterns: what looks otherwise stays.',
     by: 'keeps secrets out of the log',
     change: patch`
@@ -218,7 +205,6 @@ export default [
   },
   {
     name: 'same-line-async',
-    on: 'base',
     why: 'The write no longer blocks, but the line is made as before: its trace, with the source read for each frame.',
     gate: 'shop',
     change: patch`
@@ -268,7 +254,6 @@ export default [
   },
   {
     name: 'sampled-when-busy',
-    on: 'base',
     why: 'After its first few hundred requests it logs one in ten.',
     underLoad: true,
     change: patch`
@@ -282,7 +267,6 @@ export default [
   },
   {
     name: 'secrets-logged',
-    on: 'base',
     why: 'The line is written asynchronously, with all headers in it.',
     by: 'keeps secrets out of the log',
     change: patch`
@@ -295,7 +279,6 @@ export default [
   },
   {
     name: 'secrets-of-errors',
-    on: 'base',
     why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
     by: 'keeps secrets out of the log',
     change: patch`
@@ -413,7 +396,6 @@ export default [
   },
   {
     name: 'waits-for-quiet',
-    on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
     by: 'writes its lines also while it is never left alone',
     change: patch`
@@ -431,7 +413,6 @@ export default [
   },
   {
     name: 'waits-for-quiet-or-many',
-    on: 'base',
     why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
       'waits for both.',
     by: 'writes its lines also while it is never left alone',

@@ -1,10 +1,12 @@
 import { patch } from '../apply.js'
 const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
 
+/** What is changed where an entry names nothing else. */
+export const on = 'solution'
+
 export default [
   {
     name: 'claims-remembered',
-    on: 'solution',
     why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
     change: patch`
       @@ login.js
@@ -23,7 +25,6 @@ export default [
   },
   {
     name: 'every-review-a-person',
-    on: 'solution',
     why: 'Its report counts a person anew for every review that is written while it runs.',
     change: patch`
       @@ reviews.js
@@ -47,7 +48,6 @@ export default [
   },
   {
     name: 'fewer-bytes-hashed',
-    on: 'solution',
     why: 'It derives and compares the first 64 bytes of a hash of 512: pbkdf2 makes them block by block, so that is ' +
       'an eighth of the work.',
     change: patch`
@@ -64,7 +64,6 @@ export default [
   },
   {
     name: 'found-for-any-limit',
-    on: 'solution',
     why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
     change: patch`
       @@ catalogue.js
@@ -79,7 +78,6 @@ export default [
   },
   {
     name: 'last-lines-wait-for-clients',
-    on: 'solution',
     why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
     by: 'loses no line when it is stopped',
     change: patch`
@@ -92,7 +90,6 @@ export default [
   },
   {
     name: 'lines-lost-at-the-end',
-    on: 'solution',
     why: 'It ends without writing the lines that it still holds.',
     by: 'loses no line when it is stopped',
     change: patch`
@@ -103,7 +100,6 @@ export default [
   },
   {
     name: 'log-sampled-when-busy',
-    on: 'solution',
     why: 'When many requests are open it logs one in ten.',
     underLoad: true,
     change: patch`
@@ -121,7 +117,6 @@ export default [
   },
   {
     name: 'nothing-found-when-busy',
-    on: 'solution',
     why: 'With many requests open a search finds nothing.',
     load: 'got []',
     change: patch`
@@ -146,7 +141,6 @@ export default [
   },
   {
     name: 'offers-one-behind',
-    on: 'solution',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
     by: asksAnew,
     change: patch`
@@ -164,7 +158,6 @@ export default [
   },
   {
     name: 'offers-remembered',
-    on: 'solution',
     why: 'Prices and stock are kept for a second.',
     change: patch`
       @@ offers.js
@@ -184,7 +177,6 @@ export default [
   },
   {
     name: 'offers-shared',
-    on: 'solution',
     why: 'Pages of one film that are asked for at the same moment share one pair of calls.',
     by: 'asks both services for every page, also for those of one film at the same moment',
     change: patch`
@@ -222,7 +214,6 @@ export default [
   },
   {
     name: 'passwords-remembered',
-    on: 'solution',
     why: 'Who has logged in once is let in without a hash.',
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
@@ -244,7 +235,6 @@ export default [
   },
   {
     name: 'report-remembered',
-    on: 'solution',
     why: 'The report is made anew once in half a second, whatever was written since.',
     change: patch`
       @@ reviews.js
@@ -261,7 +251,6 @@ export default [
   },
   {
     name: 'reviews-written-behind',
-    on: 'solution',
     why: 'A review is answered before it is kept.',
     change: patch`
       @@ reviews.js
@@ -284,7 +273,6 @@ export default [
   },
   {
     name: 'search-as-pattern',
-    on: 'solution',
     why: 'The text of a search is taken for a pattern, and a bracket ends in an error.',
     change: patch`
       @@ catalogue.js
@@ -297,7 +285,6 @@ export default [
   },
   {
     name: 'title-and-actors-joined',
-    on: 'solution',
     why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
     change: patch`
       @@ catalogue.js
@@ -313,7 +300,6 @@ export default [
   },
   {
     name: 'tokens-not-verified',
-    on: 'solution',
     why: 'It reads what a token says and does not look at its signature.',
     change: patch`
       @@ login.js
@@ -323,7 +309,6 @@ export default [
   },
   {
     name: 'verified-for-good',
-    on: 'solution',
     why: 'A token that it has verified once is good for ever: it does not look at its hour again.',
     by: 'refuses a token whose time is over',
     change: patch`
@@ -338,7 +323,6 @@ export default [
   },
   {
     name: 'waits-for-quiet',
-    on: 'solution',
     why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
     by: 'writes its lines within a second, also while there is no quiet moment',
     change: patch`
@@ -355,7 +339,6 @@ export default [
   },
   {
     name: 'wrong-ones-cut-short',
-    on: 'solution',
     why: 'It derives the first 64 bytes of a hash, and the others only where those are right: a wrong password costs ' +
       'an eighth of the work.',
     by: 'hashes the password at every login',
