@@ -6,7 +6,7 @@ import { noOrders } from './operations.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
- * What the slow server cannot be asked about: it has one thread, and none that could be lost.
+ * What the slow server can't show: it has one thread, and none that could be lost.
  *
  * @import { Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
@@ -14,17 +14,17 @@ import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
 const atOnce = 4
-// More than the threads of most pools: whoever does not replace a lost one has none left.
+// More than the threads of most pools: a server that doesn't replace a lost one has none left.
 const failures = 6
-// More than anybody would take for enough, and few enough to be sent in half a second.
+// More than any limit that looks generous, and few enough to be sent in half a second.
 const many = 1100
-/** Until a report that was asked for is being computed; far less than it costs. */
+/** Until a report that was requested is being computed; far less than it costs. */
 const arrivalMs = 2
 
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'counts every order, whoever computes the report, also when others have failed',
+    name: 'counts every order, whichever thread computes the report, even after others have failed',
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
       const fails = async () => (await get(`/report/${random.pick(data.damaged)}`)).expectStatus(500)
@@ -37,7 +37,7 @@ export const contract = [
         const total = before + (count === 0 ? 1 : 2)
         const wrong = seen.findIndex((one) => one !== total)
         if (wrong !== -1) {
-          fail(`GET /report/${numbers[wrong]}: of the ${total} orders of the shop, this report knows ${seen[wrong]}`)
+          fail(`GET /report/${numbers[wrong]}: of the shop’s ${total} orders, this report counts ${seen[wrong]}`)
         }
       }
     }
@@ -47,7 +47,7 @@ export const contract = [
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
       const [order, other] = [makeOrder(random, data.products), makeOrder(random, data.products)]
-      // Threads that compute hear of an order late.
+      // Threads that are computing learn of an order late.
       const busy = totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
       busy.catch(() => {})
       const orders = [order, order, other, order]
@@ -62,11 +62,11 @@ export const contract = [
       if (wrong !== -1) answers[wrong].fail(`expected ${JSON.stringify(orders[wrong])} with its id`)
       await busy
       const [after] = await totals(get, [someReport(random, data).id])
-      if (after !== before + orders.length) fail(`of ${before + orders.length} orders, a report knows ${after}`)
+      if (after !== before + orders.length) fail(`of ${before + orders.length} orders, a report counts ${after}`)
     }
   },
   {
-    name: 'refuses an order that is none, with 400',
+    name: 'refuses an invalid order with 400',
     when: ['before'],
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
@@ -75,13 +75,13 @@ export const contract = [
         if (status !== 400) fail(`POST /orders ${JSON.stringify(json)}: expected status 400, got ${status}`)
       }
       const [after] = await totals(get, [someReport(random, data).id])
-      if (after !== before) fail(`of the ${before} orders of the shop, a report knows ${after} after refused ones`)
+      if (after !== before) fail(`of the shop’s ${before} orders, a report counts ${after} after some were refused`)
     }
   },
   {
     name: 'counts an order that came in while the same report was being computed',
     run: async ({ get, post, random, data, fail }) => {
-      // Under way, or in a queue when all threads have something to do.
+      // Being computed, or in a queue when all threads are busy.
       for (const others of [0, 0, 0, 0, atOnce]) {
         const { id } = someReport(random, data)
         const [before] = await totals(get, [id])
@@ -93,7 +93,7 @@ export const contract = [
         const [total] = await totals(get, [id])
         await early
         if (total !== before + 1) {
-          fail(`GET /report/${id}, once more: of the ${before + 1} orders of the shop, this report knows ${total}`)
+          fail(`GET /report/${id}, again: of the shop’s ${before + 1} orders, this report counts ${total}`)
         }
       }
     }
@@ -108,11 +108,11 @@ export const contract = [
       })
       const seen = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
       const wrong = seen.find((total) => total !== before + many)
-      if (wrong !== undefined) fail(`of the ${before + many} orders of the shop, a report knows ${wrong}`)
+      if (wrong !== undefined) fail(`of the shop’s ${before + many} orders, a report counts ${wrong}`)
     }
   },
   {
-    name: 'ends on SIGTERM, and all that it has started with it',
+    name: 'exits on SIGTERM, along with every process that it has started',
     when: ['before'],
     apart: true,
     run: (given) => expectEnd(given, ({ get }) => {
@@ -122,7 +122,7 @@ export const contract = [
 ]
 
 /**
- * How many orders the shop has, as reports show that are asked for at the same moment.
+ * How many orders the shop has, according to reports that are requested at the same moment.
  *
  * @param {Given['get']} get
  * @param {number[]} numbers
@@ -133,7 +133,7 @@ function totals (get, numbers) {
     const { report, since, orders, products } = answer.json()
     if (report !== n) answer.fail(`expected the report ${n}, got ${JSON.stringify(report)}`)
     const counted = products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.orders, 0)
-    if (counted !== orders) answer.fail(`its rows count ${counted} orders, and the report ${orders}`)
+    if (counted !== orders) answer.fail(`its rows count ${counted} orders, but the report says ${orders}`)
     return orderIndex(since) + orders
   }))
 }

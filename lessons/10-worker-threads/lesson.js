@@ -48,12 +48,12 @@ export default {
 
   gates: [
     {
-      name: 'healthz beside reports',
+      name: 'healthz during reports',
       kind: 'latency',
       load: 'report',
       percentile: 99,
       target: 10,
-      look: 'For how long at a stretch does the main thread do something that is not the answer to /healthz?'
+      look: 'How long at a time is the main thread busy with something other than /healthz?'
     },
     {
       name: 'reports',
@@ -61,17 +61,17 @@ export default {
       load: 'report',
       target: parallelTarget(2),
       dropped:
-        'On one core two reports cannot be computed at the same time, so the rate of reports is not judged here.',
-      look: 'How many cores are busy while reports are computed, and how many reports are computed at the same moment?'
+        'One core can’t compute two reports at the same time, so the rate of reports isn’t judged here.',
+      look: 'How many cores are busy while reports are computed, and how many reports are computed at the same time?'
     },
     {
       name: 'work of a report',
       kind: 'work',
       load: 'report',
-      // V8 takes the slow server's `%` for one of floating point numbers: who divides whole ones needs a fifth.
+      // V8 takes the slow server's `%` for one of floating-point numbers: with integers it needs a fifth of the time.
       target: 0.1,
-      look: 'Is every row of every report played through when it is asked for? What does your server leave out, or ' +
-        'do at another time?'
+      look: 'Is every row of every report played through when the report is requested? What does your server leave ' +
+        'out, or do at another time?'
     }
   ],
 
@@ -79,12 +79,12 @@ export default {
     {
       pattern: /new Worker\s*\(/,
       unless: /\.(on|once|addListener)\s*\(\s*['"`](error|exit)['"`]/,
-      warning: 'A worker is started and nobody listens for its end. What happens to a request whose worker is gone?'
+      warning: 'A worker is started, but nothing listens for its exit. What happens to a request whose worker is gone?'
     }
   ],
 
   mechanism: {
-    expected: 'Every report still costs its CPU time; it is only computed off the event loop.',
+    expected: 'Every report still takes its CPU time, but it’s no longer computed on the event loop.',
     load: 'report',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'loopDelay', does: 'falls' }]

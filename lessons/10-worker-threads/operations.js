@@ -14,29 +14,29 @@ export const operations = {
     weight: 3,
     draw: ({ random, data, past, about }) => {
       const known = past('report')
-      // Whoever keeps reports shows old ones to those who ask again after a write.
+      // A server that keeps reports shows old ones to requests after a write.
       return known.length > 0 && random.next() < (about ? 0.6 : 0.2)
         ? random.pick(known).asked
         : { path: `/report/${someReport(random, data).id}` }
     }
   },
-  // To the engine it is a write: those are the ones that it sends beside each other.
+  // To the engine it's a write: those are the ones that it sends at the same time.
   beside: {
     rule: 'shows the orders of one moment in a report',
-    effect: 'computes the same report over the same orders, whatever was asked before',
+    effect: 'computes the same report over the same orders, whatever was requested before',
     touches: ['report'],
     weight: 2,
     draw: ({ random, data }) => ({ path: `/report/${someReport(random, data).id}` })
   },
   damaged: {
-    rule: 'answers 500 to a report that cannot be computed',
+    rule: 'answers 500 when a report can’t be computed',
     effect: 'computes the reports that come after one that failed',
     touches: ['report', 'report'],
     weight: 1.5,
     draw: ({ random, data }) => ({ path: `/report/${random.pick(data.damaged)}` })
   },
   none: {
-    rule: 'answers 404 to a report that is not there',
+    rule: 'answers 404 when there’s no such report',
     draw: ({ random, data }) => {
       const beyond = data.reports.length + random.int(1, 1000)
       return { path: `/report/${random.pick(['0', '-1', '1.5', String(beyond), random.word(6)])}` }
@@ -50,16 +50,16 @@ export const operations = {
     draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: makeOrder(random, data.products) })
   },
   refuse: {
-    rule: 'refuses an order that is none, with 400',
-    effect: 'counts no order that it has refused',
+    rule: 'refuses an invalid order with 400',
+    effect: 'counts no order that it refused',
     touches: ['report'],
     draw: ({ random, data }) => {
       return { method: 'POST', path: '/orders', json: random.pick(noOrders(random, data.products)) }
     }
   },
   broken: {
-    rule: 'refuses a body that is not JSON',
-    effect: 'counts no order that it has refused',
+    rule: 'refuses a body that isn’t JSON',
+    effect: 'counts no order that it refused',
     touches: ['report'],
     weight: 0.5,
     loose: true,
@@ -72,7 +72,7 @@ export const operations = {
   }
 }
 
-/** What is none. @param {Random} random @param {string[]} products @returns {unknown[]} */
+/** Orders that are invalid. @param {Random} random @param {string[]} products @returns {unknown[]} */
 export function noOrders (random, products) {
   const { product, quantity } = makeOrder(random, products)
   const names = [`${product}${random.word(1)}`, random.word(8), 'constructor', '__proto__', [product], 0, undefined]

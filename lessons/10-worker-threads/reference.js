@@ -3,8 +3,8 @@ import { orderIndex } from './shop.js'
 /** @import { Order, Report } from './shop.js' */
 
 /**
- * What a row of a report must say. One row costs a sixtieth of a report, so that every answer under load can be looked
- * at in a few places that the server cannot foresee.
+ * What a row of a report must say. One row costs a sixtieth of a report, so that every response under load can be
+ * checked in a few places that the server can't foresee.
  */
 
 const futures = 400

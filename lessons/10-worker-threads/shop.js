@@ -11,7 +11,7 @@
  * @property {string} product
  * @property {number} quantity
  *
- * @typedef {object} Report what `GET /report/:n` is asked to compute
+ * @typedef {object} Report what `GET /report/:n` has to compute
  * @property {number} id from 1
  * @property {string} since the id of the first order that counts
  * @property {number} seed of its draws, 32 bits, signed
@@ -25,11 +25,11 @@
 
 const firstOrder = 10001
 const mostProducts = 60
-// Every product is in every round of orders, so none is without a past, whichever order a report starts with.
+// Every product is in every round of orders, so each has a past, whichever order a report starts with.
 const rounds = 40
 const reportCount = 2000
 const damagedCount = 5
-// The texts of the lesson ask for the first few by hand.
+// The lesson's text requests the first few by hand.
 const neverDamaged = 100
 
 /**

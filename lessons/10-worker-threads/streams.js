@@ -8,17 +8,17 @@ import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients
  * @property {Order[]} orders with every write that was started
- * @property {number} acknowledged so many of them every report that is asked for from now on must count, at least
- * @property {boolean} writing a write is on its way: reports may count one order more
- * @property {Report[]} asked the last few reports that were asked for
- * @property {Report[]} again reports to ask for once more, because an order came in since
+ * @property {number} acknowledged every report requested from now on must count at least this many of them
+ * @property {boolean} writing a write is in flight: reports may count one order more
+ * @property {Report[]} asked the last few reports that were requested
+ * @property {Report[]} again reports to request again, because an order came in since
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const requestMix = [...Array(37).fill('report'), 'damaged', 'write', 'write']
 const repeated = 2
 /**
- * So many rows of every report under load are computed once more, beside that of the newest order. A check sees 250
+ * This many rows of every report under load are recomputed, besides that of the newest order. A check sees 250
  * (busy machine) to 500 reports of yours, so one in a hundred that is made up is found by 92 to 99 checks of a hundred.
  */
 const rows = 3
@@ -94,14 +94,14 @@ function reportProblem (body, { model, products, report, from, to, places }) {
   }
   const counted = body.products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row?.orders, 0)
   if (counted !== body.orders) {
-    return `its rows count ${counted} orders, and the report ${body.orders}: they are not of one moment`
+    return `its rows count ${counted} orders, but the report says ${body.orders}: they aren’t of one moment`
   }
   const count = first + body.orders
   const newest = products.indexOf(model.orders[count - 1].product)
   for (const at of new Set([newest, ...places])) {
     const expected = expectedRow({ products, orders: model.orders }, report, at, count)
     if (!isDeepStrictEqual(body.products[at], expected)) {
-      return `the row of ${products[at]} does not belong to ${body.orders} orders: expected ` +
+      return `the row of ${products[at]} doesn’t belong to ${body.orders} orders: expected ` +
         `${JSON.stringify(expected)}, got ${JSON.stringify(body.products[at])}`
     }
   }
@@ -127,7 +127,7 @@ function write (model, products, random) {
     path: '/orders',
     json: order,
     answered: ({ status }) => {
-      // A write that failed stays "on its way": later reports may count it or not, and the check below tells.
+      // A write that failed stays "in flight": later reports may count it or not, and the check below tells.
       if (status !== 201) return
       model.acknowledged = model.orders.length
       model.writing = false

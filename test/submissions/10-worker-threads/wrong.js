@@ -23,7 +23,7 @@ export default [
   {
     name: 'async-only',
     why: 'its async function still computes the report on the main thread',
-    gate: 'healthz beside reports',
+    gate: 'healthz during reports',
     change: {
       ...patch`
         @@ server.js
@@ -109,7 +109,7 @@ export default [
   {
     name: 'fewer-futures-now-and-then',
     why: 'every thirtieth report is played with half of the futures',
-    otherwise: { load: 'does not belong to' },
+    otherwise: { load: 'doesn’t belong to' },
     change: patch`
       @@ forecast.js
       +let count = 0
@@ -141,7 +141,7 @@ export default [
     name: 'fewer-futures-when-busy',
     why: 'while more than five reports are asked for at once it plays a tenth of the futures',
     underLoad: true,
-    otherwise: { load: 'does not belong to' },
+    otherwise: { load: 'doesn’t belong to' },
     change: patch`
       @@ server.js
        const reports = read('reports.json')
@@ -176,7 +176,7 @@ export default [
   {
     name: 'gives-up',
     why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
-    by: 'counts every order, whoever computes the report, also when others have failed',
+    by: 'counts every order, whichever thread computes the report, even after others have failed',
     change: patch`
       @@ server.js
       -import { availableParallelism } from 'node:os'
@@ -239,7 +239,7 @@ export default [
   {
     name: 'names-of-every-object',
     why: 'Products are looked up in a plain object, which knows constructor, and takes a list for a name.',
-    by: 'refuses an order that is none, with 400',
+    by: 'refuses an invalid order with 400',
     change: patch`
       @@ server.js
        const reports = read('reports.json')
