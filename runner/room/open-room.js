@@ -12,6 +12,7 @@ import { createLive } from './server/live.js'
 import { createJoinThrottle } from './server/join-throttle.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
+import { readTalk } from './talk.js'
 import { waysIn } from './ways-in.js'
 
 /**
@@ -79,7 +80,10 @@ export async function openRoom ({
     const store = await open(file)
     ends.push(store.close)
     refuseMixed(store, { isSimulated, dir })
-    const lessons = await Promise.all((await findLessons({ env })).map(lessonOf))
+    const entries = await findLessons({ env })
+    const lessons = await Promise.all(entries.map(lessonOf))
+    const talkOf = (/** @type {string} */ id, /** @type {string} */ reason) =>
+      readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason)
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
     const room = createRoom({
       store,
@@ -124,7 +128,7 @@ export async function openRoom ({
     const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
     const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
     const learners = () => ways.learners(room.state().settings.code)
-    server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, learners, now, env },
+    server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, talkOf, learners, now, env },
       { ...ways.names, token: null }))
     const { code, secret } = room.state().settings
     return {

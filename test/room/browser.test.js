@@ -86,6 +86,33 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
       new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
   })
 
+test('from a reason to what to say, and a hint to those who share it', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  const [{ token }, { token: grace }] = [await room.join('Ada'), await room.join('Grace')]
+  await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), token)
+  const { page, faults } = await (await openBrowser(t))()
+  await page.goto(link(room))
+  await page.getByRole('button', { name: /^the only one who hasn’t passed lesson 3: / }).click()
+  const dialog = page.getByRole('dialog')
+  assert.match(String(await dialog.locator('#reason-learners').textContent()), /^Ada/)
+  await dialog.getByText('First hint of').waitFor()
+  assert.deepEqual(await violationsIn(page), [])
+  await dialog.getByRole('button', { name: 'Send hint 1 to this learner' }).click()
+  await dialog.getByText('Hint 1 went to 1 learner.').waitFor()
+  const said = async (/** @type {string} */ seat) =>
+    (await room.ask('GET', '/api/seat', undefined, seat)).json.room.messages.map((/** @type {any} */ one) => one.text)
+  assert.deepEqual(await said(token), ['Hint 1, lesson 3: First hint of in-memory-json.'])
+  assert.deepEqual(await said(grace), [])
+  await room.ask('POST', '/api/seat/reports', report({ startedAt: '2026-12-01T10:00:00.000Z' }), token)
+  await dialog.getByText('They have all got further.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Ada' }).click()
+  await page.getByRole('dialog').getByText('2 checks, the newest first').click()
+  assert.equal(await page.getByRole('group', { name: 'Checks' }).locator('tbody tr').count(), 2)
+  assert.deepEqual(await violationsIn(page), [])
+  assert.deepEqual(faults, [])
+})
+
 test('a seat is renamed and removed; names run nothing', { skip }, async (t) => {
   const room = await openTestRoom(t)
   const { token } = await room.join(evil, { nickname: evil, board: true })

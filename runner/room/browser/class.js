@@ -3,6 +3,7 @@ import { html } from '../../report/browser.js'
 import { areSure, openSeat, showSeat } from './dialogs.js'
 import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
+import { openReason, showReason } from './reason-dialog.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
@@ -46,7 +47,7 @@ function showRoom (room) {
   byId('swept').hidden = swept === 0
   byId('swept-text').textContent = sweptText(swept)
   byId('lobby').textContent = isLobbyLocked ? 'Open the lobby' : 'Close the lobby'
-  show(byId('reasons'), reasonsHtml(room, mostReasons))
+  show(byId('reasons'), reasonsHtml(room, mostReasons, true))
   show(byId('messages'), messageRowsHtml(messages, seats))
   const to = byId('message-to', HTMLSelectElement)
   const chosen = to.value || 'all'
@@ -63,6 +64,7 @@ function showRoom (room) {
   show(byId('seats-head'), seatsHeadHtml(room))
   showSeats(room)
   showSeat(room)
+  showReason(room)
 }
 
 /** @param {InstructorView} room */
@@ -193,6 +195,11 @@ on('sweep', 'submit', async (_, { seats }) => {
 })
 
 on('undo', 'click', () => ask('/api/class/sweep', { method: 'DELETE' }))
+
+on('reasons', 'click', (happened, room) => {
+  const { lesson, reason } = clicked(happened, '[data-reason]')?.dataset ?? {}
+  if (lesson !== undefined && reason !== undefined) return openReason(room, { lesson, reason }, { ask, say })
+})
 
 on('seats', 'click', (happened, room) => {
   const id = clicked(happened, '[data-seat]')?.dataset.seat

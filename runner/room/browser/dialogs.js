@@ -73,7 +73,9 @@ async function attempt (options) {
   }
 }
 
-for (const button of allOf('[data-close]', dialog)) button.addEventListener('click', () => dialog.close())
+for (const button of allOf('[data-close]')) {
+  button.addEventListener('click', () => button.closest('dialog')?.close())
+}
 
 byId('rename').addEventListener('submit', (happened) => {
   happened.preventDefault()

@@ -41,6 +41,11 @@ ${filesSection}
 <div id="seat-history"></div>
 <p class="buttons"><button type="button" id="remove" class="danger">Remove this seat…</button>
 <button type="button" data-close>Close</button></p></dialog>
+<dialog id="reason" aria-labelledby="reason-title"><h2 id="reason-title" tabindex="-1" autofocus></h2>
+<ul id="reason-learners" class="names"></ul>
+<p id="hint-sent" role="status"></p>
+<div id="talk"></div>
+<p class="buttons"><button type="button" data-close>Close</button></p></dialog>
 <dialog id="sure" aria-labelledby="sure-title" aria-describedby="sure-text"><h2 id="sure-title"></h2>
 <p id="sure-text"></p>
 <form method="dialog" class="buttons"><button value="no" autofocus>No, leave it</button>

@@ -1,4 +1,5 @@
 /**
+ * @import { Talk } from '../talk.js'
  * @import { Room } from '../room.js'
  * @import { Store } from '../store/store.js'
  * @import { Live } from './live.js'
@@ -9,6 +10,7 @@
  * @property {Store} store
  * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
  * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
+ * @property {(lesson: string, reason: string) => Promise<Talk>} talkOf for a lesson of the room
  * @property {() => string[]} learners addresses for them, each with the code
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env

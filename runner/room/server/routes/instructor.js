@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, exportName, jsonOf } from '../../export.js'
+import { talkHtml } from '../../pages/index.js'
 import { instructorView } from '../../snapshot.js'
 import { bearerOf } from './learners.js'
 
@@ -13,7 +14,7 @@ import { bearerOf } from './learners.js'
  *
  * @param {RoomServer} server
  */
-export function instructorRoutes ({ room, store, live, learners }) {
+export function instructorRoutes ({ room, store, live, learners, talkOf }) {
   const api = express.Router()
   const view = () => instructorView(room.state())
 
@@ -37,6 +38,15 @@ export function instructorRoutes ({ room, store, live, learners }) {
     // Their addresses hold the old one.
     for (const one of [live.public, live.projector]) one.cut()
     res.json(view())
+  })
+
+  api.get('/talk', async (req, res) => {
+    const { lesson, reason } = req.query
+    const found = room.state().lessons.find(({ id }) => id === lesson)
+    if (found === undefined || typeof reason !== 'string') {
+      throw refuse(400, 'Name a lesson of this room, and a reason.')
+    }
+    res.type('html').send(String(talkHtml({ number: found.number, talk: await talkOf(found.id, reason) })))
   })
 
   api.patch('/seats/:id', (req, res) => {
