@@ -19,7 +19,7 @@ const failure = (status, code, { language }, fields) => reply(status, (/** @type
 /** @param {string} type @param {string} body */
 const post = (type, body) => ({ method: 'POST', path: '/items', headers: { 'Content-Type': type }, body })
 
-/** How many values it has in 150 answers that are asked for at once. @param {Given} given @param {string} header */
+/** How many values it has in the answers to 150 concurrent requests. @param {Given} given @param {string} header */
 const countValues = async ({ get, random }, header) => {
   const paths = Array.from({ length: 150 }, () => random.pick(['/items/1', '/items', '/me', '/nowhere']))
   return new Set((await Promise.all(paths.map((path) => get(path)))).map(({ headers }) => headers[header])).size
@@ -55,7 +55,7 @@ export default form({
         return after ? items.everything : items.anyQuery(random)
       },
       bad: (random) => [items.wrongQuery(random)],
-      wrongRule: 'answers 400 to a query that it cannot understand, and names the fields',
+      wrongRule: 'answers 400 to a query that it can’t understand, and names the fields',
       wrongWeight: 2,
       refusal: ({ fields }, client) => failure(400, 'invalid_query', client, fields)
     },
@@ -64,7 +64,7 @@ export default form({
       weight: 6,
       good: () => ({ by: { isKnown: true } }),
       bad: [{ by: { isKnown: false } }],
-      wrongRule: 'lets nobody in without a valid session',
+      wrongRule: 'lets no one in without a valid session',
       wrongWeight: 5,
       always: (/** @type {any} */ _, /** @type {any} */ client) => client.me
         ? reply(200, client.me, { 'cache-control': 'private, no-store' })
@@ -110,7 +110,7 @@ export default form({
       weight: 0.3,
       draw: () => ({
         look: ({ origin }) => measuresSlowBody(origin),
-        says: 'what X-Response-Time says of a body that comes slowly'
+        says: 'what X-Response-Time says of a body that arrives slowly'
       })
     },
     'POST /items, broken': {
@@ -158,10 +158,10 @@ export default form({
   contract: {
     before: {
       'never gives two requests the same new id': async (given) => {
-        if (await countValues(given, 'x-request-id') < 150) given.fail('some of 150 requests at once have the same id')
+        if (await countValues(given, 'x-request-id') < 150) given.fail('some of 150 requests share an id')
       },
       'measures the response time': async (given) => {
-        if (await countValues(given, 'x-response-time') === 1) given.fail('150 requests at once all took as long')
+        if (await countValues(given, 'x-response-time') === 1) given.fail('all of 150 requests report one time')
       },
       // Two servers that are asked at the same moment may see another time: this one is judged by the clock alone.
       'lets a session in until it expires, and no longer': async ({ get, data: { sessions, config } }) => {
@@ -180,7 +180,7 @@ export default form({
 
   promised: {
     'answers an unknown address with 404 in the error format': 'anything else | 404 route_not_found',
-    'answers 400 to a body that is not JSON': '400 invalid_json if it cannot be parsed',
+    'answers 400 to a body that is not JSON': "400 invalid_json if it can't be parsed",
     'answers 415 to a body of another type': 'JSON only, else 415 unsupported_media_type',
     'answers 413 to a body over the limit, and takes one at the limit':
       '413 body_too_large for more than bodyLimit bytes',
@@ -213,14 +213,14 @@ export default form({
   gates: {
     traffic: {
       rate: 1.5,
-      look: 'For each middleware: who reads what it makes? Which routes are those, and can the work wait until ' +
-        'somebody reads it?'
+      look: 'For each middleware: what reads its result? Which routes are those, and can the work wait until ' +
+        'the result is read?'
     }
   },
 
   mechanism: {
     expected:
-      'CPU time per request falls: what only some routes need is worked out for those, and what never changes once',
+      'CPU time per request falls: what only some routes need is done for those, and what never changes is done once',
     load: 'traffic',
     cpuPerRequest: 'falls'
   }
