@@ -2,7 +2,7 @@ import { makeMovie } from '../shared/movies.js'
 import { contains, rareText, searchFor } from './searches.js'
 
 /**
- * What the slow server breaks: nothing of it can be asked there.
+ * What the slow server breaks: none of it can be requested there.
  *
  * @import { Given } from '../../runner/contract/index.js'
  * @import { Movie } from '../shared/movies.js'
@@ -26,7 +26,7 @@ export async function takesPatterns (given) {
 /** @param {Given} given */
 export async function takesSpecials (given) {
   const rare = rareText(given.random)
-  // The last three are other cases of [, ] and ^ for whoever changes one bit of every character.
+  // The last three are [, ] and ^ to a server that changes case by one bit of every character.
   await add(given, `${rare} ${rare}7 ${rare}77 ${rare}{ ${rare}} ${rare}~`)
   const movie = await add(given, specials.map((special) => rare + special).join(' '))
   for (const special of specials) {
@@ -41,7 +41,7 @@ export async function takesSpecials (given) {
     const answer = await given.get(searchFor(special, 100).path)
     const isStrange = (/** @type {Movie} */ { Genre }) => !contains(Genre, special)
     const strange = answer.expectStatus(200).json().find(isStrange)
-    if (strange) answer.fail(`got a movie of the genre "${strange.Genre}", which does not contain "${special}"`)
+    if (strange) answer.fail(`got a movie of the genre "${strange.Genre}", which doesn’t contain "${special}"`)
   }
 }
 

@@ -5,17 +5,17 @@ import * as searches from './searches.js'
 
 const { rareText, route, search, searchFor, shelfText } = searches
 const literal = 'takes special characters literally'
-const backtracking = 'takes a pattern that backtracks for long as plain text'
+const backtracking = 'takes a pattern that backtracks for a long time as plain text'
 const inOnePiece = 'finds a text only where a genre contains it in one piece'
 const ofBoth = 'keeps the text and the limit apart'
 const ofNew = 'finds what was added after all that was there before'
-const ofRemembered = 'finds what was added since it was asked the same before'
+const ofRemembered = 'finds what was added since the same search came before'
 const ofAccents = 'finds letters with accents in any case, and keeps them apart from those without'
 
 export default form({
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',
-  summary: 'A search that builds a RegExp for every movie. Everybody suspects it. Find out whether the profile does.',
+  summary: 'A search builds a RegExp for every movie: the obvious suspect. Find out whether the profile agrees.',
 
   data: ({ random }) => ({ movies: makeMovies(random) }),
 
@@ -39,7 +39,7 @@ export default form({
       },
       bad: (random) => ['0', '-1', '1.5', 'ten', '5x', '-0', 'Infinity', 'NaN', '1,5'].map((limit) =>
         searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
-      wrongRule: 'answers 400 to a limit that is no positive whole number'
+      wrongRule: 'answers 400 to a limit that is not a positive whole number'
     },
     'POST /movies': {
       rule: 'answers a new movie with 201, and the movie with its id',
@@ -65,11 +65,11 @@ export default form({
   knownToFail: [
     {
       check: literal,
-      why: 'It reads the text as a regular expression: `(` is answered with 500, `.` finds every movie.'
+      why: 'It takes the text as a regular expression: `(` gets a 500, `.` finds every movie.'
     },
     {
       check: backtracking,
-      why: 'It reads the text as a regular expression: one search keeps the event loop busy, and everybody waits.'
+      why: 'It takes the text as a regular expression: one search keeps the event loop busy, and all others wait.'
     }
   ],
 
@@ -96,8 +96,8 @@ export default form({
       pattern: /\bnew RegExp\s*\(/,
       unless: /escape/i,
       warning:
-        'A RegExp made of what a client typed gives some characters a meaning. Does every special character of the ' +
-          'search reach it as text?'
+        'A RegExp made from what a client typed gives some characters a meaning. Does every special character of the ' +
+          'search still count as text?'
     }
   ],
 

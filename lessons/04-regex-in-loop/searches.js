@@ -82,7 +82,7 @@ export function encoded ({ random, state: { movies } }) {
 }
 
 /**
- * Whose every part stands in one genre, and which itself stands in none: nobody knows before looking.
+ * Every part of it is in one genre, and the whole in none: a server can't know before looking.
  *
  * @param {Given} given
  */
@@ -172,7 +172,7 @@ function over (searches) {
 }
 
 /**
- * A text as somebody types it: the search box asks again after every letter, and few people come to the end.
+ * A text as it's typed: the search box asks again after every letter, and few people come to the end.
  *
  * @param {Random} random
  * @param {Movie[]} movies
@@ -211,7 +211,7 @@ function addedText (random, added) {
   return inAnyCase(random, random.pick([word, few, few, letters.length > 2 ? partOf(random, word) : word]))
 }
 
-/** What of the new genre the slow server can be asked for. @param {Movie} added */
+/** What of the new genre can be searched for on the slow server. @param {Movie} added */
 function wordsOf ({ Genre }) {
   const isAskedFor = (/** @type {string} */ word) => word !== '' && word.length <= longest && !special.test(word)
   return [...Genre.split(', '), ...Genre.split(special)].filter(isAskedFor)

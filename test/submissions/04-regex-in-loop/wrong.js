@@ -45,7 +45,7 @@ export default [
   {
     name: 'any-limit',
     why: 'Makes a number of any limit instead of answering 400.',
-    by: 'answers 400 to a limit that is no positive whole number',
+    by: 'answers 400 to a limit that is not a positive whole number',
     change: patch`
       @@ server.js
       -  const limit = Number(req.params.limit)
