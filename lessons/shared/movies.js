@@ -99,27 +99,8 @@ function pickSome ({ pick }, list, count) {
 }
 
 const genres = [
-  'Action',
-  'Adventure',
-  'Animation',
-  'Biography',
-  'Comedy',
-  'Crime',
-  'Documentary',
-  'Drama',
-  'Family',
-  'Fantasy',
-  'Film-Noir',
-  'History',
-  'Horror',
-  'Music',
-  'Musical',
-  'Mystery',
-  'Romance',
-  'Sci-Fi',
-  'Sport',
-  'Thriller',
-  'War',
+  'Action', 'Adventure', 'Animation', 'Biography', 'Comedy', 'Crime', 'Documentary', 'Drama', 'Family', 'Fantasy',
+  'Film-Noir', 'History', 'Horror', 'Music', 'Musical', 'Mystery', 'Romance', 'Sci-Fi', 'Sport', 'Thriller', 'War',
   'Western'
 ]
 const ratings = ['G', 'PG', 'PG-13', 'R', 'NC-17', 'APPROVED', 'N/A']
@@ -129,26 +110,8 @@ const adjectives = [
   'Paper', 'Hollow', 'Electric', 'Forgotten', 'Blasé', 'Patient', 'Reckless', 'Tender', 'Invisible'
 ]
 const things = [
-  'Harbour',
-  'Orchestra',
-  'Café',
-  'Lighthouse',
-  'Train',
-  'Garden',
-  'Letter',
-  'Mirror',
-  'Bridge',
-  'Circus',
-  'Winter',
-  'Clock',
-  'River',
-  'Telegram',
-  'Château',
-  'Island',
-  'Protégé',
-  'Station',
-  'Archive',
-  'Piñata'
+  'Harbour', 'Orchestra', 'Café', 'Lighthouse', 'Train', 'Garden', 'Letter', 'Mirror', 'Bridge', 'Circus', 'Winter',
+  'Clock', 'River', 'Telegram', 'Château', 'Island', 'Protégé', 'Station', 'Archive', 'Piñata'
 ]
 const places = [
   { name: 'Paris', language: 'French, English', country: 'France' },
@@ -178,91 +141,29 @@ const titles = [
   (adjective, thing) => `“${thing}” & the ${adjective} One`
 ]
 const firstNames = [
-  'Amélie',
-  'José',
-  'Zoë',
-  'Anna',
-  'James',
-  'Ingrid',
-  'Łukasz',
-  'Søren',
-  'Chloé',
-  'Akira',
-  'Юрий',
-  'Μαρία',
-  '健',
-  'Ravi',
-  'Leïla',
-  'Björn',
-  'Margaret',
-  'Thomas',
-  'Siobhán',
-  'Ernest',
-  'Gloria',
-  'Walter',
-  'Helen',
-  'Oscar'
+  'Amélie', 'José', 'Zoë', 'Anna', 'James', 'Ingrid', 'Łukasz', 'Søren', 'Chloé', 'Akira', 'Юрий', 'Μαρία', '健',
+  'Ravi', 'Leïla', 'Björn', 'Margaret', 'Thomas', 'Siobhán', 'Ernest', 'Gloria', 'Walter', 'Helen', 'Oscar'
 ]
 const lastNames = [
-  'Müller',
-  'García',
-  'Kurosawa',
-  'O’Brien',
-  'Nováková',
-  'Andersson',
-  'Dupont',
-  'Şahin',
-  'Wójcik',
-  'Иванов',
-  'Παπαδόπουλος',
-  '佐藤',
-  'Iyer',
-  'Fitzgerald',
-  'Marlowe',
-  'Castellano',
-  'Whitcombe',
-  'Nuñez',
-  'Lindqvist',
-  'Abbott',
-  'Delacroix',
-  'Hathaway'
+  'Müller', 'García', 'Kurosawa', 'O’Brien', 'Nováková', 'Andersson', 'Dupont', 'Şahin', 'Wójcik', 'Иванов',
+  'Παπαδόπουλος', '佐藤', 'Iyer', 'Fitzgerald', 'Marlowe', 'Castellano', 'Whitcombe', 'Nuñez', 'Lindqvist', 'Abbott',
+  'Delacroix', 'Hathaway'
 ]
 const roles = [
-  'clockmaker',
-  'retired detective',
-  'night porter',
-  'violinist',
-  'young widow',
-  'smuggler',
-  'schoolteacher',
-  'cartographer',
-  'jazz singer',
-  'fiancée',
-  'deserter',
-  'projectionist',
-  'telegraph operator',
-  'ferryman'
+  'clockmaker', 'retired detective', 'night porter', 'violinist', 'young widow', 'smuggler', 'schoolteacher',
+  'cartographer', 'jazz singer', 'fiancée', 'deserter', 'projectionist', 'telegraph operator', 'ferryman'
 ]
 const deeds = [
-  'must find a stolen manuscript',
-  'falls for a stranger with two names',
-  'tries to buy back the family house',
-  'hides a witness from the police',
-  'plans one last robbery',
-  'learns to tell the truth',
-  'hunts a man who never existed',
-  'crosses the border with a borrowed passport'
+  'must find a stolen manuscript', 'falls for a stranger with two names', 'tries to buy back the family house',
+  'hides a witness from the police', 'plans one last robbery', 'learns to tell the truth',
+  'hunts a man who never existed', 'crosses the border with a borrowed passport'
 ]
 const turns = [
   'Nobody believes the story', 'Every clue leads back home', 'The letters keep arriving', 'Old friends take sides',
   'The storm cuts off the road', 'A photograph changes everything', 'The money was never there'
 ]
 const pasts = [
-  'left years ago',
-  'saw it all from the roof',
-  'once lied under oath',
-  'speaks no known language',
-  'has nothing to lose',
-  'kept the key'
+  'left years ago', 'saw it all from the roof', 'once lied under oath', 'speaks no known language',
+  'has nothing to lose', 'kept the key'
 ]
 const quotes = ['«Тишина — это тоже ответ.»', '“Say it again,” she said.', '「また会いましょう」', 'Über allem: Stille. 🎬']

@@ -1,11 +1,8 @@
 /**
- * @import { Gate } from './gate-kinds.js'
- * @import { GateResult } from './record.js'
- */
-
-/**
  * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
  *
+ * @import { Gate } from './gate-kinds.js'
+ * @import { GateResult } from './record.js'
  */
 
 /**

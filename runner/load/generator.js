@@ -12,15 +12,12 @@ import { readStream } from './read-stream.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
+ * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
+ *
  * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  * @import { SliceReport } from '../judge/index.js'
  * @import { ReadOrder, SliceOrder } from './orders.js'
- */
-
-/**
- * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
- *
  */
 
 /** So many ask at once while a sequence is tried under load. */

@@ -28,7 +28,6 @@ import { createRandom } from '../random.js'
  * @property {string} loadName
  * @property {string} seed
  * @property {AbortSignal} signal
- *
  */
 
 const answerTimeoutMs = 5000

@@ -1,9 +1,9 @@
 /**
+ * What is known while a check runs: the events so far, folded into one state. Pure.
+ *
  * @import { CheckEvent, CheckProgress, ContractResult, GateResult, LatencyResult } from '../judge/index.js'
  * @import { PhaseEvent, ResultRecord, RoundResult } from '../judge/index.js'
  */
-
-/** What is known while a check runs: the events so far, folded into one state. Pure. */
 
 /**
  * @typedef {object} Run what the events do not tell

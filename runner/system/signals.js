@@ -5,13 +5,11 @@ import { readText } from './proc.js'
 import { isRunning, processTable } from './process-table.js'
 
 /**
- * @import { Proof } from './ours.js'
- * @import { Entry } from './process-table.js'
- */
-
-/**
  * The only place that sends signals; the linter refuses them everywhere else. No function here takes a pid: each takes
  * a proof, finds the processes that it proves ours, and signals them in the same step.
+ *
+ * @import { Proof } from './ours.js'
+ * @import { Entry } from './process-table.js'
  */
 
 /**

@@ -1,11 +1,8 @@
 /**
- * @import { Evidence, Role, Slice } from '../../judge/index.js'
- * @import { Server } from '../../session/index.js'
- */
-
-/**
  * What a slice shows beside its figures: wrong answers, servers that end, interference.
  *
+ * @import { Evidence, Role, Slice } from '../../judge/index.js'
+ * @import { Server } from '../../session/index.js'
  */
 
 /** Whatever is done to the slow server in so many slices is done on purpose. */

@@ -1,12 +1,10 @@
 /**
+ * The calls that one request makes to the upstream, asked of both servers while no other request is in flight.
+ *
  * @import { WaterfallResult } from '../../judge/index.js'
  * @import { Call, Server } from '../../session/index.js'
  * @import { Pair } from './pairs.js'
  * @import { RoundsContext } from '../context.js'
- */
-
-/**
- * The calls that one request makes to the upstream, asked of both servers while no other request is in flight.
  */
 
 /** Not every request of a mixed load calls the upstream: this many are tried. */

@@ -4,14 +4,11 @@ import { figureOf } from './plan-metric.js'
 import { runOnce } from './run-once.js'
 
 /**
+ * Carries out plans: one server after the other, round by round.
+ *
  * @import { Lesson } from '../../lesson/index.js'
  * @import { Run } from './plan-metric.js'
  * @import { CompareOrder, Comparison } from './compare-order.js'
- */
-
-/**
- * Carries out plans: one server after the other, round by round.
- *
  */
 
 /** @type {NonNullable<Lesson['plan']>['check']} */

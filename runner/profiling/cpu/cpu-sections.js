@@ -3,15 +3,12 @@ import { theThread } from '../../inside/index.js'
 import { requestMs } from './cpu-metrics.js'
 
 /**
+ * The summary of a CPU profile in sections for the terminal. Pure.
+ *
  * @import { Change, FunctionTime, Summary } from '../../inside/index.js'
  * @import { Recording, Thread } from '../record-cpu.js'
  * @import { Section } from '../../report/index.js'
  * @import { CpuAnalysis } from './understood.js'
- */
-
-/**
- * The summary of a CPU profile in sections for the terminal. Pure.
- *
  */
 
 const longest = 10

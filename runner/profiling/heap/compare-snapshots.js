@@ -25,7 +25,6 @@ import { findById, readSnapshot, SnapshotError } from './snapshot.js'
  *   requests
  * @property {{ bytes: number, sort: string } | null} native what Node.js itself holds more of, outside of JavaScript
  *   (handles, parsers), and of what sort most of it is; null where that is little
- *
  */
 
 /**

@@ -10,7 +10,6 @@
  * @property {number} count of objects that are held
  * @property {number} selfBytes
  * @property {number} retainedBytes what would be freed with them; what one of them holds through another counts once
- *
  */
 
 const internalTypes = new Set(['hidden', 'code', 'object shape', 'synthetic'])

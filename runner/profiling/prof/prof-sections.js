@@ -3,15 +3,12 @@ import { readHeavy } from './read-prof.js'
 import { percentInColumn as percent } from '../../format.js'
 
 /**
+ * The six sections of `--prof-process`, explained. Pure.
+ *
  * @import { Section } from '../../report/index.js'
  * @import { ProfLog } from './logs.js'
  * @import { TickName } from './name.js'
  * @import { HeavyRow, ProfText, TickRow } from './parse.js'
- */
-
-/**
- * The six sections of `--prof-process`, explained. Pure.
- *
  */
 
 const longest = 5

@@ -4,16 +4,13 @@ import { megabytes, ms } from './diagnose.js'
 import { inParts, onePerProcess, sumOverTime } from './over-time.js'
 
 /**
+ * A recording in sections, for the terminal and for the page. Pure.
+ *
  * @import { Section } from '../../report/index.js'
  * @import { Recording } from './align.js'
  * @import { Finding } from './diagnose.js'
  * @import { Change, Summary } from './summarise.js'
  * @import { Trend } from './trend.js'
- */
-
-/**
- * A recording in sections, for the terminal and for the page. Pure.
- *
  */
 
 /** With the figures below it, it fits into the narrowest window. */

@@ -1,9 +1,9 @@
 /**
+ * Figures as text: three significant digits unless a comparison needs more.
+ *
  * @import { GateResult } from '../../judge/index.js'
  * @import { Theme } from './theme.js'
  */
-
-/** Figures as text: three significant digits unless a comparison needs more. */
 
 /**
  * @param {number | null | undefined} value
