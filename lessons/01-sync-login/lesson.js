@@ -71,7 +71,7 @@ export default {
   },
   gates: [
     {
-      name: 'healthz beside logins',
+      name: 'healthz under login load',
       kind: 'latency',
       load: 'login',
       percentile: 99,

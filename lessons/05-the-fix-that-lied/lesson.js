@@ -51,7 +51,7 @@ export default {
 
   gates: [
     {
-      name: 'healthz beside logins',
+      name: 'healthz under login load',
       kind: 'latency',
       load: 'visitors',
       percentile: 99,

@@ -9,11 +9,11 @@ test('the ratios stand between the marks, and what is no ratio is none', () => {
 | gate | slow server | this solution | ratio |
 |---|---|---|---|
 | list | 381 requests/s | 5116 requests/s | 12.7× |
-| healthz beside logins | 410 ms | 4.1 ms | 100× |
+| healthz under login load | 410 ms | 4.1 ms | 100× |
 | refusals | – | 4 ms | 4 ms |
 <!-- /measured -->
 | other | 1 | 2 | 3× |`
-  assert.deepEqual(ratiosIn(text), { list: 12.7, 'healthz beside logins': 100 })
+  assert.deepEqual(ratiosIn(text), { list: 12.7, 'healthz under login load': 100 })
   assert.deepEqual(ratiosIn('nothing was measured'), {})
   assert.deepEqual(referenceOf({ solutionDir: '/no/such/folder' }), {})
 })

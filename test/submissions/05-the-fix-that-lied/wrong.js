@@ -373,7 +373,7 @@ export default [
   {
     name: 'still-blocks',
     why: 'its async functions still hash on the main thread',
-    gate: 'healthz beside logins',
+    gate: 'healthz under login load',
     change: patch`
       @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
