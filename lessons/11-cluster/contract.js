@@ -9,13 +9,13 @@ import { anyPlace, pathOf } from './terrain.js'
  */
 
 /**
- * What the slow server cannot be asked about: it has one process. Only a server that starts processes is asked what it
- * does when one dies: one that works with threads, or alone, has none to kill.
+ * What the slow server can't show: it has one process. Only a server that starts processes is tested for what it does
+ * when one dies: one that works with threads, or alone, has none to kill.
  */
 
 const crowdSize = 20
 const crowdTries = 3
-// A lost worker's requests fail, and those that reach its place before the loss is noticed.
+// A lost worker's requests fail, and so do those that reach it before the loss is noticed.
 // Generous: on a busy machine the news of a death travels slowly.
 const noticedMs = 500
 const fullAgainMs = 2000
@@ -25,7 +25,7 @@ const endTries = 3
 const deaths = 6
 /** Until a new worker has begun to listen, mostly. */
 const startMs = 500
-/** What lives on after SIGTERM so long is killed. */
+/** A process that lives on after SIGTERM for this long is killed. */
 const graceMs = 300
 
 /** @type {Check[]} */
@@ -41,14 +41,14 @@ export const contract = [
       const wrong = numbers.findIndex((number, i) => number !== before + 1 + i)
       if (wrong !== -1) {
         fail(
-          `${crowdSize} visits at once after ${before}: expected a visit number ${before + 1 + wrong}, the next one ` +
-            `is ${numbers[wrong]}`
+          `${crowdSize} visits at once after ${before}: expected the visit number ${before + 1 + wrong}, but ` +
+            `the next one is ${numbers[wrong]}`
         )
       }
     }
   },
   {
-    name: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    name: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     when: ['before'],
     apart: true,
     run: async (given) => {
@@ -71,9 +71,9 @@ export const contract = [
           newest = await expectFull(server, victim, { pool, which: `worker ${death} of those that were killed`, fail })
           if (isLast || pool.length === 1) await answersAgain(server)
           const number = await visit(server.get, somePath(random))
-          // What was lost before may still be computed, for nobody.
+          // What was lost before may still be computed, with no client waiting.
           if (number <= last || number > last + 1 + lost) {
-            fail(`a worker died while nothing was asked for: expected the visit number ${last + 1} next, got ${number}`)
+            fail(`a worker died while no request was in flight: expected visit number ${last + 1} next, got ${number}`)
           }
         }
       }
@@ -97,7 +97,7 @@ async function expectEndAfterDeath ({ another, random, fail }) {
     const { forced } = await server.stop()
     if (!forced) return
   }
-  fail('one of its processes had died a moment before: asked to stop with SIGTERM, it did not')
+  fail('one of its processes had just died: after SIGTERM, the server didn’t exit')
 }
 
 /** One that ends by itself has to have started for it. @param {Another} server @param {number} pid */
@@ -108,7 +108,7 @@ async function endPolitely (server, pid) {
 }
 
 /**
- * A worker dies while many ask.
+ * A worker dies while many requests are in flight.
  *
  * @param {Another} server
  * @param {number[]} pool
@@ -122,7 +122,7 @@ async function expectToGoOn (server, pool, { random, fail }) {
     const killed = crowd.mark()
     const victim = random.pick(pool)
     server.end(victim)
-    // With no other worker, nobody can answer before the new one does.
+    // With no other worker, there's no answer before the new one is there.
     await crowd.last(pool.length === 1 ? fullAgainMs : noticedMs)
     const noticed = crowd.mark()
     await crowd.last(200)
@@ -136,7 +136,7 @@ async function expectToGoOn (server, pool, { random, fail }) {
     const newest = await expectFull(server, victim, { pool, which: 'a worker', fail })
     lost += crowd.counts().lost
     if (pool.length === 1 || !crowd.lostAll(killed)) return { newest, lost }
-    if (tries === crowdTries) fail('one worker of several was killed, and all requests that were under way failed')
+    if (tries === crowdTries) fail('one worker of several was killed, and all requests in flight failed')
     // The others may have needed more time until they listened: one more try, when they had it.
     await sleep(fullAgainMs)
     pool = await childrenOf(server)
@@ -174,7 +174,7 @@ async function expectFull (server, dead, { pool, which, fail }) {
     const now = (await childrenOf(server)).filter((pid) => pid !== dead)
     if (now.length >= pool.length) return now.find((pid) => !pool.includes(pid)) ?? now[0]
     if (performance.now() > end) {
-      fail(`${which} died, one of ${pool.length} processes below your server: 2 s later there are ${now.length}`)
+      fail(`${which} died, one of ${pool.length} processes that your server started: 2 s later it has ${now.length}`)
     }
     await sleep(25)
   }

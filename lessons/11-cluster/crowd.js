@@ -1,5 +1,5 @@
 /**
- * Clients that ask again and again, each for its next panorama when it has the last, and what became of every request.
+ * Clients that request one panorama after another, and what became of every request.
  *
  * @import { Given } from '../../runner/contract/index.js'
  *
@@ -11,24 +11,24 @@
  * @property {string} [failure]
  *
  * @typedef {object} Crowd
- * @property {(ms: number) => Promise<void>} last lets it go on for so long
+ * @property {(ms: number) => Promise<void>} last lets it go on for this long
  * @property {() => number} mark the time, ms
  * @property {(marks: { killed: number, noticed: number }) => Promise<string | undefined>} judge
- *   ends it and says what was wrong: requests may fail only when they were under way at `killed` or sent before
+ *   ends it and says what was wrong: requests may fail only when they were in flight at `killed` or sent before
  *   `noticed`
- * @property {(killed: number) => boolean} lostAll every request failed that was under way at `killed`
+ * @property {(killed: number) => boolean} lostAll every request that was in flight at `killed` failed
  * @property {() => { highest: number, sent: number, lost: number }} counts the highest number given, the highest that
  *   is possible, and how many requests got none
  */
 
-// A connection that was on its way to a lost worker may stay open for ever: nobody waits for those.
+// A connection that was on its way to a lost worker may stay open for ever: these aren't waited for.
 const lastAnswersMs = 500
 
 /**
  * @param {object} options
  * @param {Given['get']} options.get
  * @param {() => string} options.nextPath
- * @param {number} options.size how many requests are under way at any time
+ * @param {number} options.size how many requests are in flight at any time
  * @returns {Crowd}
  */
 export function startCrowd ({ get, nextPath, size }) {
@@ -91,7 +91,7 @@ function wrongFailures (all, { killed, noticed }) {
   if (early) return `a request failed before any worker was killed: ${early.failure}`
   const late = all.find(({ sentAt, failure }) => sentAt >= noticed && failure !== undefined)
   if (late) {
-    return `a worker was killed, and a request that was sent ${Math.round(late.sentAt - killed)} ms later failed: ` +
+    return `a worker was killed, and a request sent ${Math.round(late.sentAt - killed)} ms later failed: ` +
       `${late.failure}`
   }
 }

@@ -11,7 +11,7 @@ export default {
   id: 'cluster',
   title: 'Cluster',
   summary:
-    'Every page costs milliseconds of computing, and one process uses one core. Start more of them, and let them ' +
+    'Every page takes milliseconds to compute, and one process uses one core. Start more of them, and let them ' +
       'share a counter and survive each other.',
 
   data ({ random }) {
@@ -23,8 +23,8 @@ export default {
 
   contract,
   promised: {
-    'keeps visits counted when its workers die, replaces each, and ends with all of them':
-      'visits that were counted stay counted, and within 2 s there are as many processes as before.'
+    'keeps visits counted when its workers die, replaces each one, and exits with all of them':
+      'Visits that were counted stay counted, and within 2 s there are as many processes as before.'
   },
 
   model: newModel,
@@ -40,8 +40,8 @@ export default {
       load: 'panoramas',
       // From some number of cores on, the primary and the load are the limit.
       target: parallelTarget(4),
-      dropped: 'On one core two processes cannot compute at the same time, so the rate is not judged here.',
-      look: 'How many processes compute panoramas under load, how many cores are there, and does each process get ' +
+      dropped: 'On one core, two processes can’t compute at the same time, so the rate isn’t judged here.',
+      look: 'How many processes compute panoramas under load, how many cores do you have, and does each process get ' +
         'its share of the connections?'
     },
     {
@@ -58,12 +58,12 @@ export default {
     {
       pattern: /cluster\.fork\s*\(/,
       unless: /\.(on|once|addListener)\s*\(\s*['"`](exit|disconnect)['"`]/,
-      warning: 'Workers are started and nobody listens for their end. How many are left after a week?'
+      warning: 'Workers are started, but nothing listens for their exit. How many are left after a week?'
     }
   ],
 
   mechanism: {
-    expected: 'A panorama still costs its CPU time; several processes compute several of them at once.',
+    expected: 'A panorama still takes its CPU time, but several processes compute several of them at once.',
     load: 'panoramas',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'cores', does: 'rises' }]

@@ -22,13 +22,15 @@ export const operations = {
     },
     meaning: (answer) => {
       const { visit, ...view } = answer.json()
-      // Of two at the same moment either may be the first: `numbers` looks at all of them.
-      if (!Number.isInteger(visit) || visit < 1) throw new Error(`visit is ${JSON.stringify(visit)}, no number from 1`)
+      // Of two at the same moment, either may be first: `numbers` looks at all of them.
+      if (!Number.isInteger(visit) || visit < 1) {
+        throw new Error(`visit is ${JSON.stringify(visit)}, not a whole number from 1`)
+      }
       return view
     }
   },
   numbers: {
-    rule: 'numbers the visits one after another, also those of one place',
+    rule: 'numbers the visits one after another, even those to one place',
     weight: 0.5,
     draw: ({ past }) => {
       const steps = past('panorama')
@@ -38,11 +40,11 @@ export const operations = {
     }
   },
   visits: {
-    rule: 'says how many visits there were',
+    rule: 'says how many visits there have been',
     draw: () => ({ path: '/visits' })
   },
   none: {
-    rule: 'answers 404 to a place that is not on the map',
+    rule: 'answers 404 for a place that isn’t on the map',
     draw: ({ random }) => {
       const { x, y } = anyPlace(random)
       const off = random.pick([
@@ -55,7 +57,7 @@ export const operations = {
 
 /**
  * All numbers in their order, and those that are more than one place away from where they should be: two that were
- * asked for at the same moment may have changed places.
+ * requested at the same moment may have changed places.
  *
  * @param {Step[]} steps
  * @param {(step: Step) => Answer} answerOf

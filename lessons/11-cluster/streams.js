@@ -5,13 +5,13 @@ import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './ter
  * @import { Terrain } from './terrain.js'
  *
  * @typedef {object} Model what the visits to one server must have been, seen from its clients
- * @property {number} sent panoramas asked for so far; the end of a slice cuts some off, and they may count or not
+ * @property {number} sent panoramas requested so far; the end of a slice cuts some off, which may count or not
  * @property {number} highest the highest number in any answer so far
  * @property {Set<number>} seen numbers that were given
  */
 
 /**
- * So many lines of sight of every panorama under load are walked once more. A check sees 500 to 1500 of yours, so one
+ * This many lines of sight of every panorama under load are walked again. A check sees 500 to 1500 of yours, so one
  * wrong line in four thousand is found by 95 checks of a hundred, and by more where cores are fast.
  */
 const rayCount = 24
@@ -24,7 +24,7 @@ export function newModel () {
 /** @type {Stream} */
 export function panoramas ({ random, data, model }) {
   /**
-   * Places asked for before: whoever remembers them has to count their visits all the same.
+   * Places requested before: a server that remembers them still has to count their visits.
    *
    * @type {{ x: number, y: number }[]}
    */
@@ -42,7 +42,7 @@ export function panoramas ({ random, data, model }) {
  * @param {Model} model
  * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
- * @param {number[]} rays directions that are computed once more
+ * @param {number[]} rays directions that are computed again
  * @returns {Item}
  */
 function visit (model, terrain, place, rays) {
@@ -55,11 +55,11 @@ function visit (model, terrain, place, rays) {
     answered (answer) {
       const number = readJson(answer)?.visit
       if (!Number.isInteger(number)) return
-      if (model.seen.has(number)) wrongNumber = `the visit number ${number} was given to another visit before`
+      if (model.seen.has(number)) wrongNumber = `the visit number ${number} was already given to another visit`
       else if (number <= before) {
-        wrongNumber = `the visit number is ${number}, and ${before} was given before this request was sent`
+        wrongNumber = `the visit number is ${number}, but ${before} was given before this request was sent`
       } else if (number > model.sent) {
-        wrongNumber = `the visit number is ${number}, and only ${model.sent} panoramas were asked for`
+        wrongNumber = `the visit number is ${number}, but only ${model.sent} panoramas were requested`
       }
       model.seen.add(number)
       model.highest = Math.max(model.highest, number)
@@ -81,15 +81,15 @@ function readVisits (model) {
       const { visits } = answer.json()
       if (!Number.isInteger(visits)) return `visits is ${JSON.stringify(visits)}`
       if (visits < before) {
-        return `it says ${visits} visits, and number ${before} was given before this request was sent`
+        return `it says ${visits} visits, but number ${before} was given before this request was sent`
       }
-      if (visits > sent) return `it says ${visits} visits, and only ${sent} panoramas were asked for`
+      if (visits > sent) return `it says ${visits} visits, but only ${sent} panoramas were requested`
     }
   }
 }
 
 /**
- * What is wrong with a panorama, its visit number apart.
+ * What is wrong with a panorama, apart from its visit number.
  *
  * @param {any} view
  * @param {Terrain} terrain

@@ -7,7 +7,7 @@ export default [
   {
     name: 'all-restarted',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -41,7 +41,7 @@ export default [
   {
     name: 'back-off',
     why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -52,7 +52,7 @@ export default [
   {
     name: 'clean-end-not-replaced',
     why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -76,7 +76,7 @@ export default [
   {
     name: 'count-dies-with-worker',
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  let visits = 0
@@ -133,7 +133,7 @@ export default [
   {
     name: 'forks-instead-of-ending',
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
          cluster.on('exit', () => cluster.fork())
@@ -143,7 +143,7 @@ export default [
   {
     name: 'gives-up-after-two',
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -155,7 +155,7 @@ export default [
     name: 'left-behind',
     on: 'valid-render-processes',
     why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ render.js
       -process.on('disconnect', () => process.exit())
@@ -167,7 +167,7 @@ export default [
   {
     name: 'never-replaced',
     why: 'A worker that dies is mentioned in the log and not replaced.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -177,8 +177,8 @@ export default [
   {
     name: 'numbers-shared-under-load',
     why: 'After forty visits some share a number: a few clicks by hand never show it.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
-    otherwise: { load: 'was given to another visit before' },
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    otherwise: { load: 'was already given to another visit' },
     change: patch`
       @@ server.js
          let visits = 0
@@ -231,7 +231,7 @@ export default [
   {
     name: 'primary-dies',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -241,7 +241,7 @@ export default [
   {
     name: 'replaced-once',
     why: 'The first worker that dies is replaced, the second one is not.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
@@ -251,7 +251,7 @@ export default [
   {
     name: 'waits-for-the-dead',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
-    by: 'keeps visits counted when its workers die, replaces each, and ends with all of them',
+    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
       @@ server.js
       -  cluster.on('exit', () => cluster.fork())
