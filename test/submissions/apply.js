@@ -55,22 +55,20 @@ export function lines ({ raw }) {
 }
 
 /**
- * What a unified diff without line numbers says. `@@ FILE` begins a file, `@@` its next place; a line -…, once a
- * place, stands for any lines that go. Margin and escapes are those of `lines`.
+ * What a unified diff without line numbers says. `@@` begins another place, `@@ FILE` another file than server.js; a
+ * line -…, once a place, stands for any lines that go. Margin and escapes are those of `lines`.
  *
  * @param {TemplateStringsArray} strings
  * @returns {Record<string, [search: string, replacement: string][]>}
  */
 export function patch (strings) {
-  const [before, ...places] = lines(strings).split(/^@@/m)
-  if (before !== '') throw new Error(`patch: these lines come before the first @@: ${before}`)
+  const text = lines(strings)
   /** @type {Record<string, [string, string][]>} */
   const change = {}
-  let file = ''
-  for (const place of places) {
+  let file = 'server.js'
+  for (const place of (text.startsWith('@@') ? text : `@@\n${text}`).split(/^@@/m).slice(1)) {
     const [name, ...rows] = place.trimEnd().split('\n')
     file = name.trim() || file
-    if (file === '') throw new Error(`patch: the first @@ names no file: ${place}`)
     const unsigned = rows.find((row) => !/^([-+ ]|$)/.test(row))
     if (unsigned !== undefined) throw new Error(`patch: this row begins with none of -, + and space: ${unsigned}`)
     change[file] = [...change[file] ?? [], [without('+', rows), without('-', rows)]]

@@ -13,7 +13,6 @@ export default [
     name: 'all-cookies-decoded',
     why: 'it decodes all cookies, and throws at one of another server that holds a bare %',
     change: patch`
-      @@ server.js
       -  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
       +  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(decodeURIComponent(req.headers.cookie ?? ''))?.[1]
     `
@@ -22,7 +21,6 @@ export default [
     name: 'answers-first',
     why: 'it answers 200 and hashes afterwards',
     change: patch`
-      @@ server.js
       -  if (user === undefined || !await isRight(user, password)) {
       +  if (user !== undefined) isRight(user, password)
       +  else {
@@ -36,7 +34,6 @@ export default [
     on: 'solution',
     why: 'It takes 256 hex digits for the refresh token wherever its name stands before them, also behind a dash.',
     change: patch`
-      @@ server.js
       -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
       -  return cookies.find(([key]) => key === name)?.[1]
       +  return /\brefresh_token=([0-9a-f]{256})/.exec(req.headers.cookie ?? '')?.[1]
@@ -46,7 +43,6 @@ export default [
     name: 'any-name-that-ends-so',
     why: 'it takes another cookie for the refresh token whose name ends in the same way',
     change: patch`
-      @@ server.js
       -  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
       +  const refreshToken = /refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
     `
@@ -55,7 +51,6 @@ export default [
     name: 'any-password',
     why: 'it hashes the password and never looks at the result',
     change: patch`
-      @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import crypto, { randomBytes } from 'node:crypto'
       @@
@@ -71,7 +66,6 @@ export default [
     on: 'solution',
     why: 'It takes x.refresh_token for the refresh token: a dot is no letter, so the name seems to begin after it.',
     change: patch`
-      @@ server.js
       -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
       -  return cookies.find(([key]) => key === name)?.[1]
       +  return /\brefresh_token=([^;\s]+)/.exec(req.headers.cookie ?? '')?.[1]
@@ -83,7 +77,6 @@ export default [
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
       +const rightPasswords = new Map()
       +
        async function isRight (user, password) {
@@ -99,7 +92,6 @@ export default [
     name: 'cookies-without-flags',
     why: 'its cookies are neither HttpOnly nor Secure',
     change: patch`
-      @@ server.js
       -  res.cookie('refresh_token', refreshToken, { httpOnly: true, secure: true, path: '/token' })
       +  res.cookie('refresh_token', refreshToken, { path: '/token' })
       @@
@@ -112,7 +104,6 @@ export default [
     why: 'it counts its refresh tokens up instead of drawing them',
     by: 'makes new random tokens for every login',
     change: patch`
-      @@ server.js
        const refreshTokens = new Map()
       +let count = 0
       @@
@@ -124,7 +115,6 @@ export default [
     name: 'everlasting-token',
     why: 'its access token has no expiry',
     change: patch`
-      @@ server.js
       -    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
         config.accessTokenTtlSeconds
       +    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id
@@ -136,7 +126,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'expires' },
     change: patch`
-      @@ server.js
        const refreshTokens = new Map()
       +const exp = Math.floor(Date.now() / 1000) + config.accessTokenTtlSeconds
       @@
@@ -153,7 +142,6 @@ export default [
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
       +const weakHashes = new Map()
       +
        async function isRight (user, password) {
@@ -177,7 +165,6 @@ export default [
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
          const stored = Buffer.from(user.hash, 'hex')
       +  const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
       +  if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
@@ -188,7 +175,6 @@ export default [
     why: 'it remembers which passwords were wrong, and refuses them at once',
     by: hashing,
     change: patch`
-      @@ server.js
        const refreshTokens = new Map()
       +const wrong = new Set()
       @@
@@ -205,7 +191,6 @@ export default [
     name: 'iterations-of-the-first',
     why: 'it takes the iterations of the first user for those of all',
     change: patch`
-      @@ server.js
        const refreshTokens = new Map()
       +const [{ iterations }] = users.values()
       @@
@@ -220,7 +205,6 @@ export default [
     by: hashing,
     otherwise: { gate: 'hashing' },
     change: patch`
-      @@ server.js
       -  if (user === undefined || !await isRight(user, password)) {
       +  if (user === undefined || !await joined(user, password)) {
       @@
@@ -241,7 +225,6 @@ export default [
     load: 'was this password hashed',
     otherwise: { by: hashing },
     change: patch`
-      @@ server.js
       +const right = new Map()
       +let [busy, turn] = [0, 0]
       +
@@ -260,7 +243,6 @@ export default [
     on: 'solution',
     why: 'A login revokes the refresh token of the last one of that user.',
     change: patch`
-      @@ server.js
          const maxAge = config.refreshTokenTtlSeconds * 1000
       +  refreshTokens.delete(user.newest)
       +  user.newest = token
@@ -273,7 +255,6 @@ export default [
     by: load,
     otherwise: { load: 'with 401, got 200' },
     change: patch`
-      @@ server.js
       +let inFlight = 0
       +
        async function isRight (user, password) {
@@ -289,7 +270,6 @@ export default [
     name: 'redeemed-twice',
     why: 'it looks a refresh token up, waits for random bytes, and takes the token out of the store afterwards',
     change: patch`
-      @@ server.js
       -app.post('/token', (req, res) => {
       +app.post('/token', async (req, res) => {
       @@
@@ -311,7 +291,6 @@ export default [
     why: 'it honours a refresh token again and again',
     by: atOnce,
     change: patch`
-      @@ server.js
       -  refreshTokens.delete(refreshToken)
     `
   },
@@ -320,7 +299,6 @@ export default [
     why: 'it keeps the newest three refresh tokens only',
     otherwise: { load: 'it should honour the refresh token' },
     change: patch`
-      @@ server.js
          refreshTokens.set(refreshToken, user)
       +  if (refreshTokens.size > 3) refreshTokens.delete(refreshTokens.keys().next().value)
     `
@@ -330,7 +308,6 @@ export default [
     why: 'it hands out refresh tokens that it does not store',
     by: atOnce,
     change: patch`
-      @@ server.js
       -  refreshTokens.set(refreshToken, user)
     `
   },
@@ -340,7 +317,6 @@ export default [
     why: 'It answers 503 to logins while 40 hashes are under way: the text knows no such answer.',
     by: apart,
     change: patch`
-      @@ server.js
       +let underWay = 0
       +
        app.post('/login', async (req, res) => {
@@ -355,7 +331,6 @@ export default [
     by: hashing,
     otherwise: { gate: 'hashing' },
     change: patch`
-      @@ server.js
       +const rightPasswords = new Map()
       +const turns = [Promise.resolve(), Promise.resolve()]
       +let last = 0
@@ -386,7 +361,6 @@ export default [
     why: 'it makes one xsrfToken for each user instead of one for each login',
     by: 'makes new random tokens for every login',
     change: patch`
-      @@ server.js
       -  const xsrfToken = randomBytes(32).toString('hex')
       +  user.xsrfToken ??= randomBytes(32).toString('hex')
       +  const { xsrfToken } = user
@@ -396,7 +370,6 @@ export default [
     name: 'shared-state',
     why: 'it keeps the current user in a variable that all requests share across an await',
     change: patch`
-      @@ server.js
        const refreshTokens = new Map()
       +let user
       @@
@@ -419,7 +392,6 @@ export default [
     why: 'its async function still hashes on the main thread',
     gate: 'healthz under login load',
     change: patch`
-      @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'
       @@
@@ -438,7 +410,6 @@ export default [
     on: 'solution',
     why: 'Each of its processes knows only the refresh tokens that it gave out.',
     change: patch`
-      @@ server.js
        import { promisify } from 'node:util'
       +import cluster from 'node:cluster'
       @@
@@ -453,7 +424,6 @@ export default [
     why: 'It draws 512 tokens when it starts and hands them out again and again.',
     by: 'makes new random tokens for every login',
     change: patch`
-      @@ server.js
       +const drawn = Array.from({ length: 512 }, () => randomBytes(128).toString('hex'))
       +let next = 0
       +
@@ -468,7 +438,6 @@ export default [
     why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
     by: whole,
     change: patch`
-      @@ server.js
       -  const stored = Buffer.from(user.hash, 'hex')
       +  const stored = Buffer.from(user.hash, 'hex').subarray(0, 64)
     `
@@ -477,7 +446,6 @@ export default [
     name: 'unsigned-token',
     why: 'its access token has the algorithm none and no signature',
     change: patch`
-      @@ server.js
       -  const token = jwt.sign({ firstName, lastName, xsrfToken }, config.jwt.secret, {
       -    issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
         config.accessTokenTtlSeconds

@@ -6,7 +6,6 @@ export default [
     on: 'valid-node-http',
     why: 'A hash has read the data at the start, and a copy of it reads on with the URL of a request.',
     change: patch`
-      @@ server.js
       -const dataHash = createHash('sha1').update(dataJson).digest('hex')
       +const dataHash = createHash('sha1').update(dataJson)
       @@

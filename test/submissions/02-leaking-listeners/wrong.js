@@ -10,7 +10,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'expected status 200, got 503' },
     change: patch`
-      @@ server.js
       +let served = 0
       +
        server.use((req, res, next) => {
@@ -26,7 +25,6 @@ export default [
     name: 'cached-across-urls',
     why: 'The first answer is kept and sent to every URL.',
     change: patch`
-      @@ server.js
        const tags = new Map()
       +let first
       @@
@@ -43,7 +41,6 @@ export default [
     why: 'Whole answers are kept for each URL, so ts is the time of the first one.',
     by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
-      @@ server.js
        const tags = new Map()
       +const bodies = new Map()
       @@
@@ -56,7 +53,6 @@ export default [
     name: 'errors-for-two-minutes',
     why: 'Cache-Control is set before the route is known, so errors may be kept, too.',
     change: patch`
-      @@ server.js
       +server.pre((req, res, next) => {
       +  res.setHeader('Cache-Control', 'public, max-age=120')
       +  next()
@@ -71,7 +67,6 @@ export default [
     name: 'etag-constant',
     why: 'One ETag, computed at the start, for every URL.',
     change: patch`
-      @@ server.js
       -const tags = new Map()
       -…
       -})
@@ -86,7 +81,6 @@ export default [
     on: 'valid-tag-in-handler',
     why: 'The listener is gone, and the ETag with it.',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       @@
       -  const content = { data, url: req.url }
@@ -101,7 +95,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'without an ETag' },
     change: patch`
-      @@ server.js
        const tags = new Map()
       +let served = 0
       @@
@@ -114,7 +107,6 @@ export default [
     why: 'The hash covers ts, so the ETag changes with every answer and no cached copy is ever confirmed.',
     otherwise: { load: 'the ETag changed' },
     change: patch`
-      @@ server.js
       -  const { ts, ...content } = res._body
       -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
       +  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(res._body)).digest('hex')}"\`)
@@ -125,7 +117,6 @@ export default [
     on: 'solution',
     why: 'The tag of a URL is made of its first answer with ts: started anew, the same content has another one.',
     change: patch`
-      @@ server.js
       -  const { ts, ...content } = res._body
       -  tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
       +  tags.set(req.url, \`W/"\${sha512(JSON.stringify(res._body))}"\`)
@@ -135,7 +126,6 @@ export default [
     name: 'etag-unquoted',
     why: 'The hash is sent bare: an ETag is a quoted string.',
     change: patch`
-      @@ server.js
       -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
       +  tags.set(req.url, createHash('sha512').update(JSON.stringify(content)).digest('hex'))
     `
@@ -145,7 +135,6 @@ export default [
     why: 'ts is read once, when the server starts.',
     by: 'says in ts when the answer was made, in milliseconds',
     change: patch`
-      @@ server.js
        const tags = new Map()
       +const ts = Date.now()
       @@
@@ -160,7 +149,6 @@ export default [
     name: 'invented-data',
     why: 'The data has the right shape, but it is not the data of seed.json.',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       -import { readFileSync } from 'node:fs'
       -import path from 'node:path'
@@ -176,7 +164,6 @@ export default [
     why: 'A cheaper hash: the listeners pile up as before.',
     gate: 'seed',
     change: patch`
-      @@ server.js
       -import { EventEmitter } from 'node:events'
       @@
       -EventEmitter.defaultMaxListeners = Infinity
@@ -194,7 +181,6 @@ export default [
     why: 'The hidden warning is shown again, and the listeners pile up as before.',
     gate: 'seed',
     change: patch`
-      @@ server.js
       -import { EventEmitter } from 'node:events'
       @@
       -EventEmitter.defaultMaxListeners = Infinity
@@ -207,7 +193,6 @@ export default [
     name: 'no-cache-control',
     why: 'Cache-Control is missing.',
     change: patch`
-      @@ server.js
       -  res.setHeader('Cache-Control', 'public, max-age=120')
     `
   },
@@ -215,7 +200,6 @@ export default [
     name: 'no-ts',
     why: 'The body has no ts.',
     change: patch`
-      @@ server.js
       -  res.send({ data, url: req.url, ts: Date.now() })
       +  res.send({ data, url: req.url })
     `
@@ -224,7 +208,6 @@ export default [
     name: 'not-found-as-200',
     why: 'An unknown path is answered 200 with an error in the body.',
     change: patch`
-      @@ server.js
       -  if (res.statusCode !== 200) return
       +  if (res.statusCode !== 200 || !res._body.data) return
       @@
@@ -240,7 +223,6 @@ export default [
     name: 'post-accepted',
     why: 'A POST is answered like a GET.',
     change: patch`
-      @@ server.js
       +server.post('/seed/v1', (req, res, next) => {
       +  res.send({ data, url: req.url, ts: Date.now() })
       +  next()
@@ -254,7 +236,6 @@ export default [
     why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
       'remembered.',
     change: patch`
-      @@ server.js
       +let attached = false
 
       -server.on('after', (req, res) => {
@@ -281,7 +262,6 @@ export default [
     on: 'solution',
     why: 'The tag of a URL is a sum over its letters: those of Aa and BB are the same.',
     change: patch`
-      @@ server.js
       -  return createHash('sha512').update(text).digest('hex')
       +  return Array.from(text).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2 ** 40, 7).toString(36)
     `
@@ -290,7 +270,6 @@ export default [
     name: 'tags-by-careless-key',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
     change: patch`
-      @@ server.js
       -  tags.set(req.url, \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
       +  tags.set(req.url.toLowerCase(), \`W/"\${createHash('sha512').update(JSON.stringify(content)).digest('hex')}"\`)
       @@
@@ -302,7 +281,6 @@ export default [
     name: 'tags-by-meaning',
     why: 'Tags are kept by the parameters and not by the URL, so two spellings share one.',
     change: patch`
-      @@ server.js
       +const keyOf = ({ url }) => String(new URLSearchParams(url.split('?')[1]))
       +
        server.on('after', (req, res) => {
@@ -321,7 +299,6 @@ export default [
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',
     by: 'gives a URL another ETag when the data is different',
     change: patch`
-      @@ server.js
       -  const { ts, ...content } = res._body
       +  const content = { url: res._body.url, length: data.length }
     `
@@ -331,7 +308,6 @@ export default [
     on: 'solution',
     why: 'The tag is made of the URL as it is once parsed: then a quote and %27 are the same.',
     change: patch`
-      @@ server.js
       -  const { ts, ...content } = res._body
       +  const content = { data, url: new URL(req.url, 'http://server').href }
     `
@@ -341,7 +317,6 @@ export default [
     on: 'valid-tag-in-handler',
     why: 'The tag is the number of the URL among those asked for: started anew, it stands for another one.',
     change: patch`
-      @@ server.js
       -  const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
       +  const tag = createHash('sha256').update(data).digest('base64url') + numberOf(req.url)
       @@
@@ -361,7 +336,6 @@ export default [
     why: 'Tags are kept for a thousand URLs, and made only after an answer: who comes back later gets none.',
     by: 'keeps the ETag of a URL, however many others are requested',
     change: patch`
-      @@ server.js
          if (res.statusCode !== 200 || tags.has(req.url)) return
       +  if (tags.size === 1000) tags.delete(tags.keys().next().value)
     `
@@ -372,7 +346,6 @@ export default [
     by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
     change: patch`
-      @@ server.js
        const tags = new Map()
       +let now = Date.now()
       +setInterval(() => { now = Date.now() }, 100)
@@ -387,7 +360,6 @@ export default [
     by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
     change: patch`
-      @@ server.js
        const tags = new Map()
       +let now
       @@
@@ -403,7 +375,6 @@ export default [
     name: 'url-decoded',
     why: 'The URL is shown decoded, and not as it was asked for.',
     change: patch`
-      @@ server.js
       -  res.send({ data, url: req.url, ts: Date.now() })
       +  res.send({ data, url: decodeURI(req.url), ts: Date.now() })
     `
@@ -413,7 +384,6 @@ export default [
     on: 'valid-node-http',
     why: 'It puts the URL between quotes instead of making JSON of it, so a quote in the query string ends it.',
     change: patch`
-      @@ server.js
       -  send(res, 200, headers, \`{"data":\${dataJson},"url":\${JSON.stringify(url)},"ts":\${Date.now()}}\`)
       +  send(res, 200, headers, \`{"data":\${dataJson},"url":"\${url}","ts":\${Date.now()}}\`)
     `
@@ -422,7 +392,6 @@ export default [
     name: 'work-never-done',
     why: 'The hashing is put off to a timer that comes long after the next request.',
     change: patch`
-      @@ server.js
        const tags = new Map()
       +const answered = []
       @@

@@ -8,7 +8,6 @@ export default [
     name: '304-to-old-copies',
     why: 'Any ETag that was ever handed out earns a 304, also that of an older list.',
     change: patch`
-      @@ server.js
        const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
       +const issued = new Set()
       @@
@@ -24,7 +23,6 @@ export default [
     name: 'applied-later',
     why: 'A film is acknowledged at once and added 50 ms later.',
     change: patch`
-      @@ server.js
       +let lastId = movies.length
       +
        const app = express()
@@ -43,7 +41,6 @@ export default [
     name: 'compressed-late',
     why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
     change: patch`
-      @@ server.js
        import path from 'node:path'
       +import { gzip } from 'node:zlib'
       @@
@@ -71,7 +68,6 @@ export default [
     why: 'The full list comes from a cache, but a conditional request still renders and hashes all of it.',
     gate: 'conditional',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       @@
       -function render () {
@@ -90,7 +86,6 @@ export default [
     name: 'constant-etag',
     why: 'The ETag is worked out once, so a client with an old copy is told that it is current.',
     change: patch`
-      @@ server.js
        const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
       +const etag = \`"\${createHash('sha1').update(JSON.stringify(movies)).digest('base64url')}"\`
       @@
@@ -102,7 +97,6 @@ export default [
     name: 'content-type',
     why: 'The list goes out as text/html, which is what send() makes of a string.',
     change: patch`
-      @@ server.js
       -  const body = Buffer.from(JSON.stringify(movies))
       +  const body = JSON.stringify(movies)
       @@
@@ -115,7 +109,6 @@ export default [
     on: 'solution',
     why: 'It answers the tag of the list with 304 before it looks at method and path: that swallows a POST and a 404.',
     change: patch`
-      @@ server.js
       +app.use('/movies', (req, res, next) => {
       +  const { 'if-none-match': tags, 'cache-control': caching } = req.headers
       +  rendered ??= renderMovies()
@@ -131,7 +124,6 @@ export default [
     name: 'etag-dropped',
     why: 'The ETag is switched off to save the hash, and with it every 304.',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       @@
       -let rendered
@@ -155,7 +147,6 @@ export default [
     name: 'etag-of-a-file',
     why: 'The ETag is the time of the file and the length of the list: after a restart it stands for another list.',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       -import { readFileSync } from 'node:fs'
       +import { readFileSync, statSync } from 'node:fs'
@@ -171,7 +162,6 @@ export default [
     name: 'etag-of-the-beginning',
     why: 'Only the first 64 kB of the list are hashed, and films are added at its end.',
     change: patch`
-      @@ server.js
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
       +  return { body, etag: \`"\${createHash('sha1').update(body.subarray(0, 65536)).digest('base64url')}"\` }
     `
@@ -180,7 +170,6 @@ export default [
     name: 'etag-of-the-number',
     why: 'The ETag is the number of films: after a restart it stands for another list.',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       @@
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
@@ -193,7 +182,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'not the one that belongs there' },
     change: patch`
-      @@ server.js
       +let served = 0
        const app = express()
       +app.use((req, res, next) => {
@@ -209,7 +197,6 @@ export default [
     name: 'first-hundred',
     why: 'The list is prepared from the first hundred films.',
     change: patch`
-      @@ server.js
       -  const body = Buffer.from(JSON.stringify(movies))
       +  const body = Buffer.from(JSON.stringify(movies.slice(0, 100)))
     `
@@ -218,7 +205,6 @@ export default [
     name: 'first-tag-only',
     why: 'Of a list of tags in If-None-Match only the first one is looked at.',
     change: patch`
-      @@ server.js
       -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
       +  const first = req.get('If-None-Match')?.split(',')[0].replace(/^W\//, '')
       +  res.set('ETag', rendered.etag).type('json')
@@ -232,7 +218,6 @@ export default [
     why: 'The string is cached, but send() encodes and hashes it anew for every request.',
     gate: 'conditional',
     change: patch`
-      @@ server.js
       -import { createHash } from 'node:crypto'
       @@
       -let rendered
@@ -253,7 +238,6 @@ export default [
     name: 'id-of-the-client',
     why: 'A film that comes with an id keeps it.',
     change: patch`
-      @@ server.js
       -  const movie = { ...req.body, id: movies.length + 1 }
       +  const movie = { id: movies.length + 1, ...req.body }
     `
@@ -262,7 +246,6 @@ export default [
     name: 'length-in-characters',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
-      @@ server.js
       -  const body = Buffer.from(JSON.stringify(movies))
       +  const body = JSON.stringify(movies)
       @@
@@ -276,7 +259,6 @@ export default [
     name: 'missing-film-remembered',
     why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
     change: patch`
-      @@ server.js
        const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
       +const found = new Map()
       @@
@@ -290,7 +272,6 @@ export default [
     name: 'never-cleared',
     why: 'The list is rendered once and never again: films that are added do not appear in it.',
     change: patch`
-      @@ server.js
       -  rendered = undefined
     `
   },
@@ -298,7 +279,6 @@ export default [
     name: 'no-length',
     why: 'The list goes out in chunks without a Content-Length.',
     change: patch`
-      @@ server.js
       -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
       +  res.set('ETag', rendered.etag).type('json')
       +  if (req.fresh) return res.status(304).end()
@@ -311,7 +291,6 @@ export default [
     why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
     otherwise: { load: 'acknowledged before the read' },
     change: patch`
-      @@ server.js
       +setInterval(() => { rendered = undefined }, 100).unref()
       +
        const app = express()
@@ -325,7 +304,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'got 503' },
     change: patch`
-      @@ server.js
       +let served = 0
       +
        const app = express()
@@ -340,7 +318,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'acknowledged before the read' },
     change: patch`
-      @@ server.js
       +let served = 0
       +
        const app = express()
@@ -357,7 +334,6 @@ export default [
     name: 'tag-found-in-the-header',
     why: 'If-None-Match is searched for the hash and for a *, so that tags with more in them count as well.',
     change: patch`
-      @@ server.js
       -  res.set('ETag', rendered.etag).type('json').send(rendered.body)
       +  res.set('ETag', rendered.etag).type('json')
       +  const known = req.get('If-None-Match') ?? ''
@@ -371,7 +347,6 @@ export default [
     why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',
     by: 'never gives two contents the same ETag, also when it was started anew',
     change: patch`
-      @@ server.js
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
       +  return { body, etag: \`"\${createHash('sha1').update(movies.length + \
         JSON.stringify(movies.at(-1))).digest('base64url')}"\` }
@@ -383,7 +358,6 @@ export default [
     why: 'A new film is written into the very bytes that slow clients are still being sent.',
     by: 'sends one whole list, even when a film is added while it is on its way',
     change: patch`
-      @@ server.js
       -  const body = Buffer.from(JSON.stringify(movies))
       +  const body = fill(JSON.stringify(movies))
       @@

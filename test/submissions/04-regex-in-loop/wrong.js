@@ -9,7 +9,6 @@ export default [
     why: 'Answers 400 to a text that is no valid pattern instead of searching for it.',
     by: 'takes special characters literally',
     change: patch`
-      @@ server.js
          if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
       +  if (!isPattern(req.params.genre)) return res.status(400).json({ error: 'invalid_genre' })
       @@
@@ -28,7 +27,6 @@ export default [
     name: 'accents-folded',
     why: 'Takes letters with and without an accent for the same.',
     change: patch`
-      @@ server.js
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: fold(movie.Genre) }
       @@
@@ -47,7 +45,6 @@ export default [
     why: 'Makes a number of any limit instead of answering 400.',
     by: 'answers 400 to a limit that is not a positive whole number',
     change: patch`
-      @@ server.js
       -  const limit = Number(req.params.limit)
       -  if (!Number.isInteger(limit) || limit < 1) return res.status(400).json({ error: 'invalid_limit' })
       +  const limit = Number.parseInt(req.params.limit) || 10
@@ -57,7 +54,6 @@ export default [
     name: 'ascii-case',
     why: 'Ignores the case of the letters A to Z only.',
     change: patch`
-      @@ server.js
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: lower(movie.Genre) }
       @@
@@ -75,7 +71,6 @@ export default [
     name: 'case-sensitive',
     why: 'Finds a text only in the case in which the catalogue has it.',
     change: patch`
-      @@ server.js
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: movie.Genre }
       @@
@@ -88,7 +83,6 @@ export default [
     why: 'Remembers by the text alone what it has found for the first limit, until the next write.',
     otherwise: { load: 'expected [{' },
     change: patch`
-      @@ server.js
       +const cache = new Map()
       +
        const app = express()
@@ -106,7 +100,6 @@ export default [
     name: 'fixed-genres',
     why: 'Knows only the texts that were prepared at the start; a new genre is never found.',
     change: patch`
-      @@ server.js
       +/** Every part of every genre that the catalogue has, found once. */
       +const prepared = new Map()
       +for (const genre of new Set(catalogue.flatMap(({ genre }) => partsOf(genre)))) {
@@ -141,7 +134,6 @@ export default [
     why: 'It sets one bit of every character for lower case: that also makes [ the same as {.',
     by: 'takes special characters literally',
     change: patch`
-      @@ server.js
       -  return { genre: movie.Genre.toLowerCase(), json: JSON.stringify(movie) }
       +  return { genre: fold(movie.Genre), json: JSON.stringify(movie) }
       @@
@@ -161,7 +153,6 @@ export default [
     why: 'Builds the RegExp once and drops toLowerCase, but still copies the catalogue for every search.',
     gate: 'search',
     change: patch`
-      @@ server.js
       -  return allMovies().filter((movie) => new RegExp(genre, 'i').test(movie.Genre.toLowerCase()))
       +  const pattern = new RegExp(escape(genre), 'i')
       +  return allMovies().filter((movie) => pattern.test(movie.Genre))
@@ -178,7 +169,6 @@ export default [
     on: 'solution',
     why: 'It keeps answers by text and limit with nothing in between: dr1 with 5 is dr with 15.',
     change: patch`
-      @@ server.js
       +const kept = new Map()
       +
        const app = express()
@@ -196,7 +186,6 @@ export default [
     name: 'known-fields-only',
     why: 'Keeps of a new movie the fields that the catalogue has, also in what is nested in them.',
     change: patch`
-      @@ server.js
       +const fields = [...new Set(catalogue.flatMap(({ movie }) => Object.keys(movie)))]
       +
        const app = express()
@@ -209,7 +198,6 @@ export default [
     name: 'limit-capped',
     why: 'Sends at most 20 movies, whatever the limit says.',
     change: patch`
-      @@ server.js
       -  res.json(find(req.params.genre, limit))
       +  res.json(find(req.params.genre, Math.min(limit, 20)))
     `
@@ -218,7 +206,6 @@ export default [
     name: 'limit-off-by-one',
     why: 'Sends one movie more than the limit says.',
     change: patch`
-      @@ server.js
       -    if (found.length === limit) break
       +    if (found.length > limit) break
     `
@@ -227,7 +214,6 @@ export default [
     name: 'newest-first',
     why: 'Sends the movies in another order than the catalogue.',
     change: patch`
-      @@ server.js
       -  for (const { genre, movie } of catalogue) {
       +  for (const { genre, movie } of catalogue.toReversed()) {
     `
@@ -236,7 +222,6 @@ export default [
     name: 'not-decoded',
     why: 'Decodes only the percent-encodings that it expects.',
     change: patch`
-      @@ server.js
       -  res.json(find(req.params.genre, limit))
       +  const text = req.url.split('/')[4].replaceAll('%20', ' ').replaceAll('%2C', ',')
       +  res.json(find(text, limit))
@@ -247,7 +232,6 @@ export default [
     on: 'valid-one-text',
     why: 'All genres stand in one text with a NUL between them: a search with a NUL in it finds the ends of genres.',
     change: patch`
-      @@ server.js
       -const end = '\uffff'
       +const end = '\0'
       @@
@@ -259,7 +243,6 @@ export default [
     why: 'Escapes only some of the characters that a RegExp gives a meaning to.',
     by: 'takes special characters literally',
     change: patch`
-      @@ server.js
       -  const wanted = text.toLowerCase()
       +  const pattern = new RegExp(escape(text), 'i')
          const found = []
@@ -280,7 +263,6 @@ export default [
     name: 'plus-is-a-space',
     why: 'Reads a plus in the path as a space, as in a form.',
     change: patch`
-      @@ server.js
       -  res.json(find(req.params.genre, limit))
       +  res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))
     `
@@ -289,7 +271,6 @@ export default [
     name: 'prefix',
     why: 'Finds a text only at the beginning of a genre.',
     change: patch`
-      @@ server.js
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: movie.Genre.toLowerCase().split(', ') }
       @@
@@ -302,7 +283,6 @@ export default [
     on: 'valid-lazy-index',
     why: 'A new movie makes it forget only what begins like its genre or a word of it: a text within a word stays old.',
     change: patch`
-      @@ server.js
       -  found.clear()
       +  const genre = movie.Genre.toLowerCase()
       +  for (const text of found.keys()) {
@@ -315,7 +295,6 @@ export default [
     why: 'Remembers what it has found for a second, whatever is written meanwhile.',
     otherwise: { load: 'acknowledged before the read' },
     change: patch`
-      @@ server.js
       +const cache = new Map()
       +
        const app = express()
@@ -333,7 +312,6 @@ export default [
     name: 'short-texts-prepared',
     why: 'Answers texts of one or two letters from what it has found at the start.',
     change: patch`
-      @@ server.js
       +const prepared = new Map()
       +for (const { genre } of catalogue) {
       +  for (let at = 0; at < genre.length; at++) {
@@ -354,7 +332,6 @@ export default [
     name: 'some-fields',
     why: 'Sends a few fields of each movie instead of the whole record.',
     change: patch`
-      @@ server.js
       -  res.json(find(req.params.genre, limit))
       +  res.json(find(req.params.genre, limit).map(({ id, Title, Year, Genre }) => ({ id, Title, Year, Genre })))
     `
@@ -363,7 +340,6 @@ export default [
     name: 'stale-cache',
     why: 'Caches what it has found past a write.',
     change: patch`
-      @@ server.js
       +const cache = new Map()
       +
        const app = express()
@@ -380,7 +356,6 @@ export default [
     load: 'acknowledged before the read',
     otherwise: {},
     change: patch`
-      @@ server.js
       +const cache = new Map()
       +let requests = 0
       +setInterval(() => {
@@ -401,7 +376,6 @@ export default [
     name: 'text-plain',
     why: 'Sends JSON as text/plain.',
     change: patch`
-      @@ server.js
       -  res.json(find(req.params.genre, limit))
       +  res.type('text').send(JSON.stringify(find(req.params.genre, limit)))
     `
@@ -411,7 +385,6 @@ export default [
     on: 'solution',
     why: 'Of a text of ten letters it only looks whether any three that follow each other are in the genre.',
     change: patch`
-      @@ server.js
          const wanted = text.toLowerCase()
       +  const parts = Array.from({ length: Math.max(0, wanted.length - 2) }, (_, at) => wanted.slice(at, at + 3))
       @@
@@ -423,7 +396,6 @@ export default [
     name: 'whole-word',
     why: 'Finds whole genres only, as an index by exact genre does.',
     change: patch`
-      @@ server.js
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: movie.Genre.toLowerCase().split(', ') }
     `
@@ -432,7 +404,6 @@ export default [
     name: 'written-later',
     why: 'Answers 201 before the movie is in the catalogue.',
     change: patch`
-      @@ server.js
        const catalogue = JSON.parse(readFileSync(join(DATA_DIR, 'movies.json'), 'utf8')).map(prepare)
       +let lastId = catalogue.length
       @@

@@ -6,7 +6,6 @@ export default [
     on: 'solution',
     why: 'Web Crypto computes the hash.',
     change: patch`
-      @@ server.js
       -import { pbkdf2 as pbkdf2WithCallback, randomBytes, timingSafeEqual } from 'node:crypto'
       +import { randomBytes, timingSafeEqual } from 'node:crypto'
       @@

@@ -12,7 +12,6 @@ export default [
     why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
     by: race,
     change: patch`
-      @@ server.js
       -const reserved = new Set()
       @@
       -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
@@ -28,7 +27,6 @@ export default [
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
        const reserved = new Set()
       +const loggedIn = new Set()
       @@
@@ -43,7 +41,6 @@ export default [
     name: 'dies-in-callback',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
     change: patch`
-      @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
       @@
@@ -93,7 +90,6 @@ export default [
     on: 'valid-plain-http',
     why: 'it throws, where nobody catches, at a path that is no address',
     change: patch`
-      @@ server.js
       -  // Behind a host, since a path that begins with // would be taken for one.
       -  const { pathname, searchParams } = new URL('http://server' + req.url)
       +  const { pathname, searchParams } = new URL(req.url, 'http://server')
@@ -104,7 +100,6 @@ export default [
     why: 'it hashes the passwords of new users with a hundredth of the iterations',
     by: hashing,
     change: patch`
-      @@ server.js
       -  const derived = await derive(password, salt)
       -  users.set(username, { salt, hash: derived.toString('hex') })
       +  const derived = await derive(password, salt, 80)
@@ -127,7 +122,6 @@ export default [
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
        async function isRight ({ salt, hash }, password) {
       +  const first = await pbkdf2(password, Buffer.from(salt, 'hex'), 8000, 64, 'sha512')
       +  if (!timingSafeEqual(first, Buffer.from(hash, 'hex').subarray(0, 64))) return false
@@ -139,7 +133,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'with 200, got 401' },
     change: patch`
-      @@ server.js
        const reserved = new Set()
       +const newest = []
       @@
@@ -153,7 +146,6 @@ export default [
     why: 'A registration keeps a quick digest of the password and sleeps; the hash is computed when its owner comes.',
     gate: 'hashing',
     change: patch`
-      @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import crypto, { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
       @@
@@ -187,7 +179,6 @@ export default [
     by: 'hashes the password at every login and registration',
     otherwise: { gate: 'hashing' },
     change: patch`
-      @@ server.js
        const reserved = new Set()
       +const underWay = new Map()
       @@
@@ -208,7 +199,6 @@ export default [
     why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
     by: race,
     change: patch`
-      @@ server.js
       -  reserved.add(username)
       +  users.set(username, { salt: '', hash: '' })
       @@
@@ -221,7 +211,6 @@ export default [
     why: 'A request without a password is refused, and its name stays reserved for nobody.',
     by: 'doesn’t count a name as taken when it refuses a registration',
     change: patch`
-      @@ server.js
       -  if (!isText(username) || !isText(password)) return res.sendStatus(400)
       -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
       +  if (!isText(username)) return res.sendStatus(400)
@@ -236,7 +225,6 @@ export default [
     on: 'solution',
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
     change: patch`
-      @@ server.js
       -const users = new Map(readJson('users.json').map((user) => [user.username, user]))
       +const users = new Map(readJson('users.json').map((user) => [user.username.normalize(), user]))
       @@
@@ -259,7 +247,6 @@ export default [
     name: 'once-more-by-its-owner',
     why: 'it answers 200 to whoever asks for a taken name with the right password',
     change: patch`
-      @@ server.js
       -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
       +  const owner = users.get(username)
       +  if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
@@ -273,7 +260,6 @@ export default [
     by: load,
     otherwise: { load: 'with 401, got 200' },
     change: patch`
-      @@ server.js
        const reserved = new Set()
       +let inFlight = 0
       @@
@@ -290,7 +276,6 @@ export default [
     on: 'solution',
     why: 'It brings passwords into the form NFKC before it hashes them, so that others that look alike open the door.',
     change: patch`
-      @@ server.js
       -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
       +  return pbkdf2(password.normalize('NFKC'), salt, ITERATIONS, HASH_BYTES, DIGEST)
     `
@@ -299,7 +284,6 @@ export default [
     name: 'plain-object',
     why: 'it keeps its users in a plain object, which has a constructor already',
     change: patch`
-      @@ server.js
       -const users = new Map(JSON.parse(readFileSync(join(process.env.DATA_DIR, 'users.json'), 'utf8'))
       -  .map((user) => [user.username, user]))
       +const users = {}
@@ -320,7 +304,6 @@ export default [
     name: 'promise-is-truthy',
     why: 'it forgets to await the comparison, and a promise is always true',
     change: patch`
-      @@ server.js
       -  res.sendStatus(await isRight(user, password) ? 200 : 401)
       +  res.sendStatus(isRight(user, password) ? 200 : 401)
     `
@@ -329,7 +312,6 @@ export default [
     name: 'published',
     why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
     change: patch`
-      @@ server.js
        app.get('/newUser', async (req, res) => {
       -  const { username, password } = req.query
       +  const { username, password } = readCredentials(req)
@@ -349,7 +331,6 @@ export default [
     name: 'registered-later',
     why: 'it answers a registration before the hash is stored',
     change: patch`
-      @@ server.js
          reserved.add(username)
       +  res.sendStatus(200)
       @@
@@ -360,7 +341,6 @@ export default [
     name: 'retries-welcome',
     why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
     change: patch`
-      @@ server.js
       -const reserved = new Set()
       +const reserved = new Map()
       @@
@@ -375,7 +355,6 @@ export default [
     why: 'its async functions still hash on the main thread',
     gate: 'healthz under login load',
     change: patch`
-      @@ server.js
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import { pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto'
       @@
@@ -393,7 +372,6 @@ export default [
     name: 'tidy-names',
     why: 'it takes names in other spellings for the same: without spaces, and in lower case',
     change: patch`
-      @@ server.js
        app.get('/newUser', async (req, res) => {
       -  const { username, password } = req.query
       +  const { username, password } = tidy(req.query)

@@ -7,7 +7,6 @@ export default [
     why: 'CommonJS, and what a route needs of a request is worked out when it asks for it.',
     files: 'right/commonjs-lazy',
     change: patch`
-      @@ server.js
       -import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
       -…
       -import express from 'express'

@@ -8,7 +8,6 @@ export default [
     name: 'any-origin',
     why: 'Every origin is allowed, with credentials.',
     change: patch`
-      @@ server.js
       -const allowed = config.allowedOrigins.map((origin) =>
       -  new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
       @@
@@ -20,7 +19,6 @@ export default [
     name: 'echoes-any-request-id',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
     change: patch`
-      @@ server.js
       -  req.requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
       +  req.requestId = given || randomUUID()
     `
@@ -29,7 +27,6 @@ export default [
     name: 'features-of-another',
     why: 'The features are worked out once, for whoever came first, and handed to everybody.',
     change: patch`
-      @@ server.js
       +let features
       +
        const app = express().disable('x-powered-by').disable('etag')
@@ -44,7 +41,6 @@ export default [
     name: 'headers-dropped-under-load',
     why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
     change: patch`
-      @@ server.js
       -  for (const name of Object.keys(always)) res.setHeader(name, always[name])
       +  req.socket.served = (req.socket.served ?? 0) + 1
       +  if (req.socket.served > 3) res.set('Vary', always.Vary)
@@ -55,7 +51,6 @@ export default [
     name: 'headers-not-on-errors',
     why: 'The security headers are set with the answers that succeed; a 404 or a 401 goes out without them.',
     change: patch`
-      @@ server.js
            res.setHeader('X-Response-Time', \`\${(performance.now() - startedAt).toFixed(3)}ms\`)
       +    if (res.statusCode < 400) res.set(always)
       @@
@@ -67,7 +62,6 @@ export default [
     name: 'html-not-found',
     why: 'Unknown addresses are left to the framework, which answers with a page.',
     change: patch`
-      @@ server.js
       -app.use(() => { throw failure(404, 'route_not_found') })
     `
   },
@@ -85,7 +79,6 @@ export default [
     name: 'language-without-weights',
     why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
     change: patch`
-      @@ server.js
       +const chosen = new Map()
       +
        const app = express().disable('x-powered-by').disable('etag')
@@ -100,7 +93,6 @@ export default [
     name: 'limit-in-characters',
     why: 'A body in chunks is measured in characters, of which there are fewer than bytes.',
     change: patch`
-      @@ server.js
       -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
       +const limited = (req, res, next) => {
       +  const { bodyLimit: limit } = config
@@ -118,7 +110,6 @@ export default [
     why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
     by: 'lets a session in until it expires, and no longer',
     change: patch`
-      @@ server.js
       +const known = new Map()
        app.get('/me', (req, res) => {
       +  const me = known.get(req.headers.cookie)
@@ -133,7 +124,6 @@ export default [
     name: 'no-body-limit',
     why: 'The body parser is mounted without its limit, so that bodies over the limit are stored.',
     change: patch`
-      @@ server.js
       -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
       +app.post('/items', express.json({ limit: Infinity }), (req, res) => {
     `
@@ -142,7 +132,6 @@ export default [
     name: 'no-limit-without-a-length',
     why: 'The limit is compared with Content-Length, which a body in chunks does not have.',
     change: patch`
-      @@ server.js
       -app.post('/items', express.json({ limit: config.bodyLimit }), (req, res) => {
       +const limited = (req, res, next) => next(
       +  req.headers['content-length'] > config.bodyLimit ? failure(413, 'body_too_large') : undefined
@@ -154,7 +143,6 @@ export default [
     name: 'only-english',
     why: 'The client’s language is no longer read; everybody gets English.',
     change: patch`
-      @@ server.js
       -  req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
       +  req.language = 'en'
     `
@@ -163,7 +151,6 @@ export default [
     name: 'origins-in-one-pattern',
     why: 'The origins are joined to one pattern without a group: its ends belong to the first and the last only.',
     change: patch`
-      @@ server.js
       -const allowed = config.allowedOrigins.map((origin) =>
       -  new RegExp(\`^\${origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+')}$\`))
       +const patterns = config.allowedOrigins.map((origin) => origin.replaceAll('.', '\\.').replace('*', '[a-z0-9-]+'))
@@ -175,7 +162,6 @@ export default [
     why: 'Pages of the list are kept until an item comes that they can show, and its name is compared in its own case.',
     otherwise: { load: 'expected {"total"' },
     change: patch`
-      @@ server.js
       +const pages = new Map()
       +
        const app = express().disable('x-powered-by').disable('etag')
@@ -203,7 +189,6 @@ export default [
     name: 'pooled-request-ids',
     why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
     change: patch`
-      @@ server.js
       +const pool = Array.from({ length: 64 }, () => randomUUID())
       +let taken = 0
       +
@@ -217,7 +202,6 @@ export default [
     name: 'preflight-first',
     why: 'A preflight request is answered before anything else, without the headers of every answer.',
     change: patch`
-      @@ server.js
       -  for (const name of Object.keys(always)) res.setHeader(name, always[name])
       +  if (req.method !== 'OPTIONS') for (const name of Object.keys(always)) res.setHeader(name, always[name])
       +  else res.set('Vary', always.Vary)
@@ -227,7 +211,6 @@ export default [
     name: 'price-in-the-first-language',
     why: 'The text of a price is kept with the item, in the language of whoever asked first.',
     change: patch`
-      @@ server.js
       -const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })
       +const texts = new Map()
       +const show = (item, req) => {
@@ -241,7 +224,6 @@ export default [
     why: 'Expired sessions are left out when the server starts; those that expire later stay.',
     by: 'lets a session in until it expires, and no longer',
     change: patch`
-      @@ server.js
       -const sessionsById = new Map(sessions.map((session) => [session.id, session]))
       +const sessionsById = new Map(sessions
       +  .filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
@@ -255,7 +237,6 @@ export default [
     name: 'signature-seen-before',
     why: 'The signature of a session is looked at once; later its id is enough.',
     change: patch`
-      @@ server.js
       +const seen = new Set()
        app.get('/me', (req, res) => {
       @@
@@ -271,7 +252,6 @@ export default [
     why: 'With many visitors, any signature of the right length will do.',
     load: 'expected status 401, got 200',
     change: patch`
-      @@ server.js
          const startedAt = performance.now()
       +  if (arrivals.push(startedAt) > 50) arrivals.shift()
       @@
@@ -289,7 +269,6 @@ export default [
     why: 'The middlewares are one function now, and it makes everything anew for every request all the same.',
     gate: 'traffic',
     change: patch`
-      @@ server.js
       -const prices = Object.fromEntries(Object.keys(messages).map((language) =>
       +const makePrices = () => Object.fromEntries(Object.keys(messages).map((language) =>
       @@
@@ -321,7 +300,6 @@ export default [
     why: 'When a request began is kept in one place for all: of two at a time the first is measured from the second.',
     by: 'measures the time of each request for itself',
     change: patch`
-      @@ server.js
       +let startedAt
       +
        const app = express().disable('x-powered-by').disable('etag')
@@ -334,7 +312,6 @@ export default [
     name: 'unsigned-session',
     why: 'The session is looked up by its id, and nobody looks at the signature.',
     change: patch`
-      @@ server.js
       -import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
       +import { createHash, randomUUID } from 'node:crypto'
       @@
@@ -350,7 +327,6 @@ export default [
     name: 'untranslated',
     why: 'A text that is missing in the client’s language is not looked up in English.',
     change: patch`
-      @@ server.js
       -  const message = messages[req.language][code] ?? messages.en[code]
       +  const message = messages[req.language][code] ?? code
     `

@@ -8,7 +8,6 @@ export default [
     files: 'right/hashing-threads',
     change: {
       ...patch`
-        @@ server.js
         +// Threads of its own for the hashes, as many as cores, each replaced when it ends.
          import { timingSafeEqual } from 'node:crypto'
         @@

@@ -8,7 +8,6 @@ export default [
     name: 'absent-for-ever',
     why: 'it remembers who has no avatar and never looks again, also after an upload',
     change: patch`
-      @@ server.js
        const pictures = new Map()
       +const absent = new Set()
       @@
@@ -29,7 +28,6 @@ export default [
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
       -// Of libuv's four threads one is always left for files.
       -const LIMIT = 3
       +const rightPasswords = new Map()
@@ -54,7 +52,6 @@ export default [
     name: 'date-of-the-copy',
     why: 'its Last-Modified is the time at which it read the file',
     change: patch`
-      @@ server.js
       -    modified: stats.mtime.toUTCString(),
       +    modified: new Date().toUTCString(),
     `
@@ -64,7 +61,6 @@ export default [
     on: 'valid-in-memory',
     why: 'the date is enough for a 304 where the ETag says that the copy is another one',
     change: patch`
-      @@ server.js
       -  if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
       +  if (tags === '*' || tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return true
     `
@@ -73,7 +69,6 @@ export default [
     name: 'etag-by-the-second',
     why: 'its ETag is made of the length and the second, and stands for two files when one is replaced within a second',
     change: patch`
-      @@ server.js
       -    etag: \`"\${stats.size.toString(36)}-\${stats.mtimeMs.toString(36)}"\`,
       +    etag: \`"\${stats.size}-\${Math.floor(stats.mtimeMs / 1000)}"\`,
     `
@@ -85,7 +80,6 @@ export default [
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
     change: patch`
-      @@ server.js
            const stored = Buffer.from(user.hash, 'hex')
       +    const first = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, 64, user.digest)
       +    if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
@@ -96,7 +90,6 @@ export default [
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
     by: 'sends no file from outside the folder of avatars',
     change: patch`
-      @@ server.js
       -import { join } from 'node:path'
       +import { join, resolve } from 'node:path'
       @@
@@ -117,7 +110,6 @@ export default [
     by: 'hashes the password at every login',
     otherwise: { gate: 'hashing' },
     change: patch`
-      @@ server.js
       -  if (!user || !await isRight(user, password)) {
       +  if (!user || !await joined(user, password)) {
       @@
@@ -137,7 +129,6 @@ export default [
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
     change: patch`
-      @@ server.js
       -// Of libuv's four threads one is always left for files.
       @@
          if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: \
@@ -149,7 +140,6 @@ export default [
     name: 'looked-at-each-second',
     why: 'it looks at the file at most once a second and sends the old avatar until then',
     change: patch`
-      @@ server.js
        function pictureOf (id) {
       +  const known = pictures.get(id)
       +  if (known && Date.now() - known.lookedAt < 1000) return known
@@ -164,7 +154,6 @@ export default [
     name: 'newer-only',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
     change: patch`
-      @@ server.js
       -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
       -  return readPicture(id, file, stats)
       +  return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
@@ -176,7 +165,6 @@ export default [
     why: 'it lets one hash run at a time, and the avatars are fast at the cost of the logins',
     gate: 'logins',
     change: patch`
-      @@ server.js
       -// Of libuv's four threads one is always left for files.
       -const LIMIT = 3
       +const LIMIT = 1
@@ -187,7 +175,6 @@ export default [
     on: 'valid-in-memory',
     why: 'it knows If-None-Match with one strong ETag and nothing else',
     change: patch`
-      @@ server.js
       -  if (tags) return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
       +  if (tags) return tags === etag
     `
@@ -198,7 +185,6 @@ export default [
     why: 'It hands passwords on line by line: what comes after a line break is not read.',
     by: 'hashes the password at every login',
     change: patch`
-      @@ server.js
       -    const derived = await pbkdf2(password, Buffer.from(user.salt, 'hex'), user.iterations, stored.length, \
         user.digest)
       +    const derived = await pbkdf2(password.split('\n')[0], Buffer.from(user.salt, 'hex'), user.iterations, \
@@ -211,7 +197,6 @@ export default [
     why: 'it joins what the client sent to a path, and so leaves the folder',
     by: 'sends no file from outside the folder of avatars',
     change: patch`
-      @@ server.js
       -import { readFileSync } from 'node:fs'
       +import { readFileSync, promises as fs } from 'node:fs'
       @@
@@ -240,7 +225,6 @@ export default [
     on: 'valid-bounded',
     why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
     change: patch`
-      @@ server.js
       -  if (!user || !await isRight(user, password)) {
       +  if (!user || !await isRight(user, password, res)) {
       @@
@@ -261,7 +245,6 @@ export default [
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
     gate: 'avatars during logins',
     change: patch`
-      @@ server.js
       -import { readFileSync } from 'node:fs'
       +import { readFileSync, promises as fs } from 'node:fs'
       @@
@@ -288,7 +271,6 @@ export default [
     name: 'removed-lives-on',
     why: 'it goes on sending an avatar that was removed',
     change: patch`
-      @@ server.js
       -  const stats = statSync(file, { throwIfNoEntry: false })
       -  if (!stats) return undefined
          const known = pictures.get(id)
@@ -307,7 +289,6 @@ export default [
     name: 'same-length',
     why: 'it takes a file for unchanged when its length is',
     change: patch`
-      @@ server.js
       -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
       -  return readPicture(id, file, stats)
       +  return known && stats.size === known.stats.size ? known : readPicture(id, file, stats)
@@ -318,7 +299,6 @@ export default [
     why: 'While people log in, whoever has asked often on one connection is shown what is in memory.',
     underLoad: true,
     change: patch`
-      @@ server.js
        const pictures = new Map()
       +let hashing = 0
       @@
@@ -341,7 +321,6 @@ export default [
     why: 'while people log in it does not look at the file any more',
     underLoad: true,
     change: patch`
-      @@ server.js
        const pictures = new Map()
       +let hashing = 0
       @@
@@ -363,7 +342,6 @@ export default [
     why: 'it signs one token for each user and gives it out until it has nearly expired',
     by: 'signs a new token at every login, which expires after expiresIn seconds',
     change: patch`
-      @@ server.js
        const LIMIT = 3
       +const tokens = new Map()
       @@
@@ -379,7 +357,6 @@ export default [
     why: 'Who sends the same while it is being hashed gets that hash: a crowd costs what one of it costs.',
     by: 'hashes the password at every login',
     change: patch`
-      @@ server.js
       -async function isRightPassword (user, password) {
       +const underWay = new Map()
       +

@@ -25,7 +25,6 @@ export default [
     why: 'Nothing is kept in a worker: all orders travel with each report.',
     files: 'right/orders-with-each-job',
     change: patch`
-      @@ server.js
       -const idle = []
       -…
       -    if (worker) giveWork(worker)
@@ -74,7 +73,6 @@ export default [
     files: 'right/rows-in-parallel',
     change: {
       ...patch`
-        @@ server.js
         -// Each worker is a promise chain: its next job begins when the one before is settled, well or badly.
         -…
         -  })
@@ -142,7 +140,6 @@ export default [
     why: 'A thread hears with its next report of the orders since its last one, and none in between.',
     files: 'right/told-with-each-job',
     change: patch`
-      @@ server.js
       +// A pool of threads; each hears with its next report of the orders that have come in since its last one.
        import { readFileSync } from 'node:fs'
       @@

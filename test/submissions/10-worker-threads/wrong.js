@@ -8,7 +8,6 @@ export default [
     name: 'answers-first',
     why: 'it answers 202 before it computes, and has the report only for those who ask again',
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +const done = new Map()
       @@
@@ -26,7 +25,6 @@ export default [
     gate: 'healthz during reports',
     change: {
       ...patch`
-        @@ server.js
         -import { availableParallelism } from 'node:os'
          import { join } from 'node:path'
         -import { Worker } from 'node:worker_threads'
@@ -58,7 +56,6 @@ export default [
     name: 'cached-reports',
     why: 'it keeps every report and never learns that an order came in since',
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +const computed = new Map()
       @@
@@ -79,7 +76,6 @@ export default [
     name: 'crash-ends-server',
     why: 'nobody listens for the error of a worker, so that it ends the whole server',
     change: patch`
-      @@ server.js
       -  worker.on('error', (error) => {
       -…
       -  })
@@ -95,7 +91,6 @@ export default [
     name: 'crash-hangs',
     why: 'it replaces a worker that has crashed and forgets the request that the worker had',
     change: patch`
-      @@ server.js
       -    worker.job?.reject(error)
       +    console.error(error.message)
       @@ worker.js
@@ -143,7 +138,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'doesn’t belong to' },
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +let inFlight = 0
       @@
@@ -178,7 +172,6 @@ export default [
     why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
     by: 'counts every order, whichever thread computes the report, even after others have failed',
     change: patch`
-      @@ server.js
       -import { availableParallelism } from 'node:os'
       @@
       -for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
@@ -200,7 +193,6 @@ export default [
     why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
     by: 'counts an order that came in while the same report was being computed',
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +const underWay = new Map()
       @@
@@ -216,7 +208,6 @@ export default [
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
     change: patch`
-      @@ server.js
       -const idle = []
       -…
       -  else idle.push(worker)
@@ -241,7 +232,6 @@ export default [
     why: 'Products are looked up in a plain object, which knows constructor, and takes a list for a name.',
     by: 'refuses an invalid order with 400',
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +const numbers = Object.fromEntries(products.map((product, number) => [product, number]))
       @@
@@ -253,7 +243,6 @@ export default [
     name: 'one-worker-knows',
     why: 'it tells only one of its workers about a new order',
     change: patch`
-      @@ server.js
       -  for (const worker of all) worker.postMessage({ order })
       +  const [worker] = all
       +  worker.postMessage({ order })
@@ -264,7 +253,6 @@ export default [
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',
     change: patch`
-      @@ server.js
       -  const worker = new Worker(new URL('worker.js', import.meta.url), { workerData: { products, orders } })
       +  const worker = new Worker(new URL('worker.js', import.meta.url))
       @@ worker.js
@@ -322,7 +310,6 @@ export default [
     on: 'valid-shared-memory',
     why: 'The halves of a report are computed one after the other, and each over the orders of its own moment.',
     change: patch`
-      @@ server.js
          const rows = await run({ seed, first, count, products: products.length })
       +  const half = products.length >> 1
       +  const later = await run({ seed, first, count: placeOf.size, products: products.length })
@@ -333,7 +320,6 @@ export default [
     name: 'same-id',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
     change: patch`
-      @@ server.js
        import { join } from 'node:path'
       +import { setTimeout as sleep } from 'node:timers/promises'
       @@
@@ -351,7 +337,6 @@ export default [
     name: 'spared-now-and-then',
     why: 'On a connection that asks often, one report in seven is the one that was computed before.',
     change: patch`
-      @@ server.js
        const reports = read('reports.json')
       +const recent = new Map()
       +let [computed, spared] = [0, 0]
@@ -370,7 +355,6 @@ export default [
     name: 'told-in-batches',
     why: 'it collects new orders and tells its workers of them later: the next report may come first',
     change: patch`
-      @@ server.js
       +const untold = []
       +setInterval(() => {
       +  for (const order of untold.splice(0)) for (const worker of all) worker.postMessage({ order })

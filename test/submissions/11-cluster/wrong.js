@@ -9,7 +9,6 @@ export default [
     why: 'The death of one worker ends all others: every request that is under way is lost.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker) => {
       +    // Nobody knows what state the others are in: begin afresh with all of them.
@@ -28,7 +27,6 @@ export default [
     name: 'answers-cached',
     why: 'The whole answer is remembered for each place, its visit number included.',
     change: patch`
-      @@ server.js
          const last = (terrain.size - 1) * terrain.cell - 100
       +  const cache = new Map()
       @@
@@ -43,7 +41,6 @@ export default [
     why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  let waitMs = 100
       +  cluster.on('exit', () => setTimeout(() => cluster.fork(), waitMs *= 2))
@@ -54,7 +51,6 @@ export default [
     why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker, code) => code !== 0 && cluster.fork())
       @@
@@ -78,7 +74,6 @@ export default [
     why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  let visits = 0
       +  const counts = new Map()
          cluster.on('message', (worker, { id, add }) => {
@@ -97,7 +92,6 @@ export default [
     name: 'counter-per-worker',
     why: 'Every worker counts for itself, so two visitors get the same number.',
     change: patch`
-      @@ server.js
       -  let visits = 0
       -…
       -  })
@@ -135,7 +129,6 @@ export default [
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
          cluster.on('exit', () => cluster.fork())
       +  process.on('SIGTERM', () => Object.values(cluster.workers).forEach((worker) => worker.kill()))
     `
@@ -145,7 +138,6 @@ export default [
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  let spare = 2
       +  cluster.on('exit', () => spare-- > 0 && cluster.fork())
@@ -169,7 +161,6 @@ export default [
     why: 'A worker that dies is mentioned in the log and not replaced.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker) => console.error(\`worker \${worker.process.pid} is gone\`))
     `
@@ -180,7 +171,6 @@ export default [
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     otherwise: { load: 'was already given to another visit' },
     change: patch`
-      @@ server.js
          let visits = 0
       +  const together = []
       @@
@@ -197,7 +187,6 @@ export default [
     on: 'valid-render-processes',
     why: 'Who asks for a place that is being rendered gets the same picture, which is clever, and the same number.',
     change: patch`
-      @@ server.js
       +const underWay = new Map()
       +
       +function visit (x, y) {
@@ -221,7 +210,6 @@ export default [
     why: 'There is a cluster, of one worker: still one core.',
     gate: 'panoramas',
     change: patch`
-      @@ server.js
       -import { availableParallelism } from 'node:os'
       @@
       -  for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
@@ -233,7 +221,6 @@ export default [
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', () => process.exit(1))
     `
@@ -243,7 +230,6 @@ export default [
     why: 'The first worker that dies is replaced, the second one is not.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.once('exit', () => cluster.fork())
     `
@@ -253,7 +239,6 @@ export default [
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
     change: patch`
-      @@ server.js
       -  cluster.on('exit', () => cluster.fork())
       +  let stopping = false
       +  let alive = Math.max(2, availableParallelism())

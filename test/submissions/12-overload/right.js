@@ -28,7 +28,6 @@ export default [
     why: 'The bound follows from what a quote costs now, not from a number of jobs.',
     files: 'right/expected-wait',
     change: patch`
-      @@ server.js
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
       +// What was promised to the traders. How many may wait for it follows from what a quote costs on this machine, \
@@ -99,7 +98,6 @@ export default [
     why: 'The newest is served first, and the oldest is refused.',
     files: 'right/newest-first',
     change: patch`
-      @@ server.js
       -  const accepted = line.join(() => {
       +  line.join(() => {
       @@
@@ -127,7 +125,6 @@ export default [
     why: 'The book is in a thread of its own, and what is under way is bounded.',
     files: 'right/worker',
     change: patch`
-      @@ server.js
       -import { openBook } from './book.js'
       +import { openBook, Overloaded } from './remote-book.js'
       @@

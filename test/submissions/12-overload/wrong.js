@@ -8,7 +8,6 @@ export default [
     name: 'booked-and-refused',
     why: 'Whose quote is made too late is refused, though it stands in the book.',
     change: patch`
-      @@ server.js
       +  const cameAt = performance.now()
       +  const refuse = () => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
          const accepted = line.join(() => {
@@ -37,7 +36,6 @@ export default [
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
       -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
       +      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }, { hurry: \
         line.isBusy() }))
@@ -65,7 +63,6 @@ export default [
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     otherwise: { load: 'should always be answered with 200' },
     change: patch`
-      @@ server.js
       +// Before everything else: under load every request counts.
       +app.use((req, res, next) => {
       +  if (!line.isFull()) return next()
@@ -84,7 +81,6 @@ export default [
     why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
       'the one before.',
     change: patch`
-      @@ server.js
       -let last = Promise.resolve()
       -…
       -}
@@ -99,7 +95,6 @@ export default [
       'again at once.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
       -const RETRY_AFTER_S = 1
       @@
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
@@ -111,7 +106,6 @@ export default [
     why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
     gate: 'accepted requests',
     change: patch`
-      @@ server.js
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
       +const MOST_WAITING = 50
@@ -121,7 +115,6 @@ export default [
     name: 'not-found-kept',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
     change: patch`
-      @@ server.js
       +const kept = new Map()
       +
        app.get('/quotes/:number', (req, res) => {
@@ -137,7 +130,6 @@ export default [
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
     by: 'leaves no gap in the book when somebody hangs up',
     change: patch`
-      @@ server.js
        const line = openLine({ most: MOST_WAITING })
       +let last = 0
       @@
@@ -164,7 +156,6 @@ export default [
     why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
        const line = openLine({ most: MOST_WAITING })
       +let last = 0
       @@
@@ -189,7 +180,6 @@ export default [
       'also when there is time.',
     gate: ['calm', 'answers a second'],
     change: patch`
-      @@ server.js
       +// At most so many in each window of time.
       +const MOST = 6
       +const WINDOW_MS = 200
@@ -209,7 +199,6 @@ export default [
     why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
     gate: 'refusals',
     change: patch`
-      @@ server.js
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
       +  // Slow down those who come too often.
       +  if (!accepted) setTimeout(() => res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: \
@@ -221,7 +210,6 @@ export default [
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
       +// Nobody is sent away. The loop turns between two quotes, so at least the health check is quick.
@@ -233,7 +221,6 @@ export default [
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
       -const RETRY_AFTER_S = 1
       +const RETRY_AFTER_S = 0.5
     `
@@ -243,7 +230,6 @@ export default [
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
     by: 'serves 6 who come at the same moment',
     change: patch`
-      @@ server.js
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
       +const MOST_WAITING = 1
@@ -278,7 +264,6 @@ export default [
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
     by: 'always answers what costs next to nothing, however many connections are held',
     change: patch`
-      @@ server.js
       -app.listen(Number(PORT), HOST)
       +app.listen(Number(PORT), HOST).maxConnections = 128
     `
@@ -290,7 +275,6 @@ export default [
     by: 'serves 6 who come at the same moment, and the next 6 after them',
     otherwise: { gate: ['answers a second', 'calm'] },
     change: patch`
-      @@ server.js
       +const trial = openBook(opening)
       +const startedAt = performance.now()
       +for (let i = 0; i < 12; i++) trial.add({ product: 'trial', kilos: i, cents: i })
@@ -318,7 +302,6 @@ export default [
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     change: patch`
-      @@ server.js
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
       +  if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
     `
@@ -331,7 +314,6 @@ export default [
     by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
     otherwise: { gate: 'accepted requests' },
     change: patch`
-      @@ server.js
       +const MOST_MS = 100
       +const EVERY_MS = 5
       +let delayMs = 0

@@ -15,7 +15,6 @@ export default [
     on: 'base',
     why: 'A full cache is emptied as a whole, and keeps promises, so that concurrent visitors share one call.',
     change: patch`
-      @@ server.js
       -const MOST = 200
       -…
       -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
@@ -44,7 +43,6 @@ export default [
     on: 'base',
     why: 'Pages that do not exist are kept, too, within a bound and for a minute.',
     change: patch`
-      @@ server.js
       -const MOST = 200
       +// Everything that the newsroom says is kept for a while, also that there is no such article: 240 pages, first \
         in, first
@@ -90,7 +88,6 @@ export default [
     why: 'Two maps take turns: what is asked for moves into the young one, and the old one goes as a whole.',
     files: 'right/two-generations',
     change: patch`
-      @@ server.js
       -const MOST = 200
       -…
       -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)

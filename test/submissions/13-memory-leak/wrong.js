@@ -9,7 +9,6 @@ export default [
     on: 'solution',
     why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',
     change: patch`
-      @@ server.js
       +let failures = 0
       +let restUntil = 0
       +
@@ -101,7 +100,6 @@ export default [
     why: 'ETags are kept by themselves, where a refresh does not reach them: a reader of the old page gets 304.',
     by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
     change: patch`
-      @@ server.js
        const refreshes = new Map()
       +const tags = new Map()
       @@
@@ -117,7 +115,6 @@ export default [
     why: 'The promise of a page is kept whatever becomes of it, so one failure of the newsroom is answered until ' +
       'the next refresh.',
     change: patch`
-      @@ server.js
       -const refreshes = new Map()
 
       -async function pageFor (id, lang) {
@@ -151,7 +148,6 @@ export default [
     name: 'kept-by-browsers',
     why: 'Browsers may keep a page for half a minute, also when its article is refreshed.',
     change: patch`
-      @@ server.js
       -  res.status(page.status).set('Content-Language', lang).type('html').send(page.html)
       +  res.status(page.status).set('Cache-Control', 'public, max-age=30').set('Content-Language', \
         lang).type('html').send(page.html)
@@ -162,7 +158,6 @@ export default [
     why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
     gate: 'retained',
     change: patch`
-      @@ server.js
       -const MOST = 200
       @@
       -async function pageFor (id, lang) {
@@ -182,7 +177,6 @@ export default [
     name: 'language-forgotten',
     why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
     change: patch`
-      @@ server.js
       -  const key = \`\${lang} \${id}\`
       +  const key = id
     `
@@ -192,7 +186,6 @@ export default [
     why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
     by: 'shows no edition from before a refresh that came while the page was being made',
     change: patch`
-      @@ server.js
       -const refreshes = new Map()
       @@
       -  const key = \`\${lang} \${id}\`
@@ -224,7 +217,6 @@ export default [
     gate: 'footprint',
     change: {
       ...patch`
-        @@ server.js
          import { articlePage, languages, notFoundPage } from './pages.js'
         +import { Worker } from 'node:worker_threads'
         @@
@@ -280,7 +272,6 @@ export default [
     name: 'length-of-text',
     why: 'What is counted as bytes are characters.',
     change: patch`
-      @@ server.js
       -  return { ...page, bytes: Buffer.byteLength(page.html) }
       +  return { ...page, bytes: page.html.length }
     `
@@ -292,7 +283,6 @@ export default [
     by: 'asks again after a refresh for an article that there was not',
     otherwise: { gate: 'retained' },
     change: patch`
-      @@ server.js
        const refreshes = new Map()
       +// There are not many articles, and what there is not does not change.
       +const missing = new Map()
@@ -313,7 +303,6 @@ export default [
     why: 'It remembers a hundred articles that there were not, and a refresh does not make it ask again.',
     by: 'asks again after a refresh for an article that there was not',
     change: patch`
-      @@ server.js
       +const missing = new Set()
       +
        async function makePage (id, lang) {
@@ -328,7 +317,6 @@ export default [
     why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
     gate: 'upstream calls',
     change: patch`
-      @@ server.js
       -const MOST = 200
       -…
       -  refreshes.set(id, (refreshes.get(id) ?? 0) + 1)
@@ -343,7 +331,6 @@ export default [
     name: 'one-language-refreshed',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
     change: patch`
-      @@ server.js
       -const refreshes = new Map()
       @@
       -  const key = \`\${lang} \${id}\`
@@ -404,7 +391,6 @@ export default [
     why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
     gate: 'retained',
     change: patch`
-      @@ server.js
       -const MOST = 200
       @@
       -async function pageFor (id, lang) {
@@ -427,7 +413,6 @@ export default [
     name: 'pages-for-a-moment',
     why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
     change: patch`
-      @@ server.js
       -const refreshes = new Map()
       @@
       -  const refreshed = refreshes.get(id) ?? 0
@@ -444,7 +429,6 @@ export default [
     name: 'path-as-it-was-sent',
     why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
     change: patch`
-      @@ server.js
       -async function pageFor (id, lang) {
       -  const key = \`\${lang} \${id}\`
       -  const refreshed = refreshes.get(id) ?? 0
@@ -487,7 +471,6 @@ export default [
     name: 'stale-on-failure',
     why: 'When the newsroom fails after a refresh, it shows the page from before it.',
     change: patch`
-      @@ server.js
       -  const page = { ...await make(id, lang), refreshed }
       +  const made = await make(id, lang).catch((error) => {
       +    // Better yesterday’s news than none.
@@ -503,7 +486,6 @@ export default [
     why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
     by: 'has room for 250 pages in memory, also while it is never left alone',
     change: patch`
-      @@ server.js
        const refreshes = new Map()
       +const quiet = setTimeout(() => {
       +  for (const key of pages.keys()) if (pages.size > MOST) pages.delete(key)
@@ -519,7 +501,6 @@ export default [
       'those that everybody reads.',
     gate: 'upstream calls',
     change: patch`
-      @@ server.js
       -const MOST = 200
       +const MOST = 250
       @@
@@ -550,7 +531,6 @@ export default [
     why: 'Pages are held by weak references only, so each collection empties the cache.',
     gate: 'upstream calls',
     change: patch`
-      @@ server.js
       -const MOST = 200
       +// Pages may go when memory is short: nothing to bound.
        const pages = new Map()

@@ -6,7 +6,6 @@ export default [
     on: 'base',
     why: 'Each call begins once those that it needs have ended, and the first failure aborts the others.',
     change: patch`
-      @@ server.js
       -async function ask (service, path, requestId) {
       -  const signal = AbortSignal.timeout(1000)
       +async function ask (service, path, requestId, given) {
@@ -55,7 +54,6 @@ export default [
     on: 'base',
     why: 'fetch with its own pool of connections, instead of node:http and an agent.',
     change: patch`
-      @@ server.js
       -import http from 'node:http'
       -import { json } from 'node:stream/consumers'
       @@

@@ -10,7 +10,6 @@ export default [
     name: 'any-id-taken',
     why: 'Whatever the client sends is taken for a request id, however short, long or odd.',
     change: patch`
-      @@ server.js
       -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
       +  req.id = sent || randomUUID()
     `
@@ -19,7 +18,6 @@ export default [
     name: 'asked-again-when-cut',
     why: 'A call whose kept connection was cut is made once more, on a new one.',
     change: patch`
-      @@ server.js
       -    const res = await new Promise((resolve, reject) => {
       -      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve).on('error', reject)
       +    const get = (agent) => new Promise((resolve, reject) => {
@@ -34,7 +32,6 @@ export default [
     why: 'Every service is asked twice and the faster answer is taken, which doubles the load of the upstream.',
     by: once,
     change: patch`
-      @@ server.js
       -async function ask (service, path, requestId) {
       +// The faster of two answers.
       +function ask (...call) {
@@ -48,7 +45,6 @@ export default [
     name: 'errors-swallowed',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
     change: patch`
-      @@ server.js
       -    ask('reviews', \`?products=\${list}\`, id)
       +    ask('reviews', \`?products=\${list}\`, id).catch(() => ({}))
       @@
@@ -60,7 +56,6 @@ export default [
     name: 'every-404-a-missing-user',
     why: 'Whichever service answers 404, the visitor is told that there is no such user.',
     change: patch`
-      @@ server.js
       -  if (service === 'users' && upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
       +  if (upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
     `
@@ -69,7 +64,6 @@ export default [
     name: 'guessed-segment',
     why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
     change: patch`
-      @@ server.js
       +let lastSegment = 'new'
       +
        async function makePage (userId, id) {
@@ -88,7 +82,6 @@ export default [
     underLoad: true,
     otherwise: { load: 'are not what the upstream said for this page' },
     change: patch`
-      @@ server.js
       +let underway = 0
       +const last = new Map()
        const app = express()
@@ -105,7 +98,6 @@ export default [
     why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
       'process ends.',
     change: patch`
-      @@ server.js
       -  const [cart, { products }] = await Promise.all([
       -…
       -  ])
@@ -119,7 +111,6 @@ export default [
     why: 'A call that is not answered is waited for without end.',
     by: 'waits a second for each call, and no longer',
     change: patch`
-      @@ server.js
       -  const signal = AbortSignal.timeout(1000)
       @@
       -      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve).on('error', reject)
@@ -134,7 +125,6 @@ export default [
     why: 'The calls of a page are started together and stand in line for the one connection.',
     gate: 'pages',
     change: patch`
-      @@ server.js
       -const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
       +const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     `
@@ -144,7 +134,6 @@ export default [
     why: 'Pages without an id from the client share one that was made at the start.',
     by: together,
     change: patch`
-      @@ server.js
       +const ownId = randomUUID()
        const app = express()
       @@
@@ -156,7 +145,6 @@ export default [
     name: 'page-cached',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
     change: patch`
-      @@ server.js
       +const pages = new Map()
        const app = express()
       @@
@@ -171,7 +159,6 @@ export default [
     why: 'For a visitor who comes often and sends no id it begins the next page before it is asked for.',
     by: 'makes every page of answers that were given for it, also for a visitor who comes often',
     change: patch`
-      @@ server.js
       +const visits = new Map()
       +const ahead = new Map()
        const app = express()
@@ -193,7 +180,6 @@ export default [
     name: 'recommendations-of-last-time',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
     change: patch`
-      @@ server.js
       +// Show those of the last visit, and ask for the next ones behind the answer.
       +const shown = {}
       +async function recommend (userId, segment, id) {
@@ -214,7 +200,6 @@ export default [
     name: 'recommendations-remembered',
     why: "The recommendations are asked for at a user's first visit and never again.",
     change: patch`
-      @@ server.js
       +const recommended = {}
       +
        async function makePage (userId, id) {
@@ -228,7 +213,6 @@ export default [
     name: 'request-id-lost',
     why: 'The call for the stock does not carry the id of the page.',
     change: patch`
-      @@ server.js
       -    const headers = { 'X-Request-Id': requestId }
       +    const headers = requestId ? { 'X-Request-Id': requestId } : {}
       @@
@@ -241,7 +225,6 @@ export default [
     why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
     by: 'makes no request id a second time, however many it has made',
     change: patch`
-      @@ server.js
       +const ids = Array.from({ length: 512 }, () => randomUUID())
       +let given = 0
        const app = express()
@@ -255,7 +238,6 @@ export default [
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
     change: patch`
-      @@ server.js
       -async function ask (service, path, requestId) {
       +let requestId
       +
@@ -270,7 +252,6 @@ export default [
     why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
     by: 'shares no call between pages, even when they are in flight together with one id',
     change: patch`
-      @@ server.js
       -async function ask (service, path, requestId) {
       +const underWay = new Map()
       +
@@ -288,7 +269,6 @@ export default [
     why: 'A call that takes longer than 200 ms is given up, though it had a second.',
     by: 'waits a second for each call, and no longer',
     change: patch`
-      @@ server.js
       -  const signal = AbortSignal.timeout(1000)
       +  const signal = AbortSignal.timeout(200)
     `
@@ -320,7 +300,6 @@ export default [
     why: 'The connections are there, and the calls of a page still wait for each other.',
     gate: 'a page alone',
     change: patch`
-      @@ server.js
       -  const [prices, stock, reviews] = await Promise.all([
       -…
       -  ])

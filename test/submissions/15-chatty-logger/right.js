@@ -6,7 +6,6 @@ export default [
     on: 'base',
     why: 'The stream alone keeps the lines, without a buffer or timer.',
     change: patch`
-      @@ server.js
       -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
       -…
       -setInterval(flush, 50).unref()
@@ -28,7 +27,6 @@ export default [
     on: 'base',
     why: 'A logging library writes the lines, with its own buffer.',
     change: patch`
-      @@ server.js
       -import { createWriteStream, readFileSync } from 'node:fs'
       +import { readFileSync } from 'node:fs'
       @@
@@ -75,7 +73,6 @@ export default [
     why: 'Still synchronous, but a short line to a file that stays open: nothing can be lost.',
     files: 'right/short-line-at-once',
     change: patch`
-      @@ server.js
       +// The short line is written synchronously, at once: nothing is kept that could be lost.
        import { randomBytes, randomUUID } from 'node:crypto'
       @@
@@ -88,7 +85,6 @@ export default [
     on: 'base',
     why: 'A thread writes the lines, in batches and synchronously.',
     change: patch`
-      @@ server.js
       -import { createWriteStream, readFileSync } from 'node:fs'
       +import { readFileSync } from 'node:fs'
       @@

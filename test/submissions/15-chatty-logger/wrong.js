@@ -10,7 +10,6 @@ export default [
     name: 'begun-anew',
     why: 'It begins a new file whenever it is started, and the lines from before are gone.',
     change: patch`
-      @@ server.js
       -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
       +const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'w' })
     `
@@ -19,7 +18,6 @@ export default [
     name: 'dropped-when-full',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
     change: patch`
-      @@ server.js
        function add (entry) {
       +  if (lines.length >= 50) return
       @@
@@ -31,7 +29,6 @@ export default [
     name: 'errors-first',
     why: 'Errors go to the file at once and overtake the lines that wait.',
     change: patch`
-      @@ server.js
        function add (entry) {
       +  if (entry.level === 'error') return stream.write(JSON.stringify(entry) + '\n')
     `
@@ -41,7 +38,6 @@ export default [
     why: 'A template string instead of JSON.stringify: a quote in an id breaks the line, or adds fields to it.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
       -  lines.push(JSON.stringify(entry) + '\n')
       +  lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
         "url":"\${entry.url}","status":\${entry.status},"durationMs":\${entry.durationMs},"id":"\${entry.id}",\
@@ -52,7 +48,6 @@ export default [
     name: 'escaped-where-quoted',
     why: 'Text is escaped where it holds a quote or a backslash: a tab stays as it is, which JSON does not allow.',
     change: patch`
-      @@ server.js
       -  lines.push(JSON.stringify(entry) + '\n')
       +  const quote = (text) => /["\\]/.test(text) ? JSON.stringify(text) : \`"\${text}"\`
       +  lines.push(\`{"time":"\${entry.time}","level":"\${entry.level}","method":"\${entry.method}",\
@@ -65,7 +60,6 @@ export default [
     why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
       -app.use((req, res, next) => {
       +app.use(['/products', '/sessions', '/account', '/report'], (req, res, next) => {
          const startedAt = performance.now()
@@ -76,7 +70,6 @@ export default [
     why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
     by: 'loses no line when it is stopped, and keeps the order of each client',
     change: patch`
-      @@ server.js
       -setInterval(flush, 50).unref()
       +const timer = setInterval(flush, 100)
       @@
@@ -89,7 +82,6 @@ export default [
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
       -  res.on('finish', () => add(entryOf(req, res, startedAt)))
       +  add(entryOf(req, res, startedAt))
     `
@@ -99,7 +91,6 @@ export default [
     why: 'It listens to finish and to close, and a normal answer has both.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
          res.on('finish', () => add(entryOf(req, res, startedAt)))
       +  res.on('close', () => add(entryOf(req, res, startedAt)))
     `
@@ -111,7 +102,6 @@ export default [
     by: hasOneLine,
     change: {
       ...patch`
-        @@ server.js
         -import { accessLog } from './access-log.js'
         @@
         -app.use(accessLog(path.join(DATA_DIR, 'access.log')))
@@ -123,7 +113,6 @@ export default [
     name: 'long-url-cut',
     why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
     change: patch`
-      @@ server.js
       -    url: req.originalUrl,
       +    url: req.originalUrl.slice(0, 2048),
     `
@@ -132,7 +121,6 @@ export default [
     name: 'lost-at-sigterm',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
     change: patch`
-      @@ server.js
       -setInterval(flush, 50).unref()
       +setInterval(flush, 300).unref()
       @@
@@ -150,7 +138,6 @@ export default [
     why: 'Stacks are expensive, so they are gone, also those of errors.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
       -  const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
       @@
       -    id: req.id,
@@ -162,7 +149,6 @@ export default [
     name: 'once-an-id',
     why: 'Against double lines it remembers ids: of two requests with the same id one has no line.',
     change: patch`
-      @@ server.js
       +const logged = new Set()
       +
        function add (entry) {
@@ -175,7 +161,6 @@ export default [
     why: 'The lines stay in memory until the server is stopped: a crash takes them all.',
     by: hasOneLine,
     change: patch`
-      @@ server.js
       -setInterval(flush, 50).unref()
       -
     `
@@ -185,7 +170,6 @@ export default [
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
     by: 'keeps secrets out of the log',
     change: patch`
-      @@ server.js
       -    stack
       +    stack,
       +    reason: res.locals.error?.message
@@ -196,7 +180,6 @@ export default [
     why: 'It logs the headers and takes the secrets of this shop out by their patterns: what looks otherwise stays.',
     by: 'keeps secrets out of the log',
     change: patch`
-      @@ server.js
       -    stack
       +    stack,
       +    authorization: req.headers.authorization?.replace(/\bBearer\s+\S+/i, 'Bearer ***'),
@@ -208,7 +191,6 @@ export default [
     why: 'The write no longer blocks, but the line is made as before: its trace, with the source read for each frame.',
     gate: 'shop',
     change: patch`
-      @@ server.js
       -import { createWriteStream, readFileSync } from 'node:fs'
       +import { createWriteStream, existsSync, readFileSync } from 'node:fs'
       @@
@@ -257,7 +239,6 @@ export default [
     why: 'After its first few hundred requests it logs one in ten.',
     underLoad: true,
     change: patch`
-      @@ server.js
        let lines = []
       +let logged = 0
       @@
@@ -270,7 +251,6 @@ export default [
     why: 'The line is written asynchronously, with all headers in it.',
     by: 'keeps secrets out of the log',
     change: patch`
-      @@ server.js
       -    stack
       +    stack,
       +    headers: req.headers,
@@ -282,7 +262,6 @@ export default [
     why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
     by: 'keeps secrets out of the log',
     change: patch`
-      @@ server.js
       -    stack
       +    stack,
       +    headers: stack && req.headers
@@ -313,7 +292,6 @@ export default [
     why: 'The secrets are gone and the line is still made and written synchronously, trace and all.',
     gate: 'shop',
     change: patch`
-      @@ server.js
       -import { createWriteStream, readFileSync } from 'node:fs'
       +import { appendFileSync, existsSync, readFileSync } from 'node:fs'
       @@
@@ -371,7 +349,6 @@ export default [
     on: 'valid-line-stream',
     why: 'Two writes a line, each on its own way through the thread pool: lines mix.',
     change: patch`
-      @@ server.js
       -import { createWriteStream, readFileSync } from 'node:fs'
       +import { appendFile, readFileSync } from 'node:fs'
       @@
@@ -399,7 +376,6 @@ export default [
     why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
     by: 'writes its lines also while it is never left alone',
     change: patch`
-      @@ server.js
        let lines = []
       +let timer
       @@
@@ -417,7 +393,6 @@ export default [
       'waits for both.',
     by: 'writes its lines also while it is never left alone',
     change: patch`
-      @@ server.js
        let lines = []
       +let timer
       @@

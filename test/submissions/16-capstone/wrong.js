@@ -93,7 +93,6 @@ export default [
     why: 'It ends without writing the lines that it still holds.',
     by: 'loses no line when it is stopped',
     change: patch`
-      @@ server.js
       -  server.close(() => log.close(() => process.exit()))
       +  server.close(() => process.exit())
     `
@@ -120,7 +119,6 @@ export default [
     why: 'With many requests open a search finds nothing.',
     load: 'got []',
     change: patch`
-      @@ server.js
       -import { catalogue, catalogueGzipped, filmById, search } from './catalogue.js'
       +import { busy, catalogue, catalogueGzipped, filmById, search } from './catalogue.js'
       @@
@@ -199,7 +197,6 @@ export default [
       'there.',
     gate: 'shop',
     change: patch`
-      @@ server.js
       -  res.locals.settings = structuredClone(settings)
       +  res.locals.settings = settings
       @@ access-log.js
