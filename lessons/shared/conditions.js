@@ -147,7 +147,7 @@ export async function expectOtherTags ({ another, fail }, path, draw, { adds = f
       const answer = await server.get(path, { headers: condition })
       const { status, headers: { etag } } = answer
       if (!isFirst && status === 304) {
-        fail(`started anew, it answers 304 with ${etag}, which stood for other content before`)
+        fail(`after a restart it answers 304 with ${etag}, which stood for other content before`)
       }
       answer.expectStatus(200)
       if (isFirst && etag) tags.push(etag)

@@ -36,6 +36,6 @@ async function expectOneEnd ({ another, fail }, use, { isHurt, first }) {
 
 /** @param {{ forced: boolean, orphans: number }} end */
 function problemOf ({ forced, orphans }) {
-  if (forced) return 'it was asked to stop with SIGTERM while nobody waited for an answer, and did not'
+  if (forced) return 'it got SIGTERM while no request was pending, and didn’t stop'
   return orphans > 0 ? `it was stopped with SIGTERM, and left ${orphans} of its processes behind` : ''
 }

@@ -309,7 +309,7 @@ export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, dra
       await get(draw(), { headers: { 'x-request-id': id } })
       if ((await log.rest()).includes(first)) break
       if (waitedMs > steadyMs) {
-        fail(`access.log: while somebody asks every ${pauseMs} ms, a request has no line for longer than a second`)
+        fail(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
       }
       await sleep(pauseMs)
       waitedMs += Math.min(performance.now() - from, pauseMs + mostPauseMs)
@@ -337,7 +337,7 @@ export async function expectNoSecrets ({ send, random, dataDir, fail }, requests
   await log.linesOf(answers.map((_, index) => `${tag}-${index}`))
   const text = await log.rest()
   for (const [what, secret] of Object.entries(secretsOf(answers))) {
-    if (text.includes(secret)) fail(`access.log holds ${what}: whoever may read the log can act as somebody else`)
+    if (text.includes(secret)) fail(`access.log holds ${what}: a reader of the log could act as another user`)
   }
 }
 
@@ -408,7 +408,7 @@ export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, 
     const earlier = positions.get(`${tag}-${before}`)
     if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load and has no line`)
     if (isOrdered && Number(earlier) > at) {
-      fail(`access.log: the line of ${tag}-${before} stands behind that of ${line.id}, which was sent after its answer`)
+      fail(`access.log: the line of ${tag}-${before} comes after that of ${line.id}, which was sent after its answer`)
     }
   }
 }

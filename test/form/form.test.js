@@ -75,7 +75,7 @@ test('every rule that follows from the routes is promised by words of the text',
     ['refuses a body that is not JSON', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
     ['shows it in the very next read', 'A write is seen by the very next read.'],
     ['changes nothing when it refuses', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
-    ['never gives two contents the same ETag, also when it was started anew', 'Two contents never have the same ETag.'],
+    ['never gives two contents the same ETag, even after a restart', 'Two contents never have the same ETag.'],
     [
       'shows it in the very next read, even when it came while another read was in flight',
       'A write is seen by the very next read.'
@@ -241,9 +241,9 @@ test('a route with any query string shows its URL, and its answers fit around it
     loads: { feed: { mix: { 'GET /feed': 4, 'GET /feed new': 2, 'GET /feed new again': 1, 'PUT /feed': 1 } } }
   })
   assert.deepEqual(contract.map(({ name }) => name), [
-    'never gives two contents the same ETag, also when it was started anew',
+    'never gives two contents the same ETag, even after a restart',
     'answers each query string for itself, however alike they are',
-    'shows a write in the very next read of any query string, however many were asked for'
+    'shows a write in the very next read of any query string, however many were requested'
   ])
   assert.equal(operations['PUT /feed, broken'].rule, 'refuses what is no feed')
   assert.equal(operations['PUT /feed, broken'].loose, undefined)

@@ -157,7 +157,7 @@ export default [
     name: 'etag-by-the-millisecond',
     on: 'valid-plain-http',
     why: 'The ETag is the millisecond of the last change: two changes in one millisecond share it.',
-    by: 'never gives two contents the same ETag, also when it was started anew',
+    by: 'never gives two contents the same ETag, even after a restart',
     change: patch`
       -const started = Date.now().toString(36)
       -let version = 0
@@ -270,7 +270,7 @@ export default [
     name: 'older-half-kept',
     on: 'solution',
     why: 'Bodies are kept by URL in a younger and an older half of 256, and a PUT empties the younger one.',
-    by: 'shows a write in the very next read of any query string, however many were asked for',
+    by: 'shows a write in the very next read of any query string, however many were requested',
     change: patch`
       +let [young, old] = [new Map(), new Map()]
       +
@@ -324,7 +324,7 @@ export default [
   {
     name: 'tag-after-the-bytes',
     why: 'The ETag is made while the new bytes are there already: in between they have the old one.',
-    by: 'never gives two contents the same ETag, also when it was started anew',
+    by: 'never gives two contents the same ETag, even after a restart',
     otherwise: { load: 'stands for two different answers' },
     change: patch`
       -import { randomBytes } from 'node:crypto'
