@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { findPromises, loadLesson, readHints, readText } from '../lesson/index.js'
-import { workshopRoot } from '../workshop.js'
+import { isInWorkshop, workshopRoot } from '../workshop.js'
 
 /**
  * What an instructor can say to those who share a reason.
@@ -30,12 +30,13 @@ export async function readTalk (entry, reason) {
   const text = await readText(path.join(entry.dir, 'README.md'), entry).catch(() => '')
   const promise = [...findPromises(text, lesson)].find(([rule]) => reason === `wrong answer: “${rule}”`)?.[1]
   const gate = lesson.gates?.find(({ name }) => reason.endsWith(`: ${name}`))
-  return { wants: promise ?? gate?.look ?? null, debrief: debriefOf(debriefs, lesson.title), hints }
+  const debrief = isInWorkshop(entry.dir) ? debriefOf(debriefs, entry.number) : ''
+  return { wants: promise ?? gate?.look ?? null, debrief, hints }
 }
 
-/** What to ask, and common mistakes. Pure. @param {string} debriefs @param {string} title of the lesson */
-export function debriefOf (debriefs, title) {
-  const own = debriefs.split(/^## /m).find((part) => part.split(/\r?\n/)[0].endsWith(` · ${title}`)) ?? ''
+/** What to ask, and common mistakes. Pure. @param {string} debriefs @param {number} number of the lesson */
+export function debriefOf (debriefs, number) {
+  const own = debriefs.split(/^## /m).find((part) => part.startsWith(`${number} · `)) ?? ''
   const at = own.indexOf('**Ask.**')
   return at < 0 ? '' : own.slice(at).trim()
 }

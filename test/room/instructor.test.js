@@ -314,20 +314,20 @@ test('to a reason belongs what the lesson says, what to ask, and hints that go t
     `/api/class/talk?${new URLSearchParams({ lesson: id, reason })}`
   const { status, text } = await ask('GET', place('too slow: rate'), undefined, secret)
   assert.equal(status, 200)
-  assert.match(text, /<h3>What the lesson says<\/h3><blockquote><p>What runs for each request\?/)
+  assert.match(text, /<h3>What the check says<\/h3><blockquote><p>What runs for each request\?/)
   const [, hint] = /data-text="(Hint 1, lesson 3: [^"]+)"/.exec(text) ?? []
   assert.ok(hint, text)
-  assert.doesNotMatch((await ask('GET', place('<script>'), undefined, secret)).text, /script|What the lesson says/)
+  assert.doesNotMatch((await ask('GET', place('<script>'), undefined, secret)).text, /script|What the check says/)
   assert.equal((await ask('GET', place('x'), undefined, token)).status, 401)
   for (const wrong of [place('x', 'another'), '/api/class/talk?lesson=in-memory-json']) {
     assert.equal((await ask('GET', wrong, undefined, secret)).status, 400)
   }
 })
 
-test('a debrief is found by the lesson’s title; a hint that is too long for a message is named', () => {
+test('a debrief is found by the lesson’s number; a hint that is too long for a message is named', () => {
   const debriefs = '# All\n\n## 1 · One\n\n**Show.** x\n\n**Ask.**\n\n1. Why?\n\n## 2 · Two\n\n**Ask.** How?\n'
-  assert.equal(debriefOf(debriefs, 'One'), '**Ask.**\n\n1. Why?')
-  assert.equal(debriefOf(debriefs, 'Three'), '')
+  assert.equal(debriefOf(debriefs, 1), '**Ask.**\n\n1. Why?')
+  assert.equal(debriefOf(debriefs, 3), '')
   assert.equal(messageOf('Look at\n`this`.', 4, 1), 'Hint 1, lesson 4: Look at `this`.')
   for (const long of ['x'.repeat(600), 'See\n```\ncode\n```']) {
     assert.match(messageOf(long, 4, 2), /^Take hint 2 of lesson 4: .*`npm run hint lesson-4`/)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { slidesPage } from '../../runner/room/pages/index.js'
+import { slidesPage, slidesWithNotes } from '../../runner/room/pages/index.js'
 import { slidesOf } from '../../runner/room/pages/slides-of.js'
+import { openTestRoom } from './open.js'
 
 test('a line --- ends a slide, and comments are notes of the slide on which they stand', () => {
   const text = '# One\n\n<!-- Say hello. -->\n\nText\n\n---\n\n## Two\n\n- a\n- b\n\n<!--\nWait.\n\nThen go on.\n-->\n'
@@ -36,10 +37,25 @@ test('slides without text are left out, and line ends of Windows are line ends',
   assert.deepEqual(slidesOf('a\r\n\r\n---\r\n\r\nb\r\n'), [{ markdown: 'a', notes: '' }, { markdown: 'b', notes: '' }])
 })
 
-test('the page has a section for each slide, and notes only where they are asked for', () => {
+test('the page has a numbered section for each slide and no notes; the presenter has them', () => {
   const text = '# One\n\n<!-- Say <b>hello</b>. -->\n\n---\n\n## Two\n'
-  const pages = [false, true].map((hasNotes) => slidesPage({ code: 'abcd-efgh', text, hasNotes }))
-  for (const page of pages) assert.equal(page.match(/<section class="slide"/g)?.length, 2)
-  assert.doesNotMatch(pages[0], /hello/)
-  assert.match(pages[1], /Say &lt;b&gt;hello/)
+  const page = slidesPage({ code: 'abcd-efgh', text })
+  assert.deepEqual(page.match(/\d+ \/ \d+/g), ['1 / 2', '2 / 2'])
+  assert.doesNotMatch(page, /hello/)
+  const [{ html, notes }, second] = slidesWithNotes(text)
+  assert.deepEqual([html, second.notes], ['<h1>One</h1>\n', ''])
+  assert.match(notes, /Say &lt;b&gt;hello/)
+})
+
+test('notes are for the instructor’s secret alone', async (t) => {
+  const { ask, join, code, secret } = await openTestRoom(t)
+  const { token } = await join()
+  const { json: slides } = await ask('GET', '/api/class/slides', undefined, secret)
+  const [, note] = /<p>([\w ]{20,})/.exec(slides.map((/** @type {any} */ { notes }) => notes).join('')) ?? []
+  assert.ok(note)
+  for (const place of [`/${code}/slides`, `/${code}/slides?notes`, '/class/slides']) {
+    const { status, text } = await ask('GET', place)
+    assert.deepEqual([status, text.includes(note)], [200, false], place)
+  }
+  assert.equal((await ask('GET', '/api/class/slides', undefined, token)).status, 401)
 })

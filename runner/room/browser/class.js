@@ -4,6 +4,7 @@ import { areSure, openSeat, showSeat } from './dialogs.js'
 import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
 import { openReason, showReason } from './reason-dialog.js'
+import { takeSecret } from './secret.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
@@ -24,13 +25,6 @@ const secret = takeSecret()
 const headers = { Authorization: `Bearer ${secret}` }
 const ask = createAsk(headers, 'The room does not answer: nothing was changed.')
 const change = (/** @type {object} */ body) => ask('/api/class', { method: 'PATCH', body })
-
-/** The tab keeps it, and the address bar does not show it. */
-function takeSecret () {
-  if (location.hash.length > 1) sessionStorage.setItem('secret', location.hash.slice(1))
-  history.replaceState(null, '', location.pathname)
-  return sessionStorage.getItem('secret') ?? ''
-}
 
 /** @param {InstructorView} room */
 function showRoom (room) {
@@ -89,8 +83,9 @@ function want (wanted) {
 /** @param {InstructorView} room */
 async function showWayIn ({ code }) {
   byId('code').textContent = code
-  const ends = { board: '/board', learners: '', slides: '/slides', notes: '/slides?notes' }
+  const ends = { board: '/board', learners: '', slides: '/slides' }
   for (const [name, end] of Object.entries(ends)) byId(`to-${name}`).setAttribute('href', `/${code}${end}`)
+  byId('to-presenter').setAttribute('href', `/class/slides#${secret}`)
   byId('qr').setAttribute('src', `/${code}/qr.svg`)
   /** @type {{ learners: string[] }} */
   const { learners } = await (await ask('/api/class/addresses', { method: 'GET' })).json()
@@ -229,6 +224,3 @@ follow('/api/class/events', {
     byId('connection').textContent = sentence
   }
 })
-
-// The link again, in the same tab.
-window.addEventListener('hashchange', () => location.reload())

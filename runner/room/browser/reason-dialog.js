@@ -1,7 +1,7 @@
 import { allOf, byId, clicked, show } from '../../http/browser.js'
 import { html, trusted } from '../../report/browser.js'
 import { learnersHtml, withReason } from './views/reason.js'
-import { countText, lessonName, reasonHtml } from './views/words.js'
+import { capital, countText, lessonName, reasonHtml } from './views/words.js'
 
 /**
  * What to say to those who share a reason.
@@ -38,7 +38,7 @@ export function showReason (room) {
   const learners = withReason(room.seats, open)
   open.seats = learners.map(({ id }) => id)
   const distance = room.reasons.find((one) => one.lesson === lesson && one.reason === reason)?.distance ?? null
-  show(byId('reason-title'), html`${lessonName(lesson, room.lessons)}: ${reasonHtml(reason, distance)}`)
+  show(byId('reason-title'), html`${capital(lessonName(lesson, room.lessons))}: ${reasonHtml(reason, distance)}`)
   show(byId('reason-learners'), learnersHtml(learners, lesson))
   nameButtons()
 }

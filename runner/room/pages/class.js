@@ -62,7 +62,7 @@ const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 
 <button type="button" id="new-code">New code…</button></p>
 <p class="links"><a id="to-board" target="_blank">Board</a>
 <a id="to-learners" target="_blank">What learners see</a>
-<a id="to-slides" target="_blank">Slides</a> <a id="to-notes" target="_blank">with notes</a></p>
+<a id="to-slides" target="_blank">Slides</a> <a id="to-presenter" target="_blank">Presenter’s view</a></p>
 </section>`
 
 const messagePanel = html`<section class="panel" aria-labelledby="say"><h2 id="say">Messages</h2>

@@ -3,5 +3,8 @@ export { boardPage } from './board.js'
 export { classPage } from './class.js'
 export { joinPage } from './join.js'
 export { projectorPage } from './projector.js'
-export { slidesPage } from './slides.js'
+export { presenterPage } from './presenter.js'
+export { slidesPage, slidesWithNotes } from './slides.js'
 export { talkHtml } from './talk.js'
+
+/** @typedef {import('./slides.js').Slide} Slide */

@@ -4,25 +4,33 @@ import { html, trusted } from '../../report/index.js'
 import { slidesOf } from './slides-of.js'
 
 /**
- * Slides for the wall, one below the other, each as large as the window: keys that scroll lead through them.
+ * @typedef {{ html: string, notes: string }} Slide both as HTML; notes: may be empty
  *
- * @param {object} given
- * @param {string} given.code
- * @param {string} given.text Markdown, as `slidesOf` reads it
- * @param {boolean} given.hasNotes what the speaker says stands below each
+ * @param {string} text Markdown, as `slidesOf` reads it
+ * @returns {Slide[]} for the presenter
+ */
+export function slidesWithNotes (text) {
+  const md = new MarkdownIt()
+  return slidesOf(text).map(({ markdown, notes }) => ({ html: md.render(markdown), notes: md.render(notes) }))
+}
+
+/**
+ * Slides for the wall, one below the other, each as large as the window. Everybody with the code may read them, so they
+ * have no notes.
+ *
+ * @param {{ code: string, text: string }} given text: Markdown, as `slidesOf` reads it
  * @returns {string} HTML
  */
-export function slidesPage ({ code, text, hasNotes }) {
-  const md = new MarkdownIt()
-  const slides = slidesOf(text)
+export function slidesPage ({ code, text }) {
+  const slides = slidesWithNotes(text)
   return frame({
     title: 'Slides · Make It Fast',
-    name: hasNotes ? 'slides-page notes' : 'slides-page',
+    name: 'slides-page',
     home: `/${code}`,
     styles: ['/static/room/browser/slides.css'],
-    main: html`${slides.map(({ markdown, notes }, at) =>
-      html`<section class="slide" aria-label="Slide ${at + 1} of ${slides.length}">
-<div>${trusted(md.render(markdown))}</div>
-${hasNotes ? html`<aside aria-label="Notes">${trusted(md.render(notes))}</aside>` : ''}</section>`)}`
+    scripts: ['/static/room/browser/slides.js'],
+    main: html`${slides.map((slide, at) =>
+      html`<section class="slide" aria-label="Slide ${at + 1} of ${slides.length}"><div>${trusted(slide.html)}</div>
+<p class="at" aria-hidden="true">${at + 1} / ${slides.length}</p></section>`)}`
   })
 }

@@ -12,7 +12,7 @@ const longest = 500
 export function talkHtml ({ number, talk: { wants, debrief, hints } }) {
   const md = new MarkdownIt()
   const said = (/** @type {string} */ markdown) => trusted(md.render(markdown))
-  return html`${wants === null ? '' : html`<h3>What the lesson says</h3><blockquote>${said(wants)}</blockquote>`}
+  return html`${wants === null ? '' : html`<h3>What the check says</h3><blockquote>${said(wants)}</blockquote>`}
 ${hints.length === 0
 ? ''
 : html`<h3>Hints</h3>${hints.map((hint, at) => html`<section class="hint">

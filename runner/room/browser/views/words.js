@@ -104,6 +104,6 @@ function ofText (seats, of) {
 }
 
 /** @param {string} text */
-function capital (text) {
+export function capital (text) {
   return text[0].toUpperCase() + text.slice(1)
 }

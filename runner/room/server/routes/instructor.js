@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, exportName, jsonOf } from '../../export.js'
-import { talkHtml } from '../../pages/index.js'
+import { slidesWithNotes, talkHtml } from '../../pages/index.js'
+import { readSlides } from '../../slides-text.js'
 import { instructorView } from '../../snapshot.js'
 import { bearerOf } from './learners.js'
 
@@ -40,6 +41,7 @@ export function instructorRoutes ({ room, store, live, learners, talkOf }) {
     res.json(view())
   })
 
+  api.get('/slides', async (req, res) => res.json(slidesWithNotes(await readSlides())))
   api.get('/talk', async (req, res) => {
     const { lesson, reason } = req.query
     const found = room.state().lessons.find(({ id }) => id === lesson)

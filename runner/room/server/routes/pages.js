@@ -1,15 +1,13 @@
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import express from 'express'
 import { createKept } from '../../../http/index.js'
 import { readWhatIsSent } from '../../../what-is-sent.js'
-import { workshopRoot } from '../../../workshop.js'
 import { shownAddress } from '../../addresses.js'
-import { boardPage, classPage, joinPage, projectorPage, slidesPage } from '../../pages/index.js'
+import { boardPage, classPage, joinPage, presenterPage, projectorPage, slidesPage } from '../../pages/index.js'
 import { qrSvg } from '../../qr.js'
+import { readSlides } from '../../slides-text.js'
 
 /**
- * The pages. Those of the room stand below its code; the instructor's holds nothing by itself.
+ * The pages. Those of the room stand below its code; the instructor's hold nothing by themselves.
  *
  * @import { RoomServer } from '../room-server.js'
  *
@@ -24,6 +22,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
     shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
   pages.get('/class', (req, res) => res.send(classPage()))
+  pages.get('/class/slides', (req, res) => res.send(presenterPage()))
 
   pages.param('code', async (req, res, next, code) => {
     // A browser also asks for an icon: that is no guess.
@@ -53,13 +52,9 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
       projectorPage({ address, code: codeNow(), picture, room: view }))
   })
 
-  pages.get('/:code/slides', (req, res) => {
-    const hasNotes = req.query.notes !== undefined
-    return sendKept(req, res, { key: `slides ${hasNotes}`, version: codeNow(), type: 'html' }, async () => {
-      const text = await fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
-      return slidesPage({ code: codeNow(), text, hasNotes })
-    })
-  })
+  pages.get('/:code/slides', (req, res) =>
+    sendKept(req, res, { key: 'slides', version: codeNow(), type: 'html' }, async () =>
+      slidesPage({ code: codeNow(), text: await readSlides() })))
 
   pages.get('/:code/qr.svg', (req, res) => {
     const address = addressOf(req)
