@@ -1,4 +1,4 @@
-/** Shares as text, in the one way in which all of the workshop writes them. */
+/** Shares and times as text, in the one way in which all of the workshop writes them. */
 
 /**
  * In a sentence: to one decimal below 10 %.
@@ -28,6 +28,16 @@ export function percentInColumn (share) {
  */
 export function exactPercent (share) {
   return `${Number((share * 100).toPrecision(3))} %`
+}
+
+/**
+ * @param {{ minutes: number | null, minutesLeft: number | null, until: string }} clock null: not told
+ * @returns {string} `25 of 40 min left`, or `until 11:05`
+ */
+export function timeLeft ({ minutes, minutesLeft, until }) {
+  return minutes === null || minutesLeft === null
+    ? `until ${clockTime(until)}`
+    : `${minutesLeft} of ${minutes} min left`
 }
 
 /** @param {string} iso ISO 8601 @returns {string} `11:05`, by the clock of this machine */

@@ -9,6 +9,8 @@ import { newSecret } from './secret.js'
  *
  * @import { Lessons } from './derive/attempts.js'
  * @import { Door, DoorLimits } from './door.js'
+ * @import { Sign } from './derive/presence.js'
+ * @import { Hand } from './signs.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
@@ -24,6 +26,8 @@ import { newSecret } from './secret.js'
  * @property {LiveSeat[]} seats without those that were removed
  * @property {ReturnType<Door['crowded']>} crowded addresses from which nobody else is let in
  * @property {number} swept seats that were removed together and can come back
+ * @property {Map<number, Sign>} signs by seat
+ * @property {Map<number, Hand>} hands that are up, by seat, the first one first
  * @property {number} now ms since 1970
  *
  * @typedef {object} RoomOptions
@@ -45,6 +49,8 @@ import { newSecret } from './secret.js'
  * @property {number} mostSeats
  * @property {Door} door
  * @property {Sweep | null} swept the last one
+ * @property {RoomState['signs']} signs
+ * @property {RoomState['hands']} hands
  * @property {() => number} now ms since 1970
  * @property {() => string} time ISO 8601
  * @property {(who: string, what: string, about?: unknown) => Audit} audit
@@ -74,7 +80,8 @@ export function openContext ({
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
   const ids = lessons.map(({ id }) => id)
   const door = createDoor(doorLimits, now)
-  return { store, lessons, ids, settings, seats, present, mostSeats, door, swept: null, now, time, audit, onChange }
+  const inMemory = { swept: null, signs: new Map(), hands: new Map() }
+  return { store, lessons, ids, settings, seats, present, mostSeats, door, ...inMemory, now, time, audit, onChange }
 }
 
 /** What a seat begins with. @returns {Pick<LiveSeat, 'lessons' | 'kept'>} */

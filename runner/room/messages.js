@@ -1,6 +1,6 @@
 import { refuse } from '../http/index.js'
 import { readMessage } from './derive/names.js'
-import { saveSettings } from './settings.js'
+import { areMinutes, saveSettings } from './settings.js'
 
 /**
  * What the instructor tells learners: all of them, or some seats, and for how long.
@@ -22,9 +22,7 @@ export function sendMessage (room, given) {
   const { text, to = 'all', minutes = usualMinutes } = given ?? {}
   const read = typeof text === 'string' ? readMessage(text) : ''
   if (read === '') throw refuse(400, 'A message needs a text.')
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes > 600) {
-    throw refuse(400, 'A message is shown for 1 to 600 minutes.')
-  }
+  if (!areMinutes(minutes)) throw refuse(400, 'A message is shown for 1 to 600 minutes.')
   const { messages } = room.settings
   const endsAt = new Date(room.now() + minutes * 60_000).toISOString()
   const message = {

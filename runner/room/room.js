@@ -5,6 +5,7 @@ import { endMessage, sendMessage } from './messages.js'
 import { createInbox, importFile, readOne } from './reports.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
+import { lowerHand, noteSign, raiseHand, takeHand } from './signs.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
 /**
@@ -35,6 +36,8 @@ export function createRoom (options) {
       seats: room.present(),
       crowded: room.door.crowded(),
       swept: lastSweep(room)?.seats.length ?? 0,
+      signs: room.signs,
+      hands: room.hands,
       now: room.now()
     }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
@@ -53,6 +56,10 @@ export function createRoom (options) {
     rename: inRoom(renameSeat),
     leave: inRoom(leave),
     remove: inRoom(removeSeat),
+    noteSign: inRoom(noteSign),
+    raiseHand: inRoom(raiseHand),
+    lowerHand: inRoom(lowerHand),
+    takeHand: inRoom(takeHand),
     /** @param {unknown} address */
     letMoreIn: (address) => {
       room.door.letMoreIn(address)

@@ -135,6 +135,7 @@ export function leave (room, seat) {
   const settings = withoutMessagesTo(room.settings, [seat.id])
   keep(() => room.store.deleteSeat(seat.id, settings, room.audit(`seat ${seat.id}`, 'leave')))
   room.settings = settings
+  forget(room, seat.id)
   room.seats.delete(seat.id)
   room.onChange()
 }
@@ -151,8 +152,17 @@ export function emptySeats (room, seats, what) {
   const gone = seats.map((seat) => emptied(seat, room.time()))
   keep(() => room.store.emptySeats(gone, settings, room.audit('instructor', what, ids.join(' '))))
   room.settings = settings
-  for (const seat of gone) room.seats.set(seat.id, seat)
+  for (const seat of gone) {
+    forget(room, seat.id)
+    room.seats.set(seat.id, seat)
+  }
   room.onChange()
+}
+
+/** What is kept in memory alone. @param {RoomContext} room @param {number} id */
+function forget ({ signs, hands }, id) {
+  signs.delete(id)
+  hands.delete(id)
 }
 
 /** @param {LiveSeat} seat @param {string} removedAt @returns {LiveSeat} */

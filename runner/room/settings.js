@@ -1,5 +1,6 @@
 import { refuse } from '../http/index.js'
 import { newJoinCode } from './derive/code.js'
+import { readMessage } from './derive/names.js'
 import { keep } from './keep.js'
 import { newSecret } from './secret.js'
 
@@ -30,10 +31,12 @@ export function changeSecret (room) {
 
 /**
  * @param {RoomContext} room
- * @param {any} given lobbyLocked, locked, revealed, current: each where it changes
+ * @param {any} given lobbyLocked, locked, revealed, current, timer: each where it changes
  */
 export function changeSettings (room, given) {
-  const changes = { ...changesOf(given, room.ids), ...currentOf(given?.current, room) }
+  const changes = {
+    ...changesOf(given, room.ids), ...currentOf(given?.current, room), ...timerOf(given?.timer, room)
+  }
   saveSettings(room, changes, 'change', JSON.stringify(changes))
 }
 
@@ -50,10 +53,24 @@ function currentOf (current, room) {
   if (current === undefined) return {}
   if (current === null) return { current }
   const { lesson, minutes } = current
-  if (!room.ids.includes(lesson) || !Number.isInteger(minutes) || minutes < 1 || minutes > 600) {
+  if (!room.ids.includes(lesson) || !areMinutes(minutes)) {
     throw refuse(400, 'The current lesson needs the id of a lesson, and 1 to 600 minutes.')
   }
   return { current: { lesson, minutes, startedAt: room.time() } }
+}
+
+/** @param {any} timer @param {RoomContext} room @returns {Pick<Settings, 'timer'>} */
+function timerOf (timer, room) {
+  if (timer === undefined) return {}
+  if (timer === null) return { timer }
+  const text = typeof timer.text === 'string' ? readMessage(timer.text) : ''
+  if (text === '' || !areMinutes(timer.minutes)) throw refuse(400, 'A timer needs a text, and 1 to 600 minutes.')
+  return { timer: { text, minutes: timer.minutes, startedAt: room.time() } }
+}
+
+/** @param {unknown} given @returns {given is number} */
+export function areMinutes (given) {
+  return typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 600
 }
 
 /** @param {any} given @param {readonly string[]} ids @returns {Partial<Settings>} */

@@ -2,13 +2,15 @@ import { standingOf } from './derive/attempts.js'
 import { bestEntry, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
 import { sharedReasons } from './derive/reasons.js'
-import { findStuck, isAway } from './derive/stuck.js'
+import { presenceOf } from './derive/presence.js'
+import { findStuck } from './derive/stuck.js'
 
 /**
  * The room as data for its pages, each with what its reader may know. Pure.
  *
  * @import { Ranked } from './derive/board.js'
  * @import { Standing } from './derive/attempts.js'
+ * @import { Presence, Sign } from './derive/presence.js'
  * @import { SharedReason } from './derive/reasons.js'
  * @import { Stuck } from './derive/stuck.js'
  * @import { LiveSeat, RoomState } from './context.js'
@@ -18,11 +20,14 @@ import { findStuck, isAway } from './derive/stuck.js'
  *
  * @typedef {Pick<Message, 'id' | 'text' | 'sentAt' | 'endsAt'>} Said
  *
+ * @typedef {{ until: string, minutes: number, minutesLeft: number }} Clock until: ISO 8601
+ *
  * @typedef {object} LearnerView what everybody in the room may know
  * @property {Said[]} messages of the instructor that are shown now, the newest last
  * @property {string} message the newest one, for older workshops; may be empty
  * @property {boolean} isLobbyLocked
- * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
+ * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
+ * @property {(Clock & { text: string }) | null} timer what else has an end: a break
  * @property {boolean} isSimulated its learners are invented
  * @property {LessonView[]} lessons
  *
@@ -52,7 +57,7 @@ import { findStuck, isAway } from './derive/stuck.js'
  * @property {string} lastSeenAt ISO 8601
  * @property {Record<string, Standing>} lessons by id
  * @property {Stuck | null} stuck
- * @property {boolean} isAway no sign for half an hour
+ * @property {Presence} presence
  * @property {string[]} unfit sentences about its machine, as of the last check
  *
  * @typedef {object} OwnView
@@ -62,6 +67,7 @@ import { findStuck, isAway } from './derive/stuck.js'
  * @property {number} swept seats that were removed together and can come back
  *
  * @property {(Message & { isOver: boolean })[]} messages those that are shown, and the last five, the newest first
+ * @property {{ seat: number, lesson: string | null, minutes: number }[]} hands that are up, the first one first
  *
  * @typedef {Omit<ProjectorView, 'seats' | 'messages'> & OwnView} InstructorView
  */
@@ -78,7 +84,8 @@ export function learnerView ({ settings, lessons, now }, seat) {
     messages,
     message: messages.at(-1)?.text ?? '',
     isLobbyLocked: settings.isLobbyLocked,
-    current: currentOf(settings),
+    current: clockOf(settings.current, now),
+    timer: clockOf(settings.timer, now),
     isSimulated: settings.isSimulated ?? false,
     lessons: lessons.map(({ id, number, title }) => ({
       id, number, title, isLocked: settings.locked.includes(id), isRevealed: settings.revealed.includes(id)
@@ -91,11 +98,18 @@ function isOver ({ endsAt }, now) {
   return Date.parse(endsAt) <= now
 }
 
-/** @param {RoomState['settings']} settings @returns {LearnerView['current']} */
-function currentOf ({ current }) {
-  if (!current) return null
-  const until = new Date(Date.parse(current.startedAt) + current.minutes * 60_000).toISOString()
-  return { lesson: current.lesson, until }
+/**
+ * @template {{ startedAt: string, minutes: number }} Started
+ * @param {Started | null | undefined} started
+ * @param {number} now ms since 1970
+ * @returns {(Omit<Started, 'startedAt'> & Clock) | null} null: it has ended
+ */
+function clockOf (started, now) {
+  if (!started) return null
+  const { startedAt, ...rest } = started
+  const end = Date.parse(startedAt) + started.minutes * 60_000
+  if (end <= now) return null
+  return { ...rest, until: new Date(end).toISOString(), minutesLeft: Math.ceil((end - now) / 60_000) }
 }
 
 /** @param {RoomState} state @returns {PublicView} */
@@ -105,7 +119,7 @@ export function publicView (state) {
 
 /** @param {RoomState} state @returns {ProjectorView} */
 export function projectorView (state) {
-  const seats = state.seats.map(sittingOf)
+  const seats = sittingsOf(state)
   const view = publicView(state)
   return {
     ...view,
@@ -124,17 +138,20 @@ export function projectorView (state) {
 
 /** @param {RoomState} state @returns {InstructorView} */
 export function instructorView (state) {
-  const { settings, lessons, seats, crowded, swept, now } = state
+  const { settings, lessons, seats, crowded, swept, signs, hands, now } = state
+  const view = projectorView(state)
   const open = lessons.flatMap(({ id }) => settings.locked.includes(id) ? [] : [id])
-  const stuck = findStuck(seats.map(sittingOf), { now, open, current: settings.current ?? null })
+  const current = view.current === null ? null : settings.current
+  const stuck = findStuck(sittingsOf(state), { now, open, current })
   return {
-    ...projectorView(state),
+    ...view,
     code: settings.code,
     crowded,
     swept,
     messages: settings.messages.toReversed()
       .map((one) => ({ ...one, isOver: isOver(one, now) }))
       .filter((one, at) => at < mostOver || !one.isOver),
+    hands: [...hands].map(([seat, { at, lesson }]) => ({ seat, lesson, minutes: Math.floor((now - at) / 60_000) })),
     seats: seats.map(({ id, name, nickname, isOnBoard, joinedAt, lastSeenAt, lessons }) => ({
       id,
       name,
@@ -144,7 +161,7 @@ export function instructorView (state) {
       lastSeenAt,
       lessons: Object.fromEntries([...lessons].map(([lesson, attempts]) => [lesson, standingOf(attempts)])),
       stuck: stuck.get(id) ?? null,
-      isAway: isAway(lastSeenAt, now),
+      presence: presenceOf(seenAt(signs.get(id), lastSeenAt), signs.get(id), now),
       unfit: lastAttempt(lessons)?.unfit ?? []
     }))
   }
@@ -168,9 +185,18 @@ function boardOf ({ lessons, seats }) {
   }
 }
 
-/** @param {LiveSeat} seat */
-function sittingOf ({ id, joinedAt, lastSeenAt, lessons }) {
-  return { id, joinedAt: Date.parse(joinedAt), lastSeenAt, lessons }
+/** @param {RoomState} state */
+function sittingsOf ({ seats, signs }) {
+  return seats.map(({ id, joinedAt, lastSeenAt, lessons }) => {
+    const sign = signs.get(id)
+    const lookedAt = sign?.lookedAt ?? 0
+    return { id, joinedAt: Date.parse(joinedAt), seenAt: seenAt(sign, lastSeenAt), lookedAt, lessons }
+  })
+}
+
+/** @param {Sign | undefined} sign @param {string} lastSeenAt with its last report @returns {number} ms since 1970 */
+function seenAt (sign, lastSeenAt) {
+  return Math.max(sign?.at ?? 0, Date.parse(lastSeenAt))
 }
 
 /** @param {LiveSeat['lessons']} lessons */

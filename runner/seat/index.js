@@ -2,8 +2,11 @@
 export { askRoom } from './ask.js'
 export { exportText, passedBefore } from './export-file.js'
 export { readSeat } from './seat-files.js'
-export { askSeat, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
+export { askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
 export { saidBy } from './room-sentences.js'
 export { reportCheck, reportEarlier } from './report.js'
 
-/** @typedef {import('./ask.js').RoomWord} RoomWord */
+/**
+ * @typedef {import('./ask.js').RoomWord} RoomWord
+ * @typedef {import('./join.js').Sign} Sign
+ */

@@ -7,6 +7,8 @@ import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 /**
  * @import { Answer, RoomWord } from './ask.js'
  * @import { Seat } from './seat-files.js'
+ *
+ * @typedef {{ lesson: string, state: 'reading' | 'looking' | 'checking' }} Sign lesson: id
  */
 
 const patienceMs = 10_000
@@ -67,16 +69,38 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
  *
  * @param {Seat} seat
  * @param {string} workspace
- * @param {{ place?: string, waitMs?: number }} [options]
+ * @param {{ sign?: Sign | null, waitMs?: number }} [options] sign: what the learner does just now
  * @returns {Promise<RoomWord>}
  * @throws {WorkshopError} it does not answer, or with the status 401 or 410: it does not know the seat
  */
-export async function askSeat (seat, workspace, { place = 'api/seat', waitMs = patienceMs } = {}) {
+export async function askSeat (seat, workspace, { sign = null, waitMs = patienceMs } = {}) {
+  const place = sign === null ? 'api/seat' : `api/seat?${new URLSearchParams(sign)}`
   const { name, nickname, room } = await askRoom(seat, 'GET', place, { signal: AbortSignal.timeout(waitMs) })
   if (name !== '' && (name !== seat.name || nickname !== seat.nickname)) {
     await saveSeat(workspace, { ...seat, name, nickname })
   }
   return room
+}
+
+/**
+ * Raises the learner's hand, or takes it back.
+ *
+ * @param {string} workspace
+ * @param {{ isUp: boolean, lesson?: string }} hand lesson: id
+ * @returns {Promise<RoomWord>}
+ * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
+ */
+export async function changeHand (workspace, { isUp, lesson }) {
+  const seat = await seatInRoom(workspace)
+  const options = { signal: AbortSignal.timeout(patienceMs), body: isUp ? { lesson } : undefined }
+  return (await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', options)).room
+}
+
+/** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there is none */
+async function seatInRoom (workspace) {
+  const seat = await readSeat(workspace)
+  if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
+  return seat
 }
 
 /**
@@ -86,8 +110,7 @@ export async function askSeat (seat, workspace, { place = 'api/seat', waitMs = p
  * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
  */
 export async function changeOwnSeat (workspace, changes) {
-  const seat = await readSeat(workspace)
-  if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
+  const seat = await seatInRoom(workspace)
   const signal = AbortSignal.timeout(patienceMs)
   const { name, nickname } = await askRoom(seat, 'PATCH', 'api/seat', { body: changes, signal })
   const changed = { ...seat, name, nickname, board: changes.board ?? seat.board }

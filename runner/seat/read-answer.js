@@ -5,10 +5,16 @@ import { isObject } from '../rules.js'
  *
  * @typedef {{ text: string, sentAt: string | null }} Said sentAt: ISO 8601; null: an older room doesn’t say
  *
+ * @typedef {{ until: string, minutes: number | null, minutesLeft: number | null }} Clock until: ISO 8601; null: an
+ *   older room doesn’t say
+ *
  * @typedef {object} RoomWord what the room tells all learners
  * @property {Said[]} messages of the instructor, the newest last
- * @property {{ lesson: string, until: string } | null} current the lesson that the class is at; until: ISO 8601
+ * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
+ * @property {(Clock & { text: string }) | null} timer what else has an end: a break
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
+ *
+ * @property {boolean | null} isHandUp the learner’s; null: an older room knows no hands
  *
  * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
  *   token: empty where it has made none; isClosed: nobody else may join
@@ -45,25 +51,44 @@ export async function readJsonAnswer (response) {
 export function answerOf (json) {
   if (!isObject(json)) return null
   const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
-  const word = wordOf(room)
+  const word = wordOf(room, json.isHandUp)
   const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
     /^[\w-]{0,100}$/.test(token)
   const isClosed = json.isLobbyLocked === true
   return isAnswer && word !== null ? { name, nickname, token, room: word, isClosed } : null
 }
 
-/** @param {any} room @returns {RoomWord | null} */
-function wordOf (room) {
+/** @param {any} room @param {unknown} isUp @returns {RoomWord | null} */
+function wordOf (room, isUp) {
   if (!isObject(room) || !isText(room.message) || !Array.isArray(room.lessons)) return null
   if (room.lessons.length > mostLessons) return null
   const lessons = room.lessons.flatMap((/** @type {any} */ one) => isObject(one) && isText(one.id) &&
     Number.isInteger(one.number)
     ? { id: one.id, number: one.number, isLocked: one.isLocked === true, isRevealed: one.isRevealed === true }
     : [])
-  const { lesson, until } = isObject(room.current) ? room.current : {}
-  // An older room has none.
-  const current = isText(lesson) && isTime(until) ? { lesson, until } : null
-  return lessons.length === room.lessons.length ? { messages: messagesOf(room), current, lessons } : null
+  if (lessons.length < room.lessons.length) return null
+  const [current, timer] = [clockOf(room.current, 'lesson'), clockOf(room.timer, 'text')]
+  return { messages: messagesOf(room), current, timer, lessons, isHandUp: typeof isUp === 'boolean' ? isUp : null }
+}
+
+/**
+ * @template {string} Name
+ * @param {any} given
+ * @param {Name} name of the text that goes with it
+ * @returns {(Clock & Record<Name, string>) | null}
+ */
+function clockOf (given, name) {
+  const { [name]: text, until, minutes, minutesLeft } = Object(given)
+  if (!isText(text) || !isTime(until)) return null
+  const clock = { until, ...areMinutes(minutes, minutesLeft) ? { minutes, minutesLeft } : unknownMinutes }
+  return /** @type {Clock & Record<Name, string>} */ ({ [name]: text, ...clock })
+}
+
+const unknownMinutes = { minutes: null, minutesLeft: null }
+
+/** @param {unknown[]} values */
+function areMinutes (...values) {
+  return values.every((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 600)
 }
 
 /** @param {any} room @returns {Said[]} */

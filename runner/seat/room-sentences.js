@@ -1,18 +1,22 @@
-import { clockTime } from '../format.js'
+import { clockTime, timeLeft } from '../format.js'
 
 /** @import { RoomWord, Said } from './read-answer.js' */
 
 /**
  * What a room says, for a terminal. Pure.
  *
- * @param {Pick<RoomWord, 'messages' | 'lessons'>} room
+ * @param {RoomWord} room
  * @param {string} [id] of the lesson at hand
  * @returns {string[]} sentences; what comes from the room is not clean yet
  */
-export function saidBy ({ messages, lessons }, id) {
+export function saidBy ({ messages, timer, current, lessons, isHandUp }, id) {
   const lesson = lessons.find((one) => one.id === id)
+  const now = lessons.find((one) => one.id === current?.lesson)
   return [
     ...messages.map(messageText),
+    ...timer === null ? [] : [`${timer.text} until ${clockTime(timer.until)}.`],
+    ...now && current ? [`Now in class: lesson ${now.number}, ${timeLeft(current)}.`] : [],
+    ...isHandUp ? ['Your hand is up: `npm run hand -- --down` takes it back.'] : [],
     ...lesson?.isLocked ? [`The instructor hasn’t opened lesson ${lesson.number} yet.`] : [],
     ...lesson?.isRevealed
       ? [`Now for all: the solution of lesson ${lesson.number}. npm run solution lesson-${lesson.number} -- --anyway`]

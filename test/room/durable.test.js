@@ -157,5 +157,5 @@ test('a view that cannot be drawn does not end the room: whoever follows keeps t
 test('times are computed of however many reports', () => {
   const attempts = (/** @type {number} */ count) => Array.from({ length: count }, (_, at) => ({ at, verdict: 'pass' }))
   const lessons = /** @type {any} */ (new Map([['a', attempts(200_000)], ['b', attempts(1)]]))
-  assert.equal(medianTime([{ id: 1, joinedAt: 0, lastSeenAt: '', lessons }], 'b'), 0)
+  assert.equal(medianTime([{ id: 1, joinedAt: 0, seenAt: 0, lookedAt: 0, lessons }], 'b'), 0)
 })

@@ -66,6 +66,9 @@ test('stuck: silent for much longer than the others, but not in a break, nor whe
   }
   assert.deepEqual(idle(30, 2, 3, 5), [0])
   assert.deepEqual(idle(9, 1, 1, 1), [], 'reading takes its time')
+  const looking = [30, 2, 3, 5].map((silence, at) =>
+    ({ ...seat(at, [['a', 60 - silence, 'x']], 60), lookedAt: start + 58 * minute }))
+  assert.deepEqual([...findStuck(looking, { now: start + 60 * minute, open }).keys()], [], 'they look at saves')
   assert.deepEqual(idle(40, 30, 31, 35), [], 'a break')
   assert.deepEqual(idle(50), [], 'nobody else moves')
   const reading = [seat(0, [['a', 45, null]], 60), ...[1, 2, 3].map((id) => seat(id, [['a', 59, 'x']], 60))]
@@ -261,5 +264,5 @@ function seat (id, tries, lastSeen = 0) {
       receivedAt: at
     }))
   }
-  return { id, joinedAt: start, lastSeenAt: new Date(start + lastSeen * minute).toISOString(), lessons }
+  return { id, joinedAt: start, seenAt: start + lastSeen * minute, lookedAt: 0, lessons }
 }

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { shownAddress } from '../../runner/room/addresses.js'
 import { boardHtml } from '../../runner/room/browser/views/board.js'
 import { lessonRowsHtml } from '../../runner/room/browser/views/lessons.js'
+import { handsHtml } from '../../runner/room/browser/views/hands.js'
 import { messageRowsHtml, recipientsHtml, seatsFor } from '../../runner/room/browser/views/messages.js'
 import { parts } from '../../runner/room/browser/views/parts.js'
 import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
@@ -28,7 +29,7 @@ function seat (differences) {
     lastSeenAt: at,
     lessons: {},
     stuck: null,
-    isAway: false,
+    presence: { state: null, lesson: null, minutes: 0 },
     unfit: [],
     ...differences
   }
@@ -59,6 +60,8 @@ const room = {
   messages: [said],
   isLobbyLocked: true,
   current: null,
+  timer: { text: evil, until: at, minutes: 10, minutesLeft: 4 },
+  hands: [{ seat: 1, lesson: evil, minutes: 6 }],
   lessons: [{
     id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
   }],
@@ -91,6 +94,8 @@ test('nothing that learners’ machines send breaks out of a page', () => {
     messageRowsHtml(room.messages, room.seats),
     recipientsHtml(room.seats),
     parts.message(room),
+    parts.now(room),
+    handsHtml(room),
     parts.progress(everybody),
     parts.reasons(room),
     joinPage({ address: evil, code: 'a', room: everybody, sent: evil }),
@@ -103,13 +108,14 @@ test('nothing that learners’ machines send breaks out of a page', () => {
 })
 
 test('who needs help comes first, then who has passed least', () => {
+  const away = { state: /** @type {const} */ ('away'), lesson: null, minutes: 40 }
   const pass = { ...standing, state: /** @type {const} */ ('pass') }
   const seats = [
     seat({ name: 'far', lessons: { a: pass } }),
     seat({ name: 'near' }),
     seat({ name: 'silent', stuck: { idleMs: 3e6 } }),
     seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', distance: null, isSame: true } }),
-    seat({ name: 'gone', isAway: true, stuck: { lesson: 'a', times: 9, reason: '', distance: null, isSame: true } }),
+    seat({ name: 'gone', presence: away, stuck: { lesson: 'a', times: 9, reason: '', distance: null, isSame: true } }),
     seat({
       name: 'more',
       stuck: { lesson: 'a', times: 5, reason: '', distance: null, isSame: false },

@@ -212,16 +212,25 @@ test('a check waits for its own seat alone, and no file names another one to rem
 })
 
 test('what no room answers is not believed', () => {
-  const current = { lesson: 'a', until: '2026-01-31T09:05:00.000Z' }
+  const clock = { until: '2026-01-31T09:05:00.000Z', minutes: 40, minutesLeft: 25 }
+  const current = { lesson: 'a', ...clock }
+  const timer = { text: 'Break', ...clock }
   const messages = [{ text: 'Look.', sentAt: current.until }]
-  const room = { messages, current, lessons: [{ id: 'a', number: 1, isLocked: false, isRevealed: true }] }
-  const older = { ...room, messages: undefined, message: 'Look.' }
+  const lessons = [{ id: 'a', number: 1, isLocked: false, isRevealed: true }]
+  const room = { messages, current, timer, lessons, isHandUp: true }
+  const older = { message: 'Look.', current: { lesson: 'a', until: clock.until }, lessons }
   const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
-  assert.deepEqual(answerOf({ ...answer, more: 1, room: { ...room, message: 'Look.' } }), answer)
-  const said = answerOf({ ...answer, room: older })?.room.messages
-  assert.deepEqual(said, [{ text: 'Look.', sentAt: null }])
-  assert.deepEqual(answerOf({ ...answer, room: { ...room, message: '', messages: [null, { text: 'x' }] } })?.room,
-    { ...room, messages: [] })
+  assert.deepEqual(answerOf({ ...answer, more: 1, isHandUp: true, room: { ...room, message: 'Look.' } }), answer)
+  assert.deepEqual(answerOf({ ...answer, room: older })?.room, {
+    messages: [{ text: 'Look.', sentAt: null }],
+    current: { lesson: 'a', until: clock.until, minutes: null, minutesLeft: null },
+    timer: null,
+    lessons,
+    isHandUp: null
+  })
+  const odd = { message: '', messages: [null, { text: 'x' }], current: 5, timer: { ...timer, until: 'x' } }
+  assert.deepEqual(answerOf({ ...answer, room: { ...room, ...odd } })?.room,
+    { ...room, messages: [], current: null, timer: null, isHandUp: null })
   for (const wrong of [
     null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
     { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
@@ -233,13 +242,18 @@ test('what the room says is told after a check', () => {
   const nine = new Date(2026, 0, 31, 9, 5).toISOString()
   const room = {
     messages: [{ text: 'Coffee at eleven.', sentAt: null }, { text: 'Look.', sentAt: nine }],
-    current: null,
+    current: { lesson: 'a', until: nine, minutes: 40, minutesLeft: 25 },
+    timer: { text: 'Break', until: nine, minutes: 20, minutesLeft: 12 },
+    isHandUp: true,
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
   assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [
     'Reported to the room.',
     'The instructor says: Coffee at eleven.',
     'The instructor says (09:05): Look.',
+    'Break until 09:05.',
+    'Now in class: lesson 4, 25 of 40 min left.',
+    'Your hand is up: `npm run hand -- --down` takes it back.',
     'The instructor hasn’t opened lesson 4 yet.',
     'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'
   ])

@@ -64,7 +64,9 @@ const state = {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: {
       messages: [{ text: evil, sentAt: null }],
-      current: null,
+      current: { lesson: 'mini', until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
+      timer: { text: evil, until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
+      isHandUp: true,
       lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }]
     },
     problem: evil,

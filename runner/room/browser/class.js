@@ -7,6 +7,7 @@ import { openReason, showReason } from './reason-dialog.js'
 import { takeSecret } from './secret.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
+import { handsHtml } from './views/hands.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
 import { countText, nowHtml, reasonsHtml } from './views/words.js'
@@ -32,7 +33,7 @@ function showRoom (room) {
   seen.room = room
   if (isNew) showWayIn(room).catch((error) => say(error.message))
   byId('room').hidden = false
-  const { messages, isLobbyLocked, lessons, seats, crowded, swept, current } = room
+  const { messages, isLobbyLocked, lessons, seats, crowded, swept, current, timer, hands } = room
   const counts = countSeats(seats)
   show(byId('numbers'), html`<span>${countText(counts.all, 'learner')}</span> <span>${counts.stuck} stuck</span>
 <span>${countText(counts.unfit, 'unfit machine')}</span>${
@@ -48,9 +49,12 @@ function showRoom (room) {
   show(to, recipientsHtml(seats))
   to.value = chosen
   show(byId('now-text'), nowHtml(room))
-  byId('now-end').hidden = current === null
+  byId('now-end').hidden = current === null && timer === null
+  byId('now-end').textContent = timer === null ? 'End' : 'End the break'
+  byId('hands-section').hidden = hands.length === 0
+  show(byId('hands'), handsHtml(room))
   if (isNew) {
-    show(byId('now-lesson'), html`${lessons.map(({ id, number, title }) =>
+    show(byId('now-lesson'), html`<option value="">Break</option>${lessons.map(({ id, number, title }) =>
       html`<option value="${id}">${number} ${title}</option>`)}`)
   }
   for (const [filter, count] of Object.entries(counts)) byId(`count-${filter}`).textContent = String(count)
@@ -147,14 +151,18 @@ on('messages', 'click', async (happened, { messages }) => {
   await ask('/api/class/messages', { body: { ...message, minutes: Math.max(1, minutes) } })
 })
 
-on('now', 'submit', () => change({
-  current: {
-    lesson: byId('now-lesson', HTMLSelectElement).value,
-    minutes: Number(byId('now-minutes', HTMLInputElement).value)
-  }
-}))
+on('now', 'submit', () => {
+  const lesson = byId('now-lesson', HTMLSelectElement).value
+  const minutes = Number(byId('now-minutes', HTMLInputElement).value)
+  return change(lesson === '' ? { timer: { text: 'Break', minutes } } : { timer: null, current: { lesson, minutes } })
+})
 
-on('now-end', 'click', () => change({ current: null }))
+on('now-end', 'click', (_, { timer }) => change(timer === null ? { current: null } : { timer: null }))
+
+on('hands', 'click', async (happened) => {
+  const seat = clicked(happened, '[data-hand]')?.dataset.hand
+  if (seat !== undefined) await ask(`/api/class/seats/${seat}/hand`, { method: 'DELETE' })
+})
 
 on('lessons', 'click', async (happened, { lessons }) => {
   const { act, lesson: id } = clicked(happened, '[data-act]')?.dataset ?? {}

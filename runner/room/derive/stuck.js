@@ -1,5 +1,6 @@
 import { median } from '../../judge/index.js'
 import { standingOf } from './attempts.js'
+import { isAway } from './presence.js'
 
 /**
  * Which learners need the instructor to come by. Pure.
@@ -14,13 +15,14 @@ import { standingOf } from './attempts.js'
  * @property {number} times how many in a row
  * @property {boolean} isSame they have a reason in common
  *
- * @typedef {{ idleMs: number }} Idle no check for long, while the others move
+ * @typedef {{ idleMs: number }} Idle no check and no look for long, while the others move
  * @typedef {SameReason | Idle} Stuck
  *
  * @typedef {object} Sitting
  * @property {number} id
  * @property {number} joinedAt ms since 1970
- * @property {string} lastSeenAt ISO 8601
+ * @property {number} seenAt ms since 1970
+ * @property {number} lookedAt when it last looked at a save, ms since 1970; 0: not that we know
  * @property {Lessons} lessons
  */
 
@@ -30,12 +32,6 @@ const leastIdleMs = 10 * 60_000
 const timesMedian = 3
 /** Who has just passed reads on. */
 const afterPassMs = 20 * 60_000
-const awayMs = 30 * 60_000
-
-/** Gone home, most likely. @param {string} lastSeenAt ISO 8601 @param {number} now ms since 1970 */
-export function isAway (lastSeenAt, now) {
-  return now - Date.parse(lastSeenAt) > awayMs
-}
 
 /**
  * @param {readonly Sitting[]} all
@@ -46,7 +42,7 @@ export function isAway (lastSeenAt, now) {
  * @returns {Map<number, Stuck>} by seat
  */
 export function findStuck (all, { now, open, current = null }) {
-  const seats = all.filter(({ lastSeenAt }) => !isAway(lastSeenAt, now))
+  const seats = all.filter(({ seenAt }) => !isAway(seenAt, now))
   const begun = current === null ? 0 : Date.parse(current.startedAt)
   const idle = new Map(seats.map((seat) => [seat.id, now - Math.max(begun, lastSignOf(seat))]))
   const sorted = [...idle.values()]
@@ -89,8 +85,8 @@ function justPassed ({ lessons }) {
 }
 
 /** @param {Sitting} seat */
-function lastSignOf ({ joinedAt, lessons }) {
-  return Math.max(joinedAt, ...[...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0))
+function lastSignOf ({ joinedAt, lookedAt, lessons }) {
+  return Math.max(joinedAt, lookedAt, ...[...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0))
 }
 
 /** @param {Sitting} seat @param {string} lesson */

@@ -19,6 +19,7 @@ import { inTransaction } from './transaction.js'
  * @property {string[]} locked ids of lessons that are not open yet
  * @property {string[]} revealed ids of lessons whose solution everybody may see
  * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
+ * @property {{ text: string, startedAt: string, minutes: number } | null} [timer] a break, for example
  * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
  *
  * @typedef {object} Message of the instructor

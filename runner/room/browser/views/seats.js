@@ -1,5 +1,5 @@
-import { formatNumber, html, marks, sayWhen } from '../../../report/browser.js'
-import { stuckHtml } from './words.js'
+import { formatNumber, html, marks } from '../../../report/browser.js'
+import { lessonName, minutesText, stuckHtml } from './words.js'
 
 /**
  * The table of seats by lessons. Pure.
@@ -15,7 +15,7 @@ import { stuckHtml } from './words.js'
 const filters = {
   all: () => true,
   stuck: ({ stuck }) => stuck !== null,
-  away: ({ isAway }) => isAway,
+  away: ({ presence }) => presence.state === 'away',
   unfit: ({ unfit }) => unfit.length > 0
 }
 
@@ -38,8 +38,8 @@ export function countSeats (seats) {
 }
 
 /** Failing comes before silence, the most recent first; who is away comes last. @param {SeatView} seat */
-function needOf ({ stuck, isAway, lastSeenAt }) {
-  if (isAway) return -1
+function needOf ({ stuck, presence, lastSeenAt }) {
+  if (presence.state === 'away') return -1
   if (stuck === null) return 0
   return 'times' in stuck ? 1e12 + Date.parse(lastSeenAt) : stuck.idleMs
 }
@@ -54,17 +54,24 @@ export function seatsHeadHtml ({ lessons }) {
   const heads = lessons.map(({ number, title, isLocked, passed }) => html`<th scope="col" class="lesson" title="${
     title}">${number}<span class="hidden"> ${title}</span><small>${
     isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
-  return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">last seen</th>`
+  return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
 }
 
 /** The cells of its row. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
-export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, lastSeenAt }, lessons) {
+export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, presence }, lessons) {
   return html`<th scope="row">
 <button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${
   unfit.length === 0 ? '' : html`<small class="error">! unfit machine</small>`}</th>
 <td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, lessons)}</span>`}</td>${
   lessons.map((lesson) => cellHtml(standings[lesson.id]))}<td class="when">${
-  sayWhen(lastSeenAt)}</td>`
+  presenceHtml(presence, lessons)}</td>`
+}
+
+/** @param {SeatView['presence']} presence @param {InstructorView['lessons']} lessons */
+function presenceHtml ({ state, lesson, minutes }, lessons) {
+  const seen = minutes === 0 ? 'just now' : `${minutesText(minutes * 60_000)} ago`
+  if (state === null) return html`<small>seen ${seen}</small>`
+  return html`${state}${lesson === null ? '' : ` ${lessonName(lesson, lessons)}`}<small>${seen}</small>`
 }
 
 /** @param {Standing | undefined} standing */

@@ -1,4 +1,4 @@
-import { clockTime } from '../../../format.js'
+import { clockTime, timeLeft } from '../../../format.js'
 import { formatRatio, html, marks, withCode } from '../../../report/browser.js'
 
 /**
@@ -34,7 +34,7 @@ export function lessonName (id, lessons) {
  * @param {readonly LessonView[]} lessons
  */
 export function stuckHtml (stuck, lessons) {
-  if ('idleMs' in stuck) return html`No check for ${minutesText(stuck.idleMs)}.`
+  if ('idleMs' in stuck) return html`No check and no look for ${minutesText(stuck.idleMs)}.`
   const { lesson, times, reason, distance, isSame } = stuck
   return html`${capital(lessonName(lesson, lessons))}, ${times} times${isSame ? '' : ', different reasons, now'}: ${
     reasonHtml(reason, distance)}`
@@ -63,12 +63,15 @@ export function messageHtml ({ isSimulated, messages }) {
   return html`${isSimulated ? simulatedHtml : ''}${said}`
 }
 
-/** The lesson that the class is at. @param {Pick<LearnerView, 'current' | 'lessons'>} room */
-export function nowHtml ({ current, lessons }) {
+/** The lesson that the class is at, and a break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */
+export function nowHtml ({ current, timer, lessons }) {
   const lesson = lessons.find(({ id }) => id === current?.lesson)
-  if (current === null || lesson === undefined) return html``
-  return html`<p class="note message"><strong>Now: lesson ${lesson.number}, ${lesson.title}</strong>, until ${
-    clockTime(current.until)}</p>`
+  const pause = timer && html`<p class="note message"><strong>${timer.text} until ${clockTime(timer.until)}</strong> ${
+    marks.dot} ${timeLeft(timer)}</p>`
+  return html`${pause ?? ''}${current === null || lesson === undefined
+    ? ''
+    : html`<p class="note message"><strong>Now: lesson ${lesson.number}, ${lesson.title}</strong> ${marks.dot} ${
+      timeLeft(current)}</p>`}`
 }
 
 /** So that nobody takes them for people. */

@@ -63,6 +63,11 @@ export function instructorRoutes ({ room, store, live, learners, talkOf }) {
     res.json({ removed: true })
   })
 
+  api.delete('/seats/:id/hand', (req, res) => {
+    room.takeHand(numberOf(req.params))
+    res.json({ lowered: true })
+  })
+
   api.post('/sweep', (req, res) => res.json({ removed: room.sweep(req.body) }))
   api.delete('/sweep', (req, res) => res.json({ back: room.undoSweep() }))
   api.post('/admit', (req, res) => {

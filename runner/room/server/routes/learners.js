@@ -29,8 +29,10 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     allowances.set(seat.id, allowance)
     return seat
   }
-  const view = (/** @type {LiveSeat} */ { id, name, nickname, isOnBoard }, more = {}) =>
-    ({ name, nickname, isOnBoard, room: learnerView(room.state(), id), ...more })
+  const view = (/** @type {LiveSeat} */ { id, name, nickname, isOnBoard }, more = {}) => {
+    const state = room.state()
+    return { name, nickname, isOnBoard, room: learnerView(state, id), isHandUp: state.hands.has(id), ...more }
+  }
 
   api.post('/seats', async (req, res) => {
     if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
@@ -38,7 +40,22 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     res.status(201).json(view(seat, { token }))
   })
 
-  api.get('/seat', (req, res) => res.json(view(seatOf(req))))
+  api.get('/seat', (req, res) => {
+    const seat = seatOf(req)
+    room.noteSign(seat, req.query)
+    res.json(view(seat))
+  })
+
+  api.put('/seat/hand', (req, res) => {
+    const seat = seatOf(req)
+    room.raiseHand(seat, req.body)
+    res.json(view(seat))
+  })
+  api.delete('/seat/hand', (req, res) => {
+    const seat = seatOf(req)
+    room.lowerHand(seat.id)
+    res.json(view(seat))
+  })
 
   api.patch('/seat', (req, res) => {
     const seat = seatOf(req)

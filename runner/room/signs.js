@@ -1,0 +1,48 @@
+import { refuse } from '../http/index.js'
+import { doings } from './derive/presence.js'
+
+/**
+ * What learners do just now, and whose hand is up: kept in memory alone.
+ *
+ * @import { LiveSeat, RoomContext } from './context.js'
+ *
+ * @typedef {{ at: number, lesson: string | null }} Hand since when, ms since 1970; the id of the lesson
+ */
+
+/**
+ * @param {RoomContext} room
+ * @param {LiveSeat} seat
+ * @param {any} given lesson and state, as they came: what makes no sense isn't kept
+ */
+export function noteSign (room, { id }, given) {
+  const before = room.signs.get(id)
+  const state = doings.find((one) => one === given?.state) ?? null
+  const lesson = lessonIn(room, given)
+  const lookedAt = state === 'looking' || state === 'checking' ? room.now() : before?.lookedAt ?? 0
+  room.signs.set(id, { at: room.now(), state, lesson, lookedAt })
+  // How long ago it was is seen with the next tick.
+  if (before?.state !== state || before.lesson !== lesson) room.onChange()
+}
+
+/** Who raises it twice keeps their turn. @param {RoomContext} room @param {LiveSeat} seat @param {any} given lesson */
+export function raiseHand (room, { id }, given) {
+  room.hands.set(id, { at: room.hands.get(id)?.at ?? room.now(), lesson: lessonIn(room, given) })
+  room.onChange()
+}
+
+/** @param {RoomContext} room @param {number} id of a seat */
+export function lowerHand (room, id) {
+  if (!room.hands.delete(id)) return
+  room.onChange()
+}
+
+/** By the instructor. @param {RoomContext} room @param {number} id of a seat */
+export function takeHand (room, id) {
+  if (!room.hands.has(id)) throw refuse(404, 'This seat has no hand up.')
+  lowerHand(room, id)
+}
+
+/** @param {RoomContext} room @param {any} given @returns {string | null} */
+function lessonIn (room, given) {
+  return room.ids.find((one) => one === given?.lesson) ?? null
+}
