@@ -9,8 +9,7 @@ import { newSecret } from './secret.js'
  *
  * @import { Lessons } from './derive/attempts.js'
  * @import { Door, DoorLimits } from './door.js'
- * @import { Sign } from './derive/presence.js'
- * @import { Hand } from './signs.js'
+ * @import { Hand, Sign } from './derive/presence.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson

@@ -5,8 +5,6 @@ import { doings } from './derive/presence.js'
  * What learners do just now, and whose hand is up: kept in memory alone.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
- *
- * @typedef {{ at: number, lesson: string | null }} Hand since when, ms since 1970; the id of the lesson
  */
 
 /**

@@ -1,6 +1,7 @@
 /** A learner's seat in a room: what their machine keeps of it and sends to it. */
 export { askRoom } from './ask.js'
 export { exportText, passedBefore } from './export-file.js'
+export { hearRoom } from './hear.js'
 export { readSeat } from './seat-files.js'
 export { askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
 export { saidBy } from './room-sentences.js'

@@ -93,7 +93,10 @@ export async function askSeat (seat, workspace, { sign = null, waitMs = patience
 export async function changeHand (workspace, { isUp, lesson }) {
   const seat = await seatInRoom(workspace)
   const options = { signal: AbortSignal.timeout(patienceMs), body: isUp ? { lesson } : undefined }
-  return (await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', options)).room
+  const { room } = await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', options).catch((error) => {
+    throw error.status === 404 ? new WorkshopError('This room is of an older workshop, which has no hands.') : error
+  })
+  return room
 }
 
 /** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there is none */

@@ -7,10 +7,12 @@ import path from 'node:path'
 import test from 'node:test'
 import { sentRecord } from '../../runner/judge/index.js'
 import { readAddress } from '../../runner/seat/address.js'
-import { reportCheck } from '../../runner/seat/index.js'
+import { followRoom } from '../../runner/cli/watch/follow-room.js'
+import { changeHand, hearRoom, reportCheck } from '../../runner/seat/index.js'
 import { answerOf } from '../../runner/seat/read-answer.js'
 import { roomSentences } from '../../runner/seat/report.js'
-import { waitingOf } from '../../runner/seat/seat-files.js'
+import { saveSeat, waitingOf } from '../../runner/seat/seat-files.js'
+import { readWhatIsSent } from '../../runner/what-is-sent.js'
 import { cli, runNode } from '../cli/run.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, passed } from '../report/records.js'
@@ -100,7 +102,7 @@ test('the lesson that the class is at comes next, for the projector and for `nex
   assert.equal((await set({ lesson: 'none', minutes: 5 })).status, 400)
   assert.equal((await set({ lesson: 'overload', minutes: 40 })).status, 200)
   assert.match((await room.ask('GET', `/${room.code}/projector`)).text, /Now: lesson 12, [^]*0 not yet, 1 not begun/)
-  assert.match((await runNode([cli, 'next'], { env })).stdout, /Now in class, until \d\d:\d\d: lesson 12/)
+  assert.match((await runNode([cli, 'next'], { env })).stdout, /Now in class, 40 of 40 min left: lesson 12/)
   await set(null)
   assert.doesNotMatch((await runNode([cli, 'next'], { env })).stdout, /Now in class/)
 })
@@ -236,6 +238,68 @@ test('what no room answers is not believed', () => {
     { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
     { ...answer, room: { ...room, lessons: Array(201).fill(room.lessons[0]) } }
   ]) assert.equal(answerOf(wrong), null, JSON.stringify(wrong))
+})
+
+test('`next`, `list` and `watch` say what the room says, `watch` tells what its learner does, and a hand is raised',
+  async (t) => {
+    const { env, root, room } = await prepare(t)
+    const run = async (/** @type {string[]} */ ...words) => {
+      const { code, stdout, stderr } = await runNode([cli, ...words], { env })
+      assert.equal(stderr, '')
+      return { code, stdout }
+    }
+    const { code, stdout } = await runNode([cli, 'hand'], { env }).then((one) => ({ ...one, stdout: one.stderr }))
+    assert.deepEqual([code, stdout], [3, 'You aren’t in a room: give its address, as in `npm run join ADDRESS`.\n'])
+    await run('join', room.address, '--name', 'Ada', '--yes')
+    await room.ask('POST', '/api/class/messages', { text: 'Read on\u001b[2J', to: [1] }, room.secret)
+    await room.ask('PATCH', '/api/class', { locked: ['overload'], revealed: ['in-memory-json'] }, room.secret)
+    const listed = (await run('list')).stdout
+    assert.match(listed, /The instructor says \(\d\d:\d\d\): Read on/)
+    assert.match(listed, /Not opened by the instructor yet: 12\.\nNow for all: the solutions of 3\./)
+    assert.match((await run('next')).stdout, /The instructor says/)
+    await room.ask('PATCH', '/api/class', { current: { lesson: 'overload', minutes: 40 } }, room.secret)
+    assert.match((await run('hand')).stdout, /^Your hand is up for lesson 12: the instructor sees it\./)
+    assert.deepEqual((await room.view()).hands, [{ seat: 1, lesson: 'overload', minutes: 0 }])
+    assert.match((await run('hand', 'lesson-3')).stdout, /for lesson 3/)
+    assert.match((await run('next')).stdout, /Your hand is up/)
+    assert.equal((await run('hand', '--down')).stdout, 'Your hand is down.\n')
+    assert.deepEqual((await room.view()).hands, [])
+
+    const heard = await new Promise((resolve) => {
+      const { close } = followRoom(entryIn(root), {
+        task: () => 'check',
+        onWord: (sentences) => {
+          close()
+          resolve(sentences)
+        }
+      })
+    })
+    assert.match(heard[0], /Read on/)
+    assert.deepEqual((await room.view()).seats[0].presence, { state: 'checking', lesson: 'in-memory-json', minutes: 0 })
+  })
+
+test('what `watch` sends is what the text says, and an older room is none the worse for it', async (t) => {
+  /** @type {string[]} */
+  const asked = []
+  const older = http.createServer((req, res) => {
+    asked.push(`${req.method} ${req.url}`)
+    if (req.method === 'PUT') res.writeHead(404).end('{"error":"There is nothing at this address of the room."}')
+    else res.end(JSON.stringify({ name: 'Ada', nickname: null, room: { message: 'Look.', lessons: [] } }))
+  })
+  await once(older.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => older.close())
+  const url = `http://127.0.0.1:${/** @type {net.AddressInfo} */ (older.address()).port}/`
+  const { root } = await prepare(t)
+  const workspace = path.join(root, 'workspace')
+  await saveSeat(workspace, { url, token: 'abc', name: 'Ada', nickname: null, board: false })
+  const sign = { lesson: 'in-memory-json', state: /** @type {const} */ ('looking') }
+  assert.deepEqual((await hearRoom(workspace, sign))?.messages, [{ text: 'Look.', sentAt: null }])
+  await assert.rejects(changeHand(workspace, { isUp: true }), /is of an older workshop, which has no hands/)
+  assert.deepEqual(asked, ['GET /api/seat?lesson=in-memory-json&state=looking', 'PUT /api/seat/hand'])
+  const sent = await readWhatIsSent()
+  for (const word of ['which lesson you are at', 'read', 'look at', 'check', 'hand']) {
+    assert.ok(sent.includes(word), word)
+  }
 })
 
 test('what the room says is told after a check', () => {

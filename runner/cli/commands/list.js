@@ -1,9 +1,11 @@
-import { findLessons } from '../../lesson/index.js'
+import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
+import { hearRoom, saidBy } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
 /**
+ * @import { RoomWord } from '../../seat/index.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../types.js'
  */
@@ -24,7 +26,19 @@ export async function run ({ stdout, stderr, env }) {
   const rows = await readRows(entries, stderr)
   stdout.write(`${progressTable(rows, { stream: stdout }).trimEnd()}\n\n`)
   for (const line of nextSteps(rows)) say(stdout, line)
+  const room = await hearRoom(workspaceRoot(lessonsRoot(env), env))
+  if (room !== null) say(stdout, ...saidBy(room), ...locksIn(room))
   return 0
+}
+
+/** @param {RoomWord} room @returns {string[]} sentences */
+function locksIn ({ lessons }) {
+  const locked = lessons.filter(({ isLocked }) => isLocked).map(({ number }) => number).join(', ')
+  const revealed = lessons.filter(({ isRevealed }) => isRevealed).map(({ number }) => number).join(', ')
+  return [
+    ...locked === '' ? [] : [`Not opened by the instructor yet: ${locked}.`],
+    ...revealed === '' ? [] : [`Now for all: the solutions of ${revealed}. \`npm run solution lesson-N -- --anyway\``]
+  ]
 }
 
 /** @param {Row[]} rows @returns {string[]} short lines, so that no command is broken */

@@ -1,9 +1,10 @@
 import path from 'node:path'
-import { clockTime } from '../../format.js'
+import { timeLeft } from '../../format.js'
 import { findLessons } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
-import { askSeat, readSeat } from '../../seat/index.js'
+import { hearRoom, saidBy } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
+import { say } from '../say.js'
 
 /**
  * @import { RoomWord } from '../../seat/index.js'
@@ -24,35 +25,30 @@ That is the one you last worked on, or, once it is passed, the first after it th
 export async function run ({ stdout, stderr, env }) {
   const [entry, ...entries] = await findLessons({ env })
   const rows = await readRows([entry, ...entries], stderr)
-  const current = await currentLesson(path.dirname(entry.workspaceDir))
-  stdout.write(`${await markdownText(sayNext(rows, current), { stream: stdout, dir: entry.root })}\n`)
+  const room = await hearRoom(path.dirname(entry.workspaceDir))
+  const { text, id } = sayNext(rows, room?.current ?? null)
+  stdout.write(`${await markdownText(text, { stream: stdout, dir: entry.root })}\n`)
+  if (room !== null) say(stdout, ...saidBy(room.current?.lesson === id ? { ...room, current: null } : room, id))
   return 0
 }
 
-const patienceMs = 1000
-
-/** @param {string} workspace @returns {Promise<RoomWord['current']>} what the class is at; null: as far as we know */
-async function currentLesson (workspace) {
-  try {
-    const seat = await readSeat(workspace)
-    return seat?.url ? (await askSeat(seat, workspace, { waitMs: patienceMs })).current : null
-  } catch {
-    return null
-  }
-}
-
-/** @param {Row[]} rows @param {RoomWord['current']} current @returns {string} Markdown */
+/**
+ * @param {Row[]} rows
+ * @param {RoomWord['current']} current
+ * @returns {{ text: string, id?: string }} Markdown, and the lesson
+ */
 function sayNext (rows, current) {
   const now = rows.find(({ id, state }) => id === current?.lesson && state !== 'pass')
   const next = now ?? nextRow(rows)
-  if (next === null) return `You have passed all ${rows.length} lessons.`
+  if (next === null) return { text: `You have passed all ${rows.length} lessons.` }
   const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
   const done = passed.length === 0
     ? `You haven’t passed any of the ${rows.length} lessons yet.`
     : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
-  const { number, title, summary } = next
-  const head = now && current ? `Now in class, until ${clockTime(current.until)}` : 'Next'
-  return [done, `## ${head}: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)].join('\n\n')
+  const { id, number, title, summary } = next
+  const head = now && current ? `Now in class, ${timeLeft(current)}` : 'Next'
+  const lines = [done, `## ${head}: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)]
+  return { text: lines.join('\n\n'), id }
 }
 
 const far = {

@@ -4,6 +4,7 @@ import { createWatchScreen, roughnessOf, unicodeMarks, whyRough } from '../../re
 import { shownPath } from '../../shown-path.js'
 import { findEditor, openCopy, openInEditor, resultsFolder, watchChanges } from '../../workspace/index.js'
 import { say } from '../say.js'
+import { followRoom } from './follow-room.js'
 import { lasting, reactionTo } from './key-tasks.js'
 import { listenForKeys } from './keys.js'
 import { runPreview } from './preview.js'
@@ -66,11 +67,11 @@ export async function watchLesson (entry, { given, run }) {
     } else if (task !== undefined) tasks.put(task)
     if (aborts) current?.controller.abort()
   }
+  const isBelow = () => current !== null && current.task !== 'preview'
   /** A check has ended, perhaps in another terminal or in the browser. */
   const onResult = async () => {
-    if (current !== null && current.task !== 'preview') return
-    await refresh(state, entry, watch.previews).catch(() => {})
-    if (current === null || current.task === 'preview') showUnless(watch)
+    if (!isBelow()) await refresh(state, entry, watch.previews).catch(() => {})
+    if (!isBelow()) showUnless(watch)
   }
   const state = await firstState(entry)
   const changes = await watchChanges({ dir, onChange, isRunning: () => current !== null })
@@ -79,6 +80,13 @@ export async function watchLesson (entry, { given, run }) {
   const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
   /** @type {Watch} */
   const watch = { entry, given, run, state, previews: [], screen, keys, before: null, isAside: false }
+  const room = followRoom(entry, {
+    task: () => current?.task ?? null,
+    onWord: (sentences) => {
+      state.room = sentences
+      if (!isBelow()) showUnless(watch)
+    }
+  })
   const copyNote = created ? [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`] : []
   if (!keys.pressed) say(stdout, noTerminal)
   try {
@@ -87,6 +95,7 @@ export async function watchLesson (entry, { given, run }) {
       if (asked === 'quit' || asked === 'next') return asked
       const controller = new AbortController()
       current = { task: asked, controller }
+      room.noteTask()
       state.notes = watch.before === null ? copyNote : []
       state.gist = []
       await doTask(asked, watch, AbortSignal.any([signal, controller.signal]))
@@ -97,7 +106,7 @@ export async function watchLesson (entry, { given, run }) {
       screen.settled(state)
     }
   } finally {
-    for (const one of [keys, changes, results]) one.close()
+    for (const one of [keys, changes, results, room]) one.close()
     screen.leave()
     if (!signal.aborted) stdout.write(goodbye(`lesson-${entry.number}`))
   }

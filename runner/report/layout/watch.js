@@ -33,6 +33,7 @@ import { sayWhen } from './when.js'
  * @property {{ shown: number, total: number }} hints
  * @property {boolean} isPassed
  * @property {string[]} notes sentences
+ * @property {string[]} room what the instructor’s room says: sentences
  * @property {string[]} gist what the output above comes to, for a window in which that has scrolled away
  *
  * @typedef {object} Preview
@@ -67,6 +68,7 @@ export const emptyWatch = {
   hints: { shown: 0, total: 0 },
   isPassed: false,
   notes: [],
+  room: [],
   gist: []
 }
 
@@ -87,7 +89,7 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
   const now = state.waiting === null
     ? section(previewLabel(state), (inner) => nowLines(state, inner), theme)
     : section(state.waiting.what, (inner) => waitingLines(state, inner), theme)
-  const notes = state.notes.flatMap((note) => wrapText(theme.line(note), theme.columns))
+  const notes = [...state.room, ...state.notes].flatMap((note) => wrapText(theme.line(note), theme.columns))
   const gist = height >= tallWindow
     ? []
     : state.gist.flatMap((sentence) => beginning(wrapText(theme.line(sentence), theme.columns), theme))

@@ -9,6 +9,8 @@
  * @property {string | null} lesson id
  * @property {number} lookedAt when it last looked or checked, ms since 1970; 0: not yet
  *
+ * @typedef {{ at: number, lesson: string | null }} Hand that is up; at: since when, ms since 1970; lesson: id
+ *
  * @typedef {object} Presence
  * @property {Doing | 'away' | null} state null: not known just now
  * @property {string | null} lesson id
