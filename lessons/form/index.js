@@ -13,8 +13,8 @@ export { reply } from './replies.js'
  * The short form of a lesson: a table of routes, from which operations, contract, model and loads follow.
  * Every field of a lesson (`make-it-fast/lesson`) can stand next to it, and adds to what follows or overrules it.
  *
- * @import { Check, Gate, Lesson, Operation } from '../../runner/lesson/index.js'
- * @import { FormContract, FormGate, FormLesson, FormOperation } from './types.js'
+ * @import { Check, Gate, Lesson } from '../../runner/lesson/index.js'
+ * @import { FormContract, FormGate, FormLesson } from './types.js'
  */
 
 /**

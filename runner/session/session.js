@@ -18,7 +18,6 @@ import { startUpstream } from './upstream/upstream.js'
  * @import { StartHelper } from './helper/spawn.js'
  * @import { Runnable } from './run-data.js'
  * @import { ServerFolder, Servers } from './servers.js'
- * @import { UpstreamProcess } from './upstream/upstream.js'
  *
  * @typedef {object} SessionOnly
  * @property {string} seed

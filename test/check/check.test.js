@@ -2,31 +2,30 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
+import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
+import { assertValid } from '../valid-record.js'
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 const signals = { skip: process.platform === 'win32' }
-const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
 /** Refused, for this reason; and the record is whole. @param {ResultRecord} record @param {RegExp} reason */
 function refused (record, reason) {
   assert.equal(record.verdict, 'fail', record.reason)
   assert.match([record.reason, ...record.contract.map(({ message }) => message)].join('\n'), reason)
   assert.notEqual(record.next, '')
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
 }
 
 test('the solution is never failed, and its record is valid', async () => {
   const record = await check(solution)
   assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
   assert.ok(record.load.requests > 0)
   assert.deepEqual([record.load.errors, record.load.non2xx, record.load.mismatches], [0, 0, 0])
   assert.deepEqual(record.contract.map(({ when }) => when), ['before', 'before', 'before', 'after', 'after'])
@@ -35,7 +34,7 @@ test('the solution is never failed, and its record is valid', async () => {
 test('the slow server is never passed', async () => {
   const record = await check(slow)
   assert.ok(record.verdict === 'fail' || record.verdict === 'inconclusive', record.reason)
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
 })
 
 test('a seed repeats a run’s inputs, another seed makes others', async (t) => {
@@ -176,19 +175,16 @@ test('a server that floods its output is graded all the same, and told', async (
 })
 
 test('a baseline that fails a check is an error of ours, not the learner’s', async (t) => {
-  const { loadLesson, resolveLesson } = await import('../../runner/lesson/index.js')
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
   const broken = submission(t, variant({ handler: 'return res.end("{}")' }))
   const record = await check(solution, { entry: { ...entry, slowDir: broken } })
   assert.equal(record.verdict, 'error')
   assert.match(record.reason, /The slow server itself did not do what it should.*expected \d+, got undefined/)
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
 })
 
 test('the temporary folder that cannot be written is named with the fix', async (t) => {
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = path.join(submission(t, ''), 'nowhere')
-  t.after(() => { if (before === undefined) delete process.env.TMPDIR; else process.env.TMPDIR = before })
+  setVariables(t, { TMPDIR: path.join(submission(t, ''), 'nowhere') })
   await assert.rejects(
     check(solution),
     /The temporary folder .* cannot be written \(ENOENT\): free some space there, or set TMPDIR to another folder/

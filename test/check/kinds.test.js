@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Ajv } from 'ajv'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { repeated } from '../repeated.js'
+import { assertValid } from '../valid-record.js'
 import { submission } from './mini.js'
 
 /** @import { GateResult, ResultRecord } from '../../runner/judge/index.js' */
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 
 const budgetsMs = [3000, 8000, 20_000]
 
@@ -29,7 +26,7 @@ async function check (lesson, dir, shows, never) {
     return runCheck({ entry, dir, budgetMs, sampleInside: false, seed: `${lesson} ${budgetMs}` })
   }
   await repeated(budgetsMs, measure, shows, (record) => {
-    assert.ok(validate(record), JSON.stringify(validate.errors))
+    assertValid(record)
     never(record)
   })
 }

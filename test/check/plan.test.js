@@ -4,19 +4,16 @@ import inspector from 'node:inspector'
 import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Ajv } from 'ajv'
-import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runCheck, tryLoadPlan } from '../../runner/check/index.js'
-import { loadPlanChecks } from '../../runner/lesson/index.js'
+import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
 import { decideOnLoadPlan } from '../../runner/check/load-plan/verdict.js'
 import { leastRounds, newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
+import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
+import { assertValid } from '../valid-record.js'
 
 const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const validate = new Ajv().compile(
-  JSON.parse(fs.readFileSync(new URL('../../runner/judge/result.schema.json', import.meta.url), 'utf8'))
-)
 const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
 const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
 const saturating =
@@ -33,7 +30,7 @@ function planOf (t, source) {
 /** @param {string} dir */
 async function check (dir) {
   const record = await runCheck({ entry, dir, seed: 'plan' })
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
   return record
 }
 
@@ -134,8 +131,7 @@ ${saturating}`)
 })
 
 test('secrets of the environment stay out of the reach of load.js', async (t) => {
-  process.env.MAKE_IT_FAST_TEST_SECRET = 'hidden'
-  t.after(() => { delete process.env.MAKE_IT_FAST_TEST_SECRET })
+  setVariables(t, { MAKE_IT_FAST_TEST_SECRET: 'hidden' })
   const record = await check(planOf(t, "throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'nothing')"))
   refused(record, loadPlanChecks.isPlan, /Error: nothing/)
 })
@@ -158,7 +154,7 @@ test('a queue that takes far longer than the runs which left it ends ' +
   'with the check, refuses nobody and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
   const record = await runCheck({ entry, dir, budgetMs: 3000, seed: 'plan' })
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
   assert.equal(record.verdict, 'inconclusive')
   assert.match(
     record.reason,

@@ -3,17 +3,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
-import { Ajv } from 'ajv'
 import { root, solution, slow, submission, variant } from '../check/mini.js'
 import { findLeftovers } from '../leftovers.js'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
+import { assertValid } from '../valid-record.js'
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
-const schema = new URL('../../runner/judge/result.schema.json', import.meta.url)
-const validate = new Ajv().compile(JSON.parse(fs.readFileSync(schema, 'utf8')))
 const broken = variant({ handler: 'return res.end("{}")' })
 const signals = { skip: process.platform === 'win32' }
 const linux = { skip: process.platform !== 'linux' }
@@ -63,7 +61,7 @@ test('check all --json prints a list of records in which no letter harms a termi
   /** @type {ResultRecord[]} */
   const records = JSON.parse(stdout)
   assert.equal(records.length, 1)
-  assert.ok(validate(records[0]), JSON.stringify(validate.errors))
+  assertValid(records[0])
 })
 
 test('--no-speed looks at answers alone, and keeps nothing', async (t) => {
@@ -86,7 +84,7 @@ test('--json gives one valid record on standard output and the rest on standard 
   assert.equal(code, 1)
   /** @type {ResultRecord} */
   const record = JSON.parse(stdout)
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
   assert.equal(record.verdict, 'fail')
   assert.match(stderr, /FAIL/)
 })

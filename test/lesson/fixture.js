@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { resolveLesson } from '../../runner/lesson/index.js'
 import { temporaryFolder } from '../temporary.js'
 
 /**
@@ -23,6 +24,12 @@ export async function makeRepository (t, files = {}) {
     await writeFile(file, text)
   }
   return root
+}
+
+/** Its lesson 3. @param {import('node:test').TestContext} t @param {Record<string, string>} [files] */
+export async function makeEntry (t, files) {
+  const root = await makeRepository(t, files)
+  return { ...await resolveLesson('3', { root, env: {} }), file: 'server.js' }
 }
 
 /**

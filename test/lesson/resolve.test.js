@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
 import { findLessons, resolveLesson } from '../../runner/lesson/index.js'
-import { WorkshopError } from '../../runner/errors.js'
 import { makeRepository } from './fixture.js'
+import { isSentence } from '../sentence.js'
 
 test('lessons are found in the order of their numbers, other files and folders are passed over', async (t) => {
   const root = await makeRepository(t, {
@@ -89,16 +89,6 @@ test('two lessons with one number have to be told apart by name', async (t) => {
   await assert.rejects(resolveLesson('3', { root }), isSentence(/03-in-memory-json and 03-other/))
   assert.equal((await resolveLesson('03-other', { root })).id, 'other')
 })
-
-/** @param {RegExp} expected */
-function isSentence (expected) {
-  return (/** @type {Error} */ error) => {
-    assert.ok(error instanceof WorkshopError)
-    assert.match(error.message, expected)
-    assert.doesNotMatch(error.message, /\n/)
-    return true
-  }
-}
 
 /** @param {string} root */
 async function emptyRepository (root) {

@@ -1,18 +1,14 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import { isRecord } from '../../runner/judge/index.js'
 import { jsonReport } from '../../runner/report/index.js'
+import { assertValid, validate } from '../valid-record.js'
 import { failed, hostile, inconclusive, passed, samples } from './records.js'
-
-const schema = JSON.parse(readFileSync(new URL('../../runner/judge/result.schema.json', import.meta.url), 'utf8'))
-const validate = new Ajv({ allErrors: true, strict: true }).compile(schema)
 
 for (const [name, sample] of [...samples, /** @type {const} */ (['hostile', hostile])]) {
   test(`the JSON of a record (${name}) is valid and holds the whole record`, () => {
     const parsed = JSON.parse(jsonReport(sample()))
-    assert.ok(validate(parsed), JSON.stringify(validate.errors))
+    assertValid(parsed)
     assert.deepEqual(parsed, JSON.parse(JSON.stringify(sample())))
   })
 }
@@ -68,7 +64,7 @@ test('a record may say how latencies were distributed, and how a gate stood afte
   const record = passed()
   record.gates[0].course = [{ round: 1, ratio: 5, interval95: null }, { round: 2, ratio: 6, interval95: [4, 9] }]
   record.latencies = [{ load: 'movies', of: 'answers', baseline: figures, yours: figures }]
-  assert.ok(validate(record), JSON.stringify(validate.errors))
+  assertValid(record)
   const latencies = [{ ...record.latencies[0], baseline: { ...figures, p50: -1 } }]
   assert.equal(validate({ ...record, latencies }), false)
 })

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { checkPlaces, sweepPlaces } from '../../runner/system/writable-folders.js'
+import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 
 test(
@@ -19,14 +20,7 @@ test(
 
 test('what killed runs have left is removed and told, in a sentence; nothing is said of nothing', async (t) => {
   const dir = temporaryFolder(t)
-  const { TMPDIR, TEMP } = process.env
-  Object.assign(process.env, { TMPDIR: dir, TEMP: dir })
-  t.after(() => {
-    for (const [name, value] of Object.entries({ TMPDIR, TEMP })) {
-      if (value === undefined) delete process.env[name]
-      else process.env[name] = value
-    }
-  })
+  setVariables(t, { TMPDIR: dir, TEMP: dir })
   assert.deepEqual(await sweepPlaces(), [])
   const leave = (/** @type {string} */ name) => {
     fs.mkdirSync(path.join(dir, name))

@@ -6,6 +6,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { followTurn, signalChild, takeTurn } from '../../runner/system/index.js'
 import { runtimeFolder } from '../../runner/system/turn-place.js'
+import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a turn that is free is taken at once, also a second time', async (t) => {
@@ -34,18 +35,7 @@ test('who comes second is told what is going on, and gets the turn when the firs
 })
 
 test('of many that wait, one has the turn at any moment', async (t) => {
-  const name = temporaryFolder(t)
-  let holders = 0
-  let taken = 0
-  await Promise.all(Array.from({ length: 12 }, async () => {
-    const turn = await takeTurn(name)
-    assert.equal(++holders, 1)
-    await new Promise((resolve) => setImmediate(resolve))
-    holders--
-    taken++
-    await turn.release()
-  }))
-  assert.equal(taken, 12)
+  await takeTwelve(temporaryFolder(t))
 })
 
 test('different names do not wait for each other', async (t) => {
@@ -113,25 +103,15 @@ test('of many that wait for one that is killed, one has the turn at any moment',
   const name = temporaryFolder(t)
   const child = await holder(t, name)
   let waiting = 0
-  let holders = 0
-  let taken = 0
-  await Promise.all(Array.from({ length: 12 }, async () => {
-    const onWait = () => { if (++waiting === 12) signalChild(child, 'SIGKILL') }
-    const turn = await takeTurn(name, { onWait })
-    assert.equal(++holders, 1)
-    await new Promise((resolve) => setImmediate(resolve))
-    holders--
-    taken++
-    await turn.release()
-  }))
-  assert.equal(taken, 12)
+  await takeTwelve(name, () => { if (++waiting === 12) signalChild(child, 'SIGKILL') })
 })
 
 const onSockets = { skip: process.platform === 'win32' && 'Windows has named pipes.' }
 
 test('no other account can listen there: the socket is in a folder of mode 0700, and is gone after it', onSockets,
   async (t) => {
-    const dir = useTemporary(t, temporaryFolder(t))
+    const dir = temporaryFolder(t)
+    setVariables(t, { TMPDIR: dir })
     const turn = await takeTurn('any')
     const folder = runtimeFolder()
     assert.equal(path.dirname(folder), dir)
@@ -144,7 +124,7 @@ test('no other account can listen there: the socket is in a folder of mode 0700,
   })
 
 test('a folder that others may enter, or that leads elsewhere, is refused', onSockets, async (t) => {
-  useTemporary(t, temporaryFolder(t))
+  setVariables(t, { TMPDIR: temporaryFolder(t) })
   const folder = runtimeFolder()
   const sentence = /only you may enter, and it isn’t: remove it, or set TMPDIR/
   fs.mkdirSync(folder)
@@ -159,7 +139,7 @@ test('a folder that others may enter, or that leads elsewhere, is refused', onSo
 test('a temporary folder whose path is too long for a socket: a shorter one', onSockets, async (t) => {
   const long = path.join(temporaryFolder(t), 'x'.repeat(100))
   fs.mkdirSync(long)
-  useTemporary(t, long)
+  setVariables(t, { TMPDIR: long })
   assert.equal(path.dirname(runtimeFolder()), '/tmp')
   const name = temporaryFolder(t)
   const turn = await takeTurn(name)
@@ -169,6 +149,21 @@ test('a temporary folder whose path is too long for a socket: a shorter one', on
   await turn.release()
   assert.equal(await end, true)
 })
+
+/** @param {string} name @param {() => void} [onWait] */
+async function takeTwelve (name, onWait) {
+  let holders = 0
+  let taken = 0
+  await Promise.all(Array.from({ length: 12 }, async () => {
+    const turn = await takeTurn(name, { onWait })
+    assert.equal(++holders, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    holders--
+    taken++
+    await turn.release()
+  }))
+  assert.equal(taken, 12)
+}
 
 /**
  * Another process that has the turn, and ends when it is written to.
@@ -186,17 +181,6 @@ async function holder (t, name) {
   t.after(() => child.stdin.end())
   await once(child.stdout, 'data')
   return child
-}
-
-/** @param {import('node:test').TestContext} t @param {string} dir @returns {string} the same, for this test alone */
-function useTemporary (t, dir) {
-  const { TMPDIR: before } = process.env
-  process.env.TMPDIR = dir
-  t.after(() => {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-  })
-  return dir
 }
 
 /** Promise.withResolvers is younger than Node 20. */

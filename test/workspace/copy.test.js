@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { resolveLesson } from '../../runner/lesson/index.js'
-import { WorkshopError } from '../../runner/errors.js'
 import { openCopy, resetCopy } from '../../runner/workspace/index.js'
-import { makeRepository } from '../lesson/fixture.js'
+import { makeEntry } from '../lesson/fixture.js'
 import { removeFolder } from '../temporary.js'
+import { isSentence } from '../sentence.js'
 
 const now = new Date(2026, 10, 21, 10, 33, 5)
 
@@ -179,12 +178,6 @@ test('a reset that fails, at whatever step, leaves the learner\'s work where it 
   }
 })
 
-/** @param {import('node:test').TestContext} t @param {Record<string, string>} [files] */
-async function makeEntry (t, files) {
-  const root = await makeRepository(t, files)
-  return { ...await resolveLesson('3', { root, env: {} }), file: 'server.js' }
-}
-
 /**
  * The real file system, but for one function that fails.
  *
@@ -200,16 +193,6 @@ function failing (name, code, { after = 0, times = Infinity } = {}) {
     return /** @type {any} */ (nodeFs[name])(...args)
   }
   return /** @type {typeof nodeFs} */ ({ ...nodeFs, [name]: fail })
-}
-
-/** @param {RegExp} expected */
-function isSentence (expected) {
-  return (/** @type {Error} */ error) => {
-    assert.ok(error instanceof WorkshopError, error.stack)
-    assert.match(error.message, expected)
-    assert.doesNotMatch(error.message, /\n/)
-    return true
-  }
 }
 
 /** @param {string[]} parts */

@@ -13,7 +13,7 @@ import {
   saveResult,
   writeFileAtomic
 } from '../../runner/workspace/index.js'
-import { makeRepository } from '../lesson/fixture.js'
+import { makeEntry } from '../lesson/fixture.js'
 import { gate, passed } from '../report/records.js'
 
 test('a lesson goes from not started over started to its verdict', async (t) => {
@@ -344,12 +344,6 @@ test('next is the lesson last worked on, then the first after it that is not pas
 /** @param {{ workspaceDir: string }} entry */
 function progressFile ({ workspaceDir }) {
   return path.join(path.dirname(workspaceDir), 'progress.json')
-}
-
-/** @param {import('node:test').TestContext} t */
-async function makeEntry (t) {
-  const root = await makeRepository(t)
-  return { ...await resolveLesson('3', { root, env: {} }), file: 'server.js' }
 }
 
 /** @param {{ verdict?: string, ratio?: number, startedAt?: string, gates?: object[] }} given @returns {any} */

@@ -5,7 +5,7 @@ import { mergeReports } from './merge-reports.js'
 import { conditionsOf } from './slice-conditions.js'
 
 /**
- * @import { Slice, SliceReport } from '../../judge/index.js'
+ * @import { Slice } from '../../judge/index.js'
  * @import { Generator, SliceOrder } from '../../load/index.js'
  * @import { Server } from '../../session/index.js'
  * @import { Batch } from './slice-conditions.js'

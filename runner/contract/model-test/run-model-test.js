@@ -9,7 +9,7 @@ import { brokenRule, rules, tell } from './sequence-messages.js'
 /**
  * @import { Server } from '../../session/index.js'
  * @import { Difference } from './compare-answers.js'
- * @import { Moment, Operation, Step } from './operation.js'
+ * @import { Moment, Step } from './operation.js'
  * @import { Events, Execution } from './execute.js'
  * @import { Failure } from './sequence-messages.js'
  *

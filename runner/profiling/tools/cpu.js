@@ -5,7 +5,6 @@ import { flamePage } from '../pages/flame.js'
 import { recordCpu, sourceOf } from '../record-cpu.js'
 
 /**
- * @import { FunctionTime, Summary } from '../../inside/index.js'
  * @import { FlameSource } from '../pages/flame.js'
  * @import { Recording } from '../record-cpu.js'
  * @import { CpuAnalysis } from '../cpu/understood.js'

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { startServer } from '../../../runner/session/server/start.js'
 import { findOurs, isThere, markerOf, newRunMarker, signalOurs } from '../../../runner/system/index.js'
+import { setVariables } from '../../environment.js'
 import { removeFolder } from '../../temporary.js'
 import { until } from '../../until.js'
 import { answers } from '../../../runner/session/server/port.js'
@@ -42,9 +43,7 @@ test('a server is ready when its port answers', async (t) => {
 })
 
 test('it gets PORT, HOST, NODE_ENV and DATA_DIR, and none of our secrets', async (t) => {
-  process.env.SOME_TOKEN = 'secret'
-  process.env.NODE_OPTIONS = ''
-  t.after(() => { delete process.env.SOME_TOKEN; delete process.env.NODE_OPTIONS })
+  setVariables(t, { SOME_TOKEN: 'secret', NODE_OPTIONS: '' })
   const { server } = await start(
     t,
     "require('http').createServer((q, r) => r.end(JSON.stringify(process.env)))" +

@@ -5,7 +5,6 @@ const whole = 'compares the whole hash'
 const hashing = 'hashes the password at every login'
 const load = 'answers the same while many others ask'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'base'
 
 export default [

@@ -1,6 +1,5 @@
 import { patch } from '../apply.js'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'valid-early-stop'
 
 export default [

@@ -3,7 +3,6 @@ const race = 'gives a name to one of several clients that request it at the same
 const hashing = 'hashes the password at every login and registration'
 const load = 'answers the same while many others ask'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'base'
 
 export default [

@@ -2,7 +2,6 @@ import { patch } from '../apply.js'
 const together = 'answers pages that are asked for together each with its own, and with an id of its own'
 const once = 'asks each service once for a page, and nothing more about a user who does not exist'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'base'
 
 export default [

@@ -2,7 +2,6 @@ import { patch } from '../apply.js'
 
 const hasOneLine = 'has one line of JSON in the log for every request, with what it was and what became of it'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'base'
 
 export default [

@@ -1,4 +1,7 @@
+import fs from 'node:fs'
 import { patch } from '../apply.js'
+
+const catalogue = new URL('../../../solutions/16-capstone/catalogue.js', import.meta.url)
 
 export default [
   {
@@ -28,41 +31,44 @@ export default [
     name: 'valid-some-mended',
     on: 'slow',
     why: 'Some of the faults are removed; the login and the reviews are as slow as before.',
-    files: 'right/some-mended',
-    change: patch`
-      @@ access-log.js
-      -        durationMs: performance.now() - startedAt,
-      -        headers: req.headers,
-      -        trace: new Error('answered').stack
-      +        durationMs: performance.now() - startedAt
-      @@ offers.js
-      -const agent = new http.Agent({ maxSockets: 2 })
-      +const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-      @@
-      -/** What a film costs and how many there are: both change all the time. */
-      +/** What a film costs and how many there are: both change all the time. Neither call needs the other's answer. */
-       export async function offerFor (film) {
-      -  const { price } = await ask('prices', film)
-      -  const { stock } = await ask('stock', film)
-      +  const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
-      @@ server.js
-      -import { gzipSync } from 'node:zlib'
-      @@
-      -import { allFilms, filmById, search } from './catalogue.js'
-      +import { catalogue, catalogueGzipped, filmById, films, search } from './catalogue.js'
-      @@
-      -  const text = JSON.stringify(allFilms())
-         res.type('json').set('Vary', 'Accept-Encoding')
-      -  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(text)
-      -  res.set('Content-Encoding', 'gzip').send(gzipSync(text, { level: 9 }))
-      +  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(catalogue)
-      +  res.set('Content-Encoding', 'gzip').send(catalogueGzipped)
-      @@
-      -  res.json(search(text, limit))
-      +  res.type('json').send(\`[\${search(text, limit).join()}]\`)
-      @@
-      -  res.json(report(allFilms()))
-      +  res.json(report(films))
-    `
+    change: {
+      'catalogue.js': fs.readFileSync(catalogue, 'utf8'),
+      ...patch`
+        @@ access-log.js
+        -        durationMs: performance.now() - startedAt,
+        -        headers: req.headers,
+        -        trace: new Error('answered').stack
+        +        durationMs: performance.now() - startedAt
+        @@ offers.js
+        -const agent = new http.Agent({ maxSockets: 2 })
+        +const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+        @@
+        -/** What a film costs and how many there are: both change all the time. */
+        +/** What a film costs and how many there are: both change all the time. Neither call needs the \
+          other's answer. */
+         export async function offerFor (film) {
+        -  const { price } = await ask('prices', film)
+        -  const { stock } = await ask('stock', film)
+        +  const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
+        @@ server.js
+        -import { gzipSync } from 'node:zlib'
+        @@
+        -import { allFilms, filmById, search } from './catalogue.js'
+        +import { catalogue, catalogueGzipped, filmById, films, search } from './catalogue.js'
+        @@
+        -  const text = JSON.stringify(allFilms())
+           res.type('json').set('Vary', 'Accept-Encoding')
+        -  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(text)
+        -  res.set('Content-Encoding', 'gzip').send(gzipSync(text, { level: 9 }))
+        +  if (!/\bgzip\b/.test(req.get('accept-encoding') ?? '')) return res.send(catalogue)
+        +  res.set('Content-Encoding', 'gzip').send(catalogueGzipped)
+        @@
+        -  res.json(search(text, limit))
+        +  res.type('json').send(\`[\${search(text, limit).join()}]\`)
+        @@
+        -  res.json(report(allFilms()))
+        +  res.json(report(films))
+      `
+    }
   }
 ]

@@ -1,7 +1,6 @@
 import { patch } from '../apply.js'
 const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
 
-/** What is changed where an entry names nothing else. */
 export const on = 'solution'
 
 export default [
