@@ -93,7 +93,10 @@ export function decide (evidence, names = anyLesson) {
     interferenceFault(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
-  return { ...decision, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
+  const next = evidence.contract.some(({ status }) => status === 'fail')
+    ? 'The slow server is wrong here, too: to put that right is a part of this lesson.'
+    : decision.next
+  return { ...decision, next, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
 
 /**

@@ -11,6 +11,7 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {object} Sent
+ * @property {number} taken how many the room has taken
  * @property {number} left how many still wait
  * @property {RoomWord | null} room what it said; null: it was not reached
  * @property {string} problem a sentence; may be empty
@@ -69,11 +70,12 @@ export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
   const signal = AbortSignal.timeout(waitMs)
   const waiting = await readQueue(workspace, seat)
   /** @type {Sent} */
-  const sent = { left: waiting.length, room: null, problem: '' }
+  const sent = { taken: 0, left: waiting.length, room: null, problem: '' }
   for (const { file, id, record } of waiting) {
     const body = { id, record, sentAt: new Date().toISOString() }
     try {
       sent.room = (await askRoom(seat, 'POST', 'api/seat/reports', { body, signal })).room
+      sent.taken++
     } catch (error) {
       sent.problem = error.message
       // The seat is gone: there is nothing to wait for.
@@ -94,10 +96,12 @@ export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
  * @param {string} id of the lesson that was checked
  * @returns {string[]}
  */
-export function roomSentences ({ left, room, problem }, id) {
+export function roomSentences ({ taken, left, room, problem }, id) {
   const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
   return [
-    ...room && left === 0 && problem === '' ? ['Reported to the room.'] : [],
+    ...room && left === 0 && problem === ''
+      ? [`Reported to the room${taken > 1 ? `: ${taken} checks` : ''}.`]
+      : [],
     ...room === null ? [] : saidBy(room, id),
     ...problem === '' ? [] : [problem],
     ...left === 0 ? [] : [`${waits} with the next one.`]

@@ -127,7 +127,7 @@ test('what could not be sent waits, and goes with a later check; to leave then n
 
   const again = await openTestRoom(t, { dir: room.dir, env })
   const said = await reportCheck(entryIn(root), recordOf(passed(), '2026-01-31T09:07:00.000Z'))
-  assert.deepEqual(said, ['Reported to the room.'])
+  assert.deepEqual(said, ['Reported to the room: 3 checks.'])
   const { seats: [seat] } = (await again.ask('GET', '/api/class', undefined, again.secret)).json
   const { attempts, state } = seat.lessons['in-memory-json']
   assert.deepEqual([attempts, state], [3, 'pass'])
@@ -311,7 +311,7 @@ test('what the room says is told after a check', () => {
     isHandUp: true,
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
-  assert.deepEqual(roomSentences({ left: 0, room, problem: '' }, 'a'), [
+  assert.deepEqual(roomSentences({ taken: 1, left: 0, room, problem: '' }, 'a'), [
     'Reported to the room.',
     'The instructor says: Coffee at eleven.',
     'The instructor says (09:05): Look.',
@@ -321,7 +321,8 @@ test('what the room says is told after a check', () => {
     'The instructor hasn’t opened lesson 4 yet.',
     'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'
   ])
-  assert.deepEqual(roomSentences({ left: 2, room: null, problem: 'No answer.' }, 'a'),
+  assert.equal(roomSentences({ taken: 3, left: 0, room, problem: '' }, 'a')[0], 'Reported to the room: 3 checks.')
+  assert.deepEqual(roomSentences({ taken: 0, left: 2, room: null, problem: 'No answer.' }, 'a'),
     ['No answer.', '2 checks wait and are sent with the next one.'])
 })
 

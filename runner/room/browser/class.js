@@ -8,7 +8,7 @@ import { takeSecret } from './secret.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { handsHtml } from './views/hands.js'
-import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
+import { begunLessons, countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
 import { countText, nowHtml, reasonsHtml } from './views/words.js'
 
@@ -66,7 +66,9 @@ function showRoom (room) {
 }
 
 /** @param {InstructorView} room */
-function showSeats ({ seats, lessons }) {
+function showSeats (room) {
+  const { seats } = room
+  const lessons = begunLessons(room)
   const { wanted } = seen
   const rows = pickSeats(seats, wanted)
   showRows(byId('seats', HTMLTableSectionElement),

@@ -49,10 +49,15 @@ function passedOf ({ lessons }) {
   return Object.values(lessons).filter(({ state }) => state === 'pass').length
 }
 
+/** Columns that say something. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
+export function begunLessons ({ lessons, current }) {
+  return lessons.filter(({ id, passed, trying }) => passed + trying > 0 || id === current?.lesson)
+}
+
 /** The row of heads. @param {InstructorView} room */
-export function seatsHeadHtml ({ lessons }) {
-  const heads = lessons.map(({ number, title, isLocked, passed }) => html`<th scope="col" class="lesson" title="${
-    title}">${number}<span class="hidden"> ${title}</span><small>${
+export function seatsHeadHtml (room) {
+  const heads = begunLessons(room).map(({ number, title, isLocked, passed }) => html`
+<th scope="col" class="lesson" title="${title}">${number}<span class="hidden"> ${title}</span><small>${
     isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
   return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
 }
