@@ -149,7 +149,7 @@ async function writeInto (file, entry, rows) {
       .map(
         ({ gate, typical }) =>
           `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ` +
-            `${round(typical?.ratio ?? NaN)}${typical?.ratioUnit} |`
+            (typical?.ratioUnit === '×' ? `${round(typical.ratio ?? NaN)}× |` : '– |')
       )
   )
   const today = new Date().toISOString().slice(0, 10)

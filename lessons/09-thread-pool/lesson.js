@@ -37,7 +37,7 @@ export default {
 
   gates: [
     {
-      name: 'avatars during logins',
+      name: 'avatars under login load',
       kind: 'latency',
       load: 'login',
       percentile: 99,

@@ -48,7 +48,7 @@ export default {
 
   gates: [
     {
-      name: 'healthz during reports',
+      name: 'healthz under report load',
       kind: 'latency',
       load: 'report',
       percentile: 99,

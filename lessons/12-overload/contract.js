@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
 
 /**
- * What the slow server cannot be asked about: it refuses nobody.
+ * What the slow server can't show: it refuses nothing.
  *
  * @import { Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
@@ -13,27 +13,28 @@ import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } fro
 const burst = 100
 const leastRefused = 10
 const atOnce = 6
-// A server that measures how busy it was may still refuse for a moment. And a machine that has no time for it makes a
-// crowd of a few, and may pull a crowd apart.
+// A server that measures how busy it was may still refuse for a moment. On a busy machine, a few orders are a crowd,
+// and a crowd may be pulled apart.
 const tries = 12
 const pauseMs = 150
 const quietMs = 600
 const crowdTries = 2
-// More than a bound on connections that looks generous; of those who keep one, few ask for anything.
+// More than a generous bound on connections; most that are open are idle.
 const holders = 300
 const holdMs = 700
-// More than anybody who counts arrivals, and not those who wait, has left over.
+// More than a server has left over that counts arrivals instead of waiting orders.
 const handfuls = 24
-// To make a seal costs the grader what it costs a server: of very many, a part is looked at.
+// Making a seal costs the grader what it costs a server, so of very many, only some are checked.
 const mostSeals = 20
 
 export const crowdCheck =
-  `answers each of ${burst} who come at the same moment, on new connections: at least ${leastRefused} with 503`
+  `answers each of ${burst} orders that come at the same moment on new connections, at least ${leastRefused} of ` +
+  'them with 503'
 
 /** @type {Check[]} */
 export const contract = [
   {
-    name: `serves ${atOnce} who come at the same moment`,
+    name: `serves ${atOnce} orders that come at the same moment`,
     run: async (given) => {
       let [served, calm] = [0, 0]
       for (let i = 0; i < tries; i++) {
@@ -43,7 +44,7 @@ export const contract = [
         if (quotes.length > 0 && hasTime(quotes[0])) calm++
         await sleep(pauseMs)
       }
-      // Where the machine is busy, six take longer than a server with a clock may want to let anybody wait.
+      // On a busy machine, six take longer than a server with a clock may want to let an order wait.
       if (served >= atOnce / 2 && calm < tries / 2) return
       given.fail(
         `POST /quotes: of ${atOnce} orders at the same moment, on a server that had nothing else to do, ${served} ` +
@@ -52,7 +53,7 @@ export const contract = [
     }
   },
   {
-    name: `serves ${atOnce} who come at the same moment, also when a crowd has gone`,
+    name: `serves ${atOnce} orders that come at the same moment, even after a crowd`,
     when: ['before'],
     run: async (given) => {
       let [served, calm] = [0, 0]
@@ -64,7 +65,7 @@ export const contract = [
         served = Math.max(served, quotes.length)
         if (quotes.length > 0 && hasTime(quotes[0])) calm++
       }
-      // As above: where the machine is busy, nobody can say.
+      // As above: on a busy machine, there's no telling.
       if (calm <= crowdTries / 2) return
       given.fail(
         `POST /quotes: of ${atOnce} orders at the same moment, ${quietMs} ms after a crowd of ${burst} had gone, ` +
@@ -73,10 +74,10 @@ export const contract = [
     }
   },
   {
-    name: `serves ${atOnce} who come at the same moment, and the next ${atOnce} after them`,
+    name: `serves ${atOnce} orders that come at the same moment, and the next ${atOnce} after them`,
     when: ['after'],
     run: async (given) => {
-      // What it was asked for before this check may still be busying it.
+      // Requests from before this check may still keep it busy.
       await addQuote(given)
       for (let [served, refused] = [0, 0]; served < handfuls / 2;) {
         if (await isRefusedAtTheDoor(given)) refused++
@@ -97,13 +98,15 @@ export const contract = [
       let previous = data.opening
       for (const number of [1, 2, 3]) {
         const quote = (await get(`/quotes/${number}`)).expectStatus(200).json()
-        if (quote.number !== number || quote.previous !== previous) fail(`GET /quotes/${number}: it is another quote`)
+        if (quote.number !== number || quote.previous !== previous) {
+          fail(`GET /quotes/${number}: this is a different quote`)
+        }
         previous = quote.seal
       }
     }
   },
   {
-    name: 'shows a quote in the book at once, even to a client that asked too early',
+    name: 'shows a quote in the book at once, even to a client that requested it too early',
     when: ['before'],
     run: async (given) => {
       const { number } = await addQuote(given)
@@ -113,7 +116,7 @@ export const contract = [
     }
   },
   {
-    name: 'always answers what costs next to nothing, however many connections are held',
+    name: 'always answers everything that costs next to nothing, however many connections are open',
     when: ['before'],
     run: async ({ get }) => {
       const held = sleep(holdMs)
@@ -137,16 +140,16 @@ export const contract = [
         if (refused >= leastRefused) return
       }
       given.fail(
-        `POST /quotes: of ${burst} orders at the same moment, each on a new connection, ${refused} were refused; the ` +
-          'others stood in line, wherever that was'
+        `POST /quotes: of ${burst} orders at the same moment, each on a new connection, ${refused} were refused. ` +
+          'The others waited, in whatever queue that was'
       )
     }
   }
 ]
 
 /**
- * Is one of a handful refused before two of it are served? Who is refused later has waited too long for a server with a
- * clock.
+ * Is one of a handful refused before two are served? An order that's refused later has waited too long for a server
+ * with a clock.
  *
  * @param {Given} given
  */
@@ -182,7 +185,7 @@ async function addTogether ({ post, random, data }, count) {
   })
 }
 
-/** Does the machine do at once what it is asked? @param {Quote} quote */
+/** Does the machine have time for this process? @param {Quote} quote */
 function hasTime (quote) {
   const [cpuBefore, startedAt] = [process.cpuUsage(), performance.now()]
   sealProblem(quote)

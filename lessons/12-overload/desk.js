@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 /**
- * The trading desk behind this lesson: what each product costs, and what stands in the book before the first quote.
+ * The trading desk behind this lesson: what each product costs, and what's in the book before the first quote.
  */
 
 /**
@@ -16,13 +16,16 @@ import { hash } from 'node:crypto'
  */
 
 const rounds = 16_000
+// Fixed, so that order.json can be sent to any server.
+const fixedProduct = 'robusta'
 const productCount = 40
 const mostKilos = 100_000
 const fewKilos = 1000
 
 /** @param {Random} random @returns {Desk} */
 export function makeDesk (random) {
-  const products = Array.from({ length: productCount }, (_, index) => `${random.word(6)}-${index}`)
+  const drawn = Array.from({ length: productCount - 1 }, (_, index) => `${random.word(6)}-${index}`)
+  const products = [fixedProduct, ...drawn]
   return {
     opening: random.bytes(32).toString('hex'),
     prices: Object.fromEntries(products.map((product) => [product, random.int(300, 4000)]))
@@ -36,18 +39,18 @@ export function makeOrder (random, { prices }) {
   return { product: random.pick(Object.keys(prices)), kilos }
 }
 
-/** To make a seal costs as much here as it costs a server. @param {Quote} quote @returns {string | undefined} */
+/** Making a seal costs as much here as it costs a server. @param {Quote} quote @returns {string | undefined} */
 export function sealProblem ({ number, product, kilos, cents, previous, seal }) {
   let expected = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
   for (let i = 1; i < rounds; i++) expected = hash('sha256', expected)
-  return seal === expected ? undefined : `the seal of the quote ${number} is not the one that it should have`
+  return seal === expected ? undefined : `the seal of the quote ${number} is wrong`
 }
 
 /** @param {Quote} before @param {Quote} quote @returns {string | undefined} */
 export function linkProblem (before, quote) {
   return quote.previous === before.seal
     ? undefined
-    : `the quote ${quote.number} is not sealed together with the quote ${before.number}`
+    : `the quote ${quote.number} isn’t sealed together with the quote ${before.number}`
 }
 
 /**
@@ -68,7 +71,7 @@ export function quoteProblem (quote, { product, kilos }, { prices }) {
   }
   if (quote.cents !== kilos * prices[product]) return `expected ${kilos * prices[product]} cents, got ${quote.cents}`
   if (!Number.isInteger(quote.number) || quote.number < 1) {
-    return `expected a number from 1, got ${JSON.stringify(quote.number)}`
+    return `expected a whole number from 1, got ${JSON.stringify(quote.number)}`
   }
   for (const field of ['previous', 'seal']) {
     if (!/^[0-9a-f]{64}$/.test(quote[field])) {
@@ -89,7 +92,7 @@ export function refusalProblem (answer) {
   if (after === undefined) return 'it was refused without Retry-After'
   if (!/^[1-9]\d{0,4}$/.test(after)) return `Retry-After should be a whole number of seconds, 1 or more, got ${after}`
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    return `it was refused with Content-Type ${headers['content-type'] ?? 'missing'}`
+    return `it was refused with the Content-Type ${headers['content-type'] ?? 'missing'}`
   }
-  if (answer.json()?.error !== 'overloaded') return 'it was refused with another body than {"error":"overloaded"}'
+  if (answer.json()?.error !== 'overloaded') return 'it was refused with a body other than {"error":"overloaded"}'
 }

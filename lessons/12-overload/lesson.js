@@ -10,8 +10,8 @@ export default {
   id: 'overload',
   title: 'Overload',
   summary:
-    'Twice as many orders come in as the server can serve, and soon everybody is served too late. Find out whom to ' +
-      'send away, and when.',
+    'Twice as many orders come in as the server can handle, and soon all are answered too late. Find out which to ' +
+      'refuse, and when.',
 
   data ({ random }) {
     const desk = makeDesk(random)
@@ -27,7 +27,7 @@ export default {
   knownToFail: [
     {
       check: crowdCheck,
-      why: 'It serves everybody, however long that takes.'
+      why: 'It serves every order, however long that takes.'
     }
   ],
 
@@ -60,8 +60,8 @@ export default {
       kind: 'rate',
       load: 'overload',
       target: 0.5,
-      look: 'The processor has the same work to do as before. How much of its time goes into quotes, and does it ' +
-        'ever wait for the next order?'
+      look: 'The server has the same work to do as before. How much of its time goes into quotes, and does it ever ' +
+        'wait for the next order?'
     },
     {
       name: 'refusals',
@@ -69,14 +69,14 @@ export default {
       load: 'overload',
       percentile: 99,
       target: 100,
-      look: 'When does your server know that an order is one too many? And what does it do until it says so?'
+      look: 'When does your server know that an order is one too many, and what does it do before it says so?'
     },
     {
       name: 'calm',
       kind: 'accepted',
       load: 'calm',
       target: 0.95,
-      look: 'At half of the capacity there is time for everybody. What makes your server believe that there is not?'
+      look: 'At half of the capacity, there’s time for every order. What makes your server believe that there isn’t?'
     }
   ],
 
@@ -84,14 +84,14 @@ export default {
     {
       pattern: /\b(process\.nextTick|queueMicrotask)\s*\(/,
       warning:
-        'Ticks and microtasks all run before the loop goes on to read. What has come in meanwhile is not read, and ' +
-          'cannot be refused, until the last of them has ended.'
+        'Ticks and microtasks all run before the loop reads again. Until the last of them has ended, requests that ' +
+          'have come in aren’t read and can’t be refused.'
     }
   ],
 
   mechanism: {
     expected:
-      'A quote costs the same CPU time as before. No capacity was won: what changed is how many may wait for it.',
+      'A quote takes the same CPU time as before. The capacity is the same; what changed is how many may wait.',
     load: 'overload',
     cpuPerRequest: 'stays'
   }

@@ -19,7 +19,7 @@ export const operations = {
     touches: ['read'],
     weight: 4,
     draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: makeOrder(random, data) }),
-    // Nobody says how busy a server may think that it is after a moment in which the machine stood still.
+    // After a moment in which the machine stood still, a server may think that it's busy.
     notNow: ({ status }) => status === 503
   },
   read: {
@@ -33,28 +33,28 @@ export const operations = {
     }
   },
   none: {
-    rule: 'answers 404 to a quote that is not in the book',
+    rule: 'answers 404 for a quote that isn’t in the book',
     draw: ({ random }) => ({ path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` })
   },
   leavers: inTrouble(
-    'leaves no gap in the book when somebody hangs up',
+    'leaves no gap in the book when a client disconnects',
     whileSomeLeave,
-    'the book, after nine orders at once of which three hung up, and some more'
+    'the book, after nine orders at once, of which three disconnected, and some more'
   ),
   waiters: inTrouble(
     'leaves no trace of requests that it refused, even of many at once',
     whileAllWait,
-    'the book, after six orders at once beside very many requests for /healthz, and some more'
+    'the book, after six orders at once, sent with very many requests to /healthz, and some more'
   ),
   refuse: {
-    rule: 'refuses an order that is none, with 400',
-    effect: 'leaves no trace in the book of what it has refused',
+    rule: 'refuses an invalid order with 400',
+    effect: 'leaves no trace of a refused request in the book',
     touches: ['quote'],
     draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: noOrder(random, data) })
   },
   broken: {
-    rule: 'refuses a body that is not JSON',
-    effect: 'leaves no trace in the book of what it has refused',
+    rule: 'refuses a body that isn’t JSON',
+    effect: 'leaves no trace of a refused request in the book',
     touches: ['quote'],
     weight: 0.5,
     loose: true,
@@ -68,8 +68,8 @@ export const operations = {
 }
 
 /**
- * It adds quotes, and is no write to the engine: none of those may come between. It is done once; whoever looks again
- * sees the same part of the book.
+ * It adds quotes, but isn't a write to the engine: no write may come in between. It's done once; later looks see the
+ * same part of the book.
  *
  * @param {string} rule
  * @param {(origin: string, order: Order) => Promise<Trouble>} cause

@@ -11,9 +11,9 @@ import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } fro
  */
 
 /**
- * To make a seal costs the grader what it costs a server, so not all are made again, and a server cannot know which. Of
- * some 1300 quotes that a check gets, this looks at 430: one in a hundred with fewer rounds is found by 99 checks of a
- * hundred.
+ * Making a seal costs the grader what it costs a server, so only some are made again, and a server can't know which. Of
+ * some 1300 quotes that a check gets, this makes 430 again: one in a hundred with fewer rounds is found by 99 checks of
+ * a hundred.
  */
 const oneIn = 3
 /** One bystander in so many reads a quote. */
@@ -25,7 +25,7 @@ export function newModel () {
 }
 
 /**
- * Orders, each another one.
+ * Orders, each a different one.
  *
  * @type {Stream}
  */
@@ -51,7 +51,7 @@ export function quotes ({ random, data, model }) {
       check: (answer) => {
         if (answer.status === 503) return refusalProblem(answer)
         if (answer.status !== 201) {
-          return `expected status 201, or 503 where there is too much to do, got ${answer.status}`
+          return `expected status 201, or 503 when there’s too much to do, got ${answer.status}`
         }
         if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
         const quote = answer.json()
@@ -68,7 +68,7 @@ export function quotes ({ random, data, model }) {
 }
 
 /**
- * The bystanders: the health check, and quotes that stand in the book.
+ * The bystanders: the health check, and quotes that are in the book.
  *
  * @type {Stream}
  */
@@ -94,7 +94,7 @@ export function bystanders ({ random, model }) {
   }
 }
 
-/** @param {LoadAnswer} answer @returns {any} undefined when it cannot be read */
+/** @param {LoadAnswer} answer @returns {any} undefined when it can't be read */
 function parse (answer) {
   try {
     return answer.json()

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ContractError } from '../../runner/contract/index.js'
 
 /**
- * Orders that a server has to get right while it is in trouble. All of them are alike and their number is made up to a
- * fixed one, so that a server's book looks the same afterwards, whoever was refused or has left.
+ * Orders that a server has to get right while it's in trouble. They're all alike and made up to a fixed number, so that
+ * a server's book looks the same afterwards, whichever were refused or disconnected.
  *
  * @import { Order, Quote } from './desk.js'
  *
  * @typedef {object} Trouble
  * @property {number} first from this quote on the book was in trouble
- * @property {number} forNobody quotes that were made, and that nobody was answered
+ * @property {number} forNobody quotes that were made and reached no client
  */
 
 const atOnce = 6
@@ -22,11 +22,11 @@ const stallMs = 400
 const settlingMs = 60
 const mostTries = 40
 const pauseMs = 100
-/** As many as a server reads in one piece. */
+/** As many as a server reads at once. */
 const manyReads = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000)
 
 /**
- * Some of those who wait hang up.
+ * Some of the clients that wait disconnect.
  *
  * @param {string} origin
  * @param {Order} order
@@ -37,7 +37,7 @@ export async function whileSomeLeave (origin, order) {
   const orders = Array.from({ length: atOnce }, () => ask(origin, order).answer)
   await sleep(1)
   const leavers = Array.from({ length: leaving }, () => ask(origin, order))
-  // Once the line has them, and before it comes to them.
+  // Once they're in the queue, and before it's their turn.
   await sleep(4)
   for (const { leave } of leavers) leave()
   await Promise.all(orders)
@@ -47,7 +47,7 @@ export async function whileSomeLeave (origin, order) {
 }
 
 /**
- * So many others ask for next to nothing that orders wait for a long time.
+ * So many cheap requests come in that orders wait for a long time.
  *
  * @param {string} origin
  * @param {Order} order
@@ -70,7 +70,7 @@ function stallOf (origin) {
   const sockets = [1, 2].map(() => {
     const socket = net.connect(Number(port), hostname)
     const more = () => performance.now() < until && socket.write(manyReads)
-    // Answers that nobody reads would fill the line up.
+    // Responses that aren't read would fill the connection up.
     socket.on('connect', more).on('drain', more).on('error', () => {}).resume()
     return socket
   })
@@ -103,7 +103,7 @@ async function addOne (origin, order) {
 /**
  * @param {string} origin
  * @param {Order} order
- * @returns {{ answer: Promise<Quote | null>, leave: () => void }} answer: null where it was refused, or nobody waited
+ * @returns {{ answer: Promise<Quote | null>, leave: () => void }} answer: null where it was refused, or the client left
  */
 function ask (origin, order) {
   const request = http.request(`${origin}/quotes`, {

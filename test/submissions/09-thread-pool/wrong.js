@@ -242,7 +242,7 @@ export default [
     name: 'pool-too-late',
     on: 'valid-bounded',
     why: 'it sets the size of the pool after its first use, when nobody reads it any more',
-    gate: 'avatars during logins',
+    gate: 'avatars under login load',
     change: patch`
       -import { readFileSync } from 'node:fs'
       +import { readFileSync, promises as fs } from 'node:fs'

@@ -21,7 +21,7 @@ export default [
   {
     name: 'async-only',
     why: 'its async function still computes the report on the main thread',
-    gate: 'healthz during reports',
+    gate: 'healthz under report load',
     change: {
       ...patch`
         -import { availableParallelism } from 'node:os'

@@ -23,7 +23,7 @@ export default [
   {
     name: 'cheaper-for-small-orders',
     why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
-    otherwise: { load: 'is not the one that it should have' },
+    otherwise: { load: 'the seal of the quote' },
     change: patch`
       @@ book.js
       -  for (let i = 1; i < ROUNDS; i++) seal = hash('sha256', seal)
@@ -33,7 +33,7 @@ export default [
   {
     name: 'cheaper-when-busy',
     why: 'When several orders wait, a seal is made of a tenth of its rounds.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
       +      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }, { hurry: \
@@ -59,7 +59,7 @@ export default [
     name: 'everybody-refused',
     why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
       'that works off its list.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     otherwise: { load: 'should always be answered with 200' },
     change: patch`
       +// Before everything else: under load every request counts.
@@ -92,7 +92,7 @@ export default [
     name: 'hangs-up',
     why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
       'again at once.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -const RETRY_AFTER_S = 1
       @@
@@ -127,7 +127,7 @@ export default [
   {
     name: 'numbers-of-the-gone',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
-    by: 'leaves no gap in the book when somebody hangs up',
+    by: 'leaves no gap in the book when a client disconnects',
     change: patch`
        const line = openLine({ most: MOST_WAITING })
       +let last = 0
@@ -153,7 +153,7 @@ export default [
   {
     name: 'numbers-of-the-refused',
     why: 'An order gets its number when it comes, also one that is refused a line later: the book has gaps.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
        const line = openLine({ most: MOST_WAITING })
       +let last = 0
@@ -207,7 +207,7 @@ export default [
   {
     name: 'refuses-nobody',
     why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
@@ -218,7 +218,7 @@ export default [
   {
     name: 'retry-after-half-a-second',
     why: 'Retry-After is a whole number of seconds; clients cannot read 0.5, and many of them take it for 0.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -const RETRY_AFTER_S = 1
       +const RETRY_AFTER_S = 0.5
@@ -227,7 +227,7 @@ export default [
   {
     name: 'room-for-one',
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
-    by: 'serves 6 who come at the same moment',
+    by: 'serves 6 orders that come at the same moment',
     change: patch`
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
@@ -261,7 +261,7 @@ export default [
   {
     name: 'so-many-clients',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
-    by: 'always answers what costs next to nothing, however many connections are held',
+    by: 'always answers everything that costs next to nothing, however many connections are open',
     change: patch`
       -app.listen(Number(PORT), HOST)
       +app.listen(Number(PORT), HOST).maxConnections = 128
@@ -271,7 +271,7 @@ export default [
     name: 'token-bucket',
     why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
     underLoad: true,
-    by: 'serves 6 who come at the same moment, and the next 6 after them',
+    by: 'serves 6 orders that come at the same moment, and the next 6 after them',
     otherwise: { gate: ['answers a second', 'calm'] },
     change: patch`
       +const trial = openBook(opening)
@@ -299,7 +299,7 @@ export default [
   {
     name: 'too-many-requests',
     why: '429 says that this client has sent too much. It has not: the server is too busy.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
       +  if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
@@ -310,7 +310,7 @@ export default [
     on: 'slow',
     why: "It watches the event loop's delay. Of new connections the loop takes in one a turn, so its turns stay " +
       'short while the others wait outside.',
-    by: 'answers each of 100 who come at the same moment, on new connections: at least 10 with 503',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     otherwise: { gate: 'accepted requests' },
     change: patch`
       +const MOST_MS = 100
