@@ -19,6 +19,7 @@ const lessons = await Promise.all(entries.map(async (entry) => ({
   wrong: (await readCases(entry)).map(({ name }) => name),
   minutes: minutesIn(fs.readFileSync(path.join(entry.dir, 'README.md'), 'utf8'))
 })))
+const { scripts } = JSON.parse(fs.readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
 const commandsDir = new URL('../../runner/cli/commands/', import.meta.url)
 const silent = /** @type {any} */ ({ write () {} })
 
@@ -37,6 +38,8 @@ for (const name of fs.readdirSync(folder)) {
     assert.ok(commandsIn(text).length > 0)
     for (const command of commandsIn(text)) {
       const argv = command.split(/\s+/).filter((word) => word !== '--')
+      assert.ok(Object.hasOwn(scripts, argv[0]), command)
+      if (!scripts[argv[0]].includes('cli.js')) continue
       const { values, positionals: [lesson] } =
         await parseCommandLine(argv, { commandsDir, env: {}, stdout: silent, stderr: silent })
       const entry = entries.find(({ number }) => lesson === `lesson-${number}`)
