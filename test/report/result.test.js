@@ -76,30 +76,12 @@ test('names the folder in the command only where it is not the usual one', () =>
   assert.match(commandOf('other/server') ?? '', /lesson-3 -- --server other\/server --seed 7f3a91c2$/)
 })
 
-test('shows where to look for the gates that failed, and for no other', () => {
-  const text = layoutResult(failed(), createTheme({ columns: 120 })).join('\n')
-  assert.match(text, /How much work is done before the server knows/)
-  assert.doesNotMatch(text, /What is made anew/)
-})
-
 test('shows a dash for a figure that is missing', () => {
   const record = {
     ...passed(),
     gates: [gate({ baseline: null, yours: null, ratio: null, interval: null, verdict: 'inconclusive' })]
   }
   for (const columns of widths) assert.match(layoutResult(record, createTheme({ columns })).join('\n'), /–/)
-})
-
-test('a dropped gate says why, and a gate that was not measured keeps its name', () => {
-  assert.match(layoutResult(failed(), createTheme()).join('\n'), /cores: This machine has one core/)
-  assert.match(layoutResult(broken(), createTheme()).join('\n'), /not measured: movies, conditional/)
-})
-
-test('says how many more seconds would settle an inconclusive gate', () => {
-  assert.match(
-    layoutResult(inconclusive(), createTheme({ columns: 120 })).join('\n'),
-    /About 31 more seconds would settle it\./
-  )
 })
 
 test('shows the beginning of a long output and of a long message, in whole lines', () => {
@@ -206,19 +188,6 @@ test('the question of a gate stands in the last line or in Look, and not in both
   const text = layoutResult(record, createTheme({ columns: 120 })).join('\n')
   assert.equal(text.split(record.gates[1].look).length, 2)
   assert.doesNotMatch(text, /Look {2}/)
-})
-
-test('a slowdown is explained', () => {
-  assert.match(
-    layoutResult(failed(), createTheme({ columns: 120 })).join('\n'),
-    /stays fast: the slowdown is the time of the last third of the requests \/ the time of the first third/
-  )
-})
-
-test('a mechanism of a check that did not pass is shown as what was seen', () => {
-  const text = layoutResult(failed(), createTheme()).join('\n')
-  assert.match(text, /Mechanism {2}– This is what was seen\. Only a pass can confirm it\.\n/)
-  assert.doesNotMatch(text, /confirmed/)
 })
 
 test('a warning that was given twice is shown once', () => {
