@@ -2,6 +2,65 @@ import { patch } from '../apply.js'
 
 export default [
   {
+    name: 'base',
+    on: 'slow',
+    why: 'A timer writes the lines that have gathered, all in one file: the wrong ones change it.',
+    change: {
+      ...patch`
+        -import { readFileSync } from 'node:fs'
+        +import { createWriteStream, readFileSync } from 'node:fs'
+        @@
+        -import { accessLog } from './access-log.js'
+        @@
+        +const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+        +
+        +function entryOf (req, res, startedAt) {
+        +  const stack = res.statusCode >= 500 ? res.locals.error?.stack : undefined
+        +  return {
+        +    time: new Date().toISOString(),
+        +    level: levelOf(res.statusCode),
+        +    method: req.method,
+        +    url: req.originalUrl,
+        +    status: res.statusCode,
+        +    durationMs: performance.now() - startedAt,
+        +    id: req.id,
+        +    stack
+        +  }
+        +}
+        +
+        +const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+        +let lines = []
+        +
+        +function add (entry) {
+        +  lines.push(JSON.stringify(entry) + '\n')
+        +}
+        +
+        +function flush () {
+        +  if (lines.length > 0) stream.write(lines.join(''))
+        +  lines = []
+        +}
+        +
+        +setInterval(flush, 50).unref()
+        +
+         const app = express()
+        @@
+        -app.use(accessLog(path.join(DATA_DIR, 'access.log')))
+        +app.use((req, res, next) => {
+        +  const startedAt = performance.now()
+        +  res.on('finish', () => add(entryOf(req, res, startedAt)))
+        +  next()
+        +})
+        @@
+        -  server.close(() => process.exit())
+        +  server.close(() => {
+        +    flush()
+        +    stream.end(() => process.exit())
+        +  })
+      `,
+      'access-log.js': null
+    }
+  },
+  {
     name: 'valid-line-stream',
     on: 'base',
     why: 'The stream alone keeps the lines, without a buffer or timer.',
