@@ -41,7 +41,7 @@ export const contract = {
         const [after, edition] = (await Promise.all([early, late])).map(editionOf)
         if (edition <= after) {
           fail(`GET /articles/${page.id}: edition ${edition} was fetched before the refresh; a page that is ` +
-            'asked for after it needs a later one')
+            'requested after it needs a later one')
         }
         await upstream.reset()
         await read(given, { ...page, after })
@@ -81,7 +81,7 @@ export const contract = {
       await inBatches({ count: otherRefreshes, atOnce: 20 }, () => refresh(fresh, newId(given.random)))
       await read(fresh, { ...page, after })
     },
-    'asks again after a refresh for an article that there was not': async (given) => {
+    'fetches a missing article again after a refresh': async (given) => {
       const { get, upstream, random, fail } = given
       const page = { ...somePage(given), id: newId(random) }
       const { path, headers } = askFor(random, page)
@@ -89,9 +89,9 @@ export const contract = {
       await refresh(given, page.id)
       await upstream.reset()
       ;(await get(path, { headers })).expectStatus(404)
-      if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom was not asked for it again`)
+      if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom wasn’t called for it again`)
     },
-    'has room for 250 pages in memory, also while it is never left alone': async (given) => {
+    'has room for 250 pages in memory, even under constant load': async (given) => {
       const { upstream, random, data, fail } = given
       const pages = Array.from({ length: manyPages }, (_, at) =>
         ({ id: `${data.ids[at % data.ids.length]}~${at}`, lang: random.pick(languages) }))
@@ -102,9 +102,9 @@ export const contract = {
         while (next < 2 * manyPages) await read(given, pages[next++ % manyPages])
       }))
       const kept = 2 * manyPages - await upstream.count()
-      if (kept > room) fail(`${manyPages} pages were asked for twice, and ${kept} of them were still in memory`)
+      if (kept > room) fail(`${manyPages} pages were requested twice, and ${kept} of them came from memory`)
     },
-    'answers and counts all of many requests, with the status that each has had': async (given) => {
+    'answers and counts each of many requests, with its status': async (given) => {
       const { get, upstream, random, data, fail } = given
       const before = await getMetrics(given)
       const ids = random.shuffle(data.ids).slice(0, 2)
@@ -136,11 +136,11 @@ export const contract = {
     }
   },
   after: {
-    'has counted what the load asked for': async (given) => {
+    'has counted the requests of the load': async (given) => {
       const { answers } = await getMetrics(given)
       // Every load has sent more, and the checks far less.
       if (countOf(answers) >= 500) return
-      given.fail(`GET /metrics, after the load: expected many hundred answers, got ${JSON.stringify(answers)}`)
+      given.fail(`GET /metrics, after the load: expected many hundreds of answers, got ${JSON.stringify(answers)}`)
     }
   }
 }

@@ -8,8 +8,8 @@ export default form({
   id: 'memory-leak',
   title: 'Memory leak',
   summary:
-    'A newspaper’s server gets bigger all day, until it falls over. Find out what it keeps, who holds it, and what ' +
-      'is worth keeping.',
+    'A newspaper’s server grows all day, until it crashes. Find out what it keeps, what holds it, and what is worth ' +
+      'keeping.',
 
   data: ({ random }) => makeNewsroom(random),
   // All of it is the newsroom's.
@@ -21,9 +21,10 @@ export default form({
   sequence: { load: false },
   contract,
   promised: {
-    'answers an article in the language that was asked for, whatever else is in the query string':
-      'all sorts of things behind the ?: utm_source, sid, names that nobody has heard of. None of them means ' +
-        'anything to the content. lang does.'
+    'does not remember that the newsroom has failed': "A failure isn't remembered.",
+    'sends an article in the requested language, whatever else is in the query string':
+      'The query string can hold anything: utm_source, sid, names that no one has heard of. Only lang affects the ' +
+        'content.'
   },
 
   model: () => ({}),
@@ -33,18 +34,18 @@ export default form({
     retained: {
       kind: 'retained',
       target: 10,
-      look: 'Two things grow, and both have to stop. Take two heap snapshots with some hundred requests between ' +
-        'them: what is there more of, and who holds it?'
+      look: 'Two things grow, and both have to stop. Take two heap snapshots with a few hundred requests between ' +
+        'them: what is there more of, and what holds it?'
     },
     'bytes of a request': {
       kind: 'leak',
       target: 1000,
-      look: 'Less than before is still a leak: what is left of each request, and who holds it?'
+      look: 'Less than before is still a leak: what is left of each request, and what holds it?'
     },
     level: {
       kind: 'level',
       target: 2,
-      look: 'It does not grow, and it is large from the start: what was put aside before anybody asked for it?'
+      look: 'It doesn’t grow, but it’s large from the start: what was stored before any request needed it?'
     },
     footprint: {
       kind: 'footprint',
@@ -55,27 +56,27 @@ export default form({
     'upstream calls': {
       kind: 'calls',
       target: 0.8,
-      look: 'How often is the newsroom asked for a page that was there already? What does the page depend on, and ' +
-        'what does your key hold beside it?'
+      look: 'How often is the newsroom called for a page that was made before? What does the page depend on, and ' +
+        'what else is in your key?'
     },
     rate: {
       // Rounds are few and short: a right fix is faster, and by how much is seen badly on a busy machine.
       rate: 0.5,
-      look: 'What does your server do for each request, beside answering, to keep its memory small?'
+      look: 'What does your server do for each request, besides answering, to keep its memory small?'
     }
   },
 
   sourceHints: [
     {
       pattern: /\b(global\.)?gc\s*\(\s*\)/,
-      warning: 'A collection by hand frees what nobody holds. A leak is what somebody still holds.'
+      warning: 'A forced collection frees what nothing references. A leak is what something still references.'
     }
   ],
 
   mechanism: {
     expected:
-      'What falls is memory. CPU time per request stays about what it was, or falls a little: fewer pages are made, ' +
-        'and there is less to go through at each collection',
+      'What falls is memory. CPU time per request stays about the same, or falls a little: fewer pages are made, ' +
+        'and each collection has less to walk through',
     load: 'articles',
     cpuPerRequest: 'stays'
   }

@@ -21,7 +21,7 @@ const recovers = 'does not remember that the newsroom has failed'
 /** @type {Record<string, FormOperation>} */
 export const operations = {
   article: {
-    rule: 'answers an article in the language that was asked for, whatever else is in the query string',
+    rule: 'sends an article in the requested language, whatever else is in the query string',
     weight: 7,
     headers: ['content-language'],
     meaning: withoutEdition,
@@ -33,7 +33,7 @@ export const operations = {
         : askFor(random, { id: spelled(random, id), lang: random.pick([...languages, undefined]) })
     }
   },
-  'answers 404 with a page for an article that there is not': {
+  'answers 404 with a page for an article that doesn’t exist': {
     weight: 2,
     headers: ['content-language'],
     draw: ({ random, data }) => {
@@ -42,7 +42,7 @@ export const operations = {
       return askFor(random, { id, lang: random.pick([...languages, undefined]) })
     }
   },
-  'answers 400 to a language that there is not': ({ random, data }) =>
+  'answers 400 to an unknown language': ({ random, data }) =>
     askFor(random, { id: random.pick(data.ids), lang: random.pick(['xx', 'toString', 'en-GB', random.word(6)]) }),
   'answers 404 elsewhere': ({ random, data }) => random.pick([
     { path: `/${random.word(7)}` },
@@ -65,7 +65,7 @@ export const operations = {
     // Each server has editions of its own, so each is asked whether it went back.
     draw: ({ past }) => (answerOf) => {
       const outdated = outdatedOf(answersOf([...past('article'), ...past('refresh')], answerOf))
-      return { look: () => outdated, says: 'the pages that are older than a refresh of their article' }
+      return { look: () => outdated, says: 'the pages that are older than the last refresh of their article' }
     }
   },
   [fails]: {
@@ -85,7 +85,7 @@ export const operations = {
     touches: ['article', 'article'],
     weight: 6,
     draw: ({ past }) => {
-      const says = `the newsroom is well again, and answers for /articles/${failing(past)}`
+      const says = `the newsroom has recovered, and answers for /articles/${failing(past)}`
       return failing(past) === null ? null : { act: ({ upstream }) => upstream?.reset(), says }
     }
   },

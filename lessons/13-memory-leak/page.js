@@ -23,7 +23,7 @@ export function wrongPage (newsroom, { id, lang, after = 0 }, answer) {
   const edition = editionOf(answer)
   if (edition === 0) return `X-Edition is ${answer.headers['x-edition'] ?? 'missing'}`
   if (edition <= after) {
-    return `expected an edition after ${after}, which was shown before the article was refreshed, got ${edition}`
+    return `expected an edition after ${after}, which was sent before the article was refreshed, got ${edition}`
   }
   const page = answer.body.toString()
   const article = articleOf(newsroom, { id, lang, edition })

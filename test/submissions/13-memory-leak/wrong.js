@@ -55,7 +55,7 @@ export default [
   {
     name: 'counts-dropped',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
-    by: 'answers and counts all of many requests, with the status that each has had',
+    by: 'answers and counts each of many requests, with its status',
     change: patch`
       @@ metrics.js
       +let pending = []
@@ -87,7 +87,7 @@ export default [
     name: 'counts-what-it-means-to-send',
     on: 'solution',
     why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
-    by: 'answers and counts all of many requests, with the status that each has had',
+    by: 'answers and counts each of many requests, with its status',
     change: patch`
       @@ metrics.js
       -    const { statusCode } = res
@@ -279,7 +279,7 @@ export default [
     name: 'missing-pages-kept',
     why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
       'many as they like.',
-    by: 'asks again after a refresh for an article that there was not',
+    by: 'fetches a missing article again after a refresh',
     otherwise: { gate: 'retained' },
     change: patch`
        const refreshes = new Map()
@@ -300,7 +300,7 @@ export default [
     name: 'missing-stays-missing',
     on: 'solution',
     why: 'It remembers a hundred articles that there were not, and a refresh does not make it ask again.',
-    by: 'asks again after a refresh for an article that there was not',
+    by: 'fetches a missing article again after a refresh',
     change: patch`
       +const missing = new Set()
       +
@@ -483,7 +483,7 @@ export default [
   {
     name: 'tidied-when-quiet',
     why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
-    by: 'has room for 250 pages in memory, also while it is never left alone',
+    by: 'has room for 250 pages in memory, even under constant load',
     change: patch`
        const refreshes = new Map()
       +const quiet = setTimeout(() => {
