@@ -30,17 +30,19 @@ export function createDoor (limits, now) {
       if (limits === null) return
       if (isCrowded(address)) {
         throw refuse(403, `${limits.perAddress} seats were taken from your network address: ` +
-          'the instructor can let more in, ask them.')
+          'ask the instructor to let more in.')
       }
       const next = takeOne(allowance, now(), limits)
-      if (next === null) throw refuse(429, 'Many join just now: try again in a moment.')
+      if (next === null) throw refuse(429, 'Many people are joining right now: try again in a moment.')
       allowance = next
       joined.set(address, (joined.get(address) ?? 0) + 1)
     },
     crowded: () => [...joined].filter(([address]) => isCrowded(address))
       .map(([address, count]) => ({ address, joined: count })),
     letMoreIn: (address) => {
-      if (typeof address !== 'string' || !joined.delete(address)) throw refuse(400, 'Nobody has joined from there.')
+      if (typeof address !== 'string' || !joined.delete(address)) {
+        throw refuse(400, 'No one has joined from that address.')
+      }
     }
   }
 }

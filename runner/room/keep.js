@@ -15,6 +15,6 @@ export function keep (act) {
     if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
     const isFull = error.code === 'SQLITE_FULL'
     const why = isFull ? 'its disk is full, or it has 1 GB already' : `its disk reports ${error.code}`
-    throw refuse(507, `The room could not keep this, because ${why}: send it again once there is space.`)
+    throw refuse(507, `The room couldn’t keep this, because ${why}: send it again once there is space.`)
   }
 }

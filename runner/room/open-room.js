@@ -182,7 +182,7 @@ async function madeFolder (dir) {
     await fs.mkdir(dir, { recursive: true, mode: 0o700 })
     return await fs.realpath(dir)
   } catch (error) {
-    throw new WorkshopError(`The folder ${dir} cannot be had (${error.code}): name one of yours with --dir.`,
+    throw new WorkshopError(`The folder ${dir} can’t be used (${error.code}): name another one with --dir.`,
       { cause: error })
   }
 }

@@ -33,7 +33,7 @@ export function readOne (room, seat, body, source) {
   const read = readReport(body, room.ids)
   if (typeof read === 'string') throw refuse(400, read)
   if (Buffer.byteLength(read.record) > mostRecordBytes) {
-    throw refuse(413, `That record is too long: ${mostRecordBytes / 1024} kB are the most.`)
+    throw refuse(413, `That record is too long: ${mostRecordBytes / 1024} kB is the limit.`)
   }
   return { ...read, seat: seat.id, source, receivedAt: room.time() }
 }
@@ -107,7 +107,7 @@ function refusalOf (room, report, sums) {
     const sum = { ...sums.get(report.seat) ?? known(room.seats.get(report.seat)).kept }
     count(sum, report)
     if (sum.reports > mostKept.reports || sum.bytes > mostKept.bytes) {
-      throw refuse(413, `The room keeps ${mostKept.reports} reports of a seat, and 8 MB at most: this one is not kept.`)
+      throw refuse(413, `A room keeps ${mostKept.reports} reports and 8 MB of each seat: this one wasn’t kept.`)
     }
     sums.set(report.seat, sum)
     return null
@@ -128,7 +128,7 @@ export function importFile (room, file) {
     throw refuse(400, 'This file was not written by `npm run export`: ask the learner to export their results again.')
   }
   const before = seatWithKey(room, file.key)
-  if (before?.removedAt) throw refuse(410, 'That seat was removed: its file is not taken back.')
+  if (before?.removedAt) throw refuse(410, 'That seat was removed, so its file can’t be imported.')
   const seat = before ?? addSeat(room, file.key, file, 'import')
   /** @type {(Report | WorkshopError)[]} */
   const read = file.reports.map((/** @type {any} */ { id, record }) => {

@@ -29,7 +29,7 @@ export function seatOf (room, token) {
 /** @param {LiveSeat | undefined} seat @returns {LiveSeat} @throws with a status: it has no seat here, or no longer */
 export function known (seat) {
   if (seat === undefined) {
-    throw refuse(401, 'This room does not know your seat: run `npm run leave`, then join again.')
+    throw refuse(401, 'This room doesn’t know your seat: run `npm run leave`, then join again.')
   }
   if (seat.removedAt !== null) {
     throw refuse(410, 'The instructor has removed your seat: `npm run leave` makes your workshop forget it.')
@@ -54,7 +54,7 @@ export function join (room, given, address) {
   // The answer was lost, or a file of theirs was taken in before.
   if (before !== undefined) return { seat: known(before), token: own }
   if (room.settings.isLobbyLocked) {
-    throw refuse(403, 'The instructor has closed the lobby: ask them to open it for you.')
+    throw refuse(403, 'The instructor has closed the lobby: ask them to let you in.')
   }
   refuseMore(room)
   room.door.admit(address)
@@ -173,7 +173,7 @@ function emptied (seat, removedAt) {
 /** @param {RoomContext} room @param {number} id @returns {LiveSeat} */
 function presentSeat (room, id) {
   const seat = room.seats.get(id)
-  if (seat === undefined || seat.removedAt !== null) throw refuse(404, 'There is no such seat in this room.')
+  if (seat === undefined || seat.removedAt !== null) throw refuse(404, 'There’s no such seat in this room.')
   return seat
 }
 

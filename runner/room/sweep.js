@@ -31,7 +31,7 @@ export function sweep (room, given) {
 /** @param {RoomContext} room @returns {number} how many came back */
 export function undoSweep (room) {
   const swept = lastSweep(room)
-  if (swept === null) throw refuse(409, 'There is nothing to undo: a removal can be undone for a minute.')
+  if (swept === null) throw refuse(409, 'There’s nothing to undo: a removal can be undone for a minute.')
   /** @type {LiveSeat[]} */
   const back = []
   for (const seat of swept.seats) back.push(uniquelyNamed(seat, [...room.present(), ...back]))

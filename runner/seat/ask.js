@@ -22,7 +22,7 @@ export async function askRoom ({ url, token }, method, place, { body, signal } =
     redirect: 'error',
     signal
   }).catch((error) => {
-    throw new WorkshopError(`The room at ${url} does not answer: are you on its network, and is it open?`,
+    throw new WorkshopError(`The room at ${url} doesn’t answer: are you on its network, and is the room open?`,
       { cause: error })
   })
   const json = await readJsonAnswer(response)

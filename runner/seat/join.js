@@ -33,7 +33,7 @@ export async function prepareToJoin (address, workspace) {
   const { isClosed } = await askRoom({ url }, 'GET', place, { signal: AbortSignal.timeout(patienceMs) })
   // A join whose answer was lost has its seat already.
   if (isClosed && seat?.asked !== url) {
-    throw new WorkshopError('The instructor has closed the lobby: ask them to open it for you.')
+    throw new WorkshopError('The instructor has closed the lobby: ask them to let you in.')
   }
   return { url, code }
 }

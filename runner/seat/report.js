@@ -37,7 +37,7 @@ export async function reportCheck (entry, record, { send = true } = {}) {
     await putInQueue(workspace, record, seat)
     return send ? roomSentences(await sendQueue(workspace, seat), entry.id) : []
   } catch (error) {
-    return [`This check was not reported to the room: ${error.message}`]
+    return [`This check wasn’t reported to the room: ${error.message}`]
   }
 }
 
@@ -54,7 +54,7 @@ export async function reportEarlier (workspace, records) {
   for (const record of records) await putInQueue(workspace, record, seat)
   const { left, problem } = await sendQueue(workspace, seat, earlierMs)
   return left === 0 && problem === ''
-    ? ['What you have passed before is reported, too.']
+    ? ['What you’d passed before is reported, too.']
     : [problem, `${left} checks wait and are sent with the next one.`].filter(Boolean)
 }
 

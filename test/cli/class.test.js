@@ -54,7 +54,7 @@ test('an address that this machine has not, or a folder that cannot be, is one s
   assert.match(host.stderr, /^203\.0\.113\.1 is no address of this machine \(E\w+\): name one that it has\.\n$/)
   const dir = await run('--dir', path.join(root, 'file'))
   assert.equal(dir.code, 3)
-  assert.match(dir.stderr, /^The folder .+file cannot be had \(E\w+\): name one of yours with --dir\.\n$/)
+  assert.match(dir.stderr, /^The folder .+file can’t be used \(E\w+\): name another one with --dir\.\n$/)
 })
 
 /** @param {string} root @param {string[]} args @param {NodeJS.ProcessEnv} [more] for its environment */

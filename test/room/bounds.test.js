@@ -33,7 +33,7 @@ test('one address has so many seats, even when it leaves them, until the instruc
     const { token } = await join(name)
     await ask('DELETE', '/api/seat', undefined, token)
   }
-  assert.match((await join('Eve')).error, /3 seats were taken from your network address: the instructor can/)
+  assert.match((await join('Eve')).error, /3 seats were taken from your network address: ask the instructor/)
   const { crowded: [{ address, joined }] } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual([address, joined], ['127.0.0.1', 3])
   assert.equal((await ask('POST', '/api/class/admit', { address: '10.0.0.1' }, secret)).status, 400)
@@ -85,7 +85,7 @@ test('a seat keeps so many reports of so many bytes, and a record is not endless
     contract: Array.from({ length: count }, () => ({ name, when: 'before', status: 'pass', message: '' }))
   })
   const refused = await ask('POST', '/api/seat/reports', long(70), token)
-  assert.deepEqual([refused.status, refused.json.error], [413, 'That record is too long: 32 kB are the most.'])
+  assert.deepEqual([refused.status, refused.json.error], [413, 'That record is too long: 32 kB is the limit.'])
   assert.equal((await ask('POST', '/api/seat/reports', long(50), token)).status, 202)
   const imported = async (/** @type {string} */ key, /** @type {any[]} */ list) => {
     const reports = list.map(({ id, record }) => ({ id, record }))
@@ -95,7 +95,7 @@ test('a seat keeps so many reports of so many bytes, and a record is not endless
   assert.equal((await imported('a', Array.from({ length: 1000 }, () => report()))).added, 1000)
   const { added, refused: [why] } = await imported('a', [report()])
   assert.equal(added, 0)
-  assert.match(why, /keeps 1000 reports of a seat, and 8 MB/)
+  assert.match(why, /keeps 1000 reports and 8 MB of each seat/)
   let kept = 0
   for (let files = 0; files < 2; files++) {
     kept += (await imported('b', Array.from({ length: 250 }, () => long(55)))).added

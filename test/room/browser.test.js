@@ -19,7 +19,7 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
     const open = await openBrowser(t)
     const { page, faults } = await open({ viewport: { width: 1280, height: 900 } })
     await page.goto(link(room))
-    await page.getByText('Nobody is here yet').waitFor()
+    await page.getByText('No one is here yet').waitFor()
     assert.doesNotMatch(page.url(), /#/)
     const wall = await open({ viewport: { width: 1920, height: 1080 } })
     await wall.page.goto(`${room.url}${room.code}/projector`)
@@ -79,7 +79,7 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
     assert.deepEqual([...faults, ...wall.faults, ...learner.faults], [])
 
     await page.getByRole('button', { name: 'New code…' }).click()
-    await page.getByRole('button', { name: 'Take a new code' }).click()
+    await page.getByRole('button', { name: 'Use a new code' }).click()
     await wall.page.getByText('The instructor has changed the join code').waitFor()
     await page.locator(`#code:not(:text("${room.code}"))`).waitFor()
     assert.match(String(await page.getByRole('link', { name: 'Projector' }).getAttribute('href')),
@@ -128,7 +128,7 @@ test('a seat is renamed and removed; names run nothing', { skip }, async (t) => 
   await page.getByText(/This deletes the name, the nickname and all 1 report of this seat/).waitFor()
   assert.deepEqual(await violationsIn(page), [])
   await page.getByRole('button', { name: 'Remove it for good' }).click()
-  await page.getByText('Nobody is here yet').waitFor()
+  await page.getByText('No one is here yet').waitFor()
   assert.equal((await room.ask('GET', '/api/seat', undefined, token)).status, 410)
   assert.deepEqual(faults, [])
 })
@@ -143,7 +143,7 @@ test('the server starts again in mid-class: the pages come back by themselves', 
   await wall.page.goto(`${first.url}${first.code}/projector`)
   await page.getByText('1 learner', { exact: true }).waitFor()
   await first.close()
-  for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor()
+  for (const one of [page, wall.page]) await one.getByText('The room doesn’t answer').waitFor()
   await page.getByRole('button', { name: 'Close the lobby' }).click()
   await page.getByText('nothing was changed').waitFor()
   const second = await openTestRoom(t, { env: envFor(root), dir: first.dir })
@@ -151,14 +151,14 @@ test('the server starts again in mid-class: the pages come back by themselves', 
   await second.join('Grace')
   await page.getByText('2 learners', { exact: true }).waitFor()
   await wall.page.getByText('2 learners', { exact: true }).waitFor()
-  for (const one of [page, wall.page]) await one.getByText('The room does not answer').waitFor({ state: 'hidden' })
+  for (const one of [page, wall.page]) await one.getByText('The room doesn’t answer').waitFor({ state: 'hidden' })
 })
 
 test('exported files are taken in, what is none is named, and tables are downloaded', { skip }, async (t) => {
   const room = await openTestRoom(t)
   const { page } = await (await openBrowser(t))()
   await page.goto(link(room))
-  await page.getByText('Nobody is here yet').waitFor()
+  await page.getByText('No one is here yet').waitFor()
   const { id, record } = report()
   const reports = [{ id, record }]
   const file = { format: 'make-it-fast-export', version: 1, key: 'a'.repeat(64), name: 'Ada', reports }
@@ -178,7 +178,7 @@ test('arrow keys turn the slides, on the wall and in the presenter’s view toge
   const room = await openTestRoom(t)
   const { page, faults } = await (await openBrowser(t))()
   await page.goto(`${room.url}class/slides`)
-  await page.getByText('Only the instructor may: open the link that').waitFor()
+  await page.getByText('Only the instructor can see this').waitFor()
   await page.goto(`${room.url}class/slides#${room.secret}`)
   const number = page.locator('#at')
   await number.getByText(/^1 /).waitFor()
@@ -201,7 +201,7 @@ test('without the secret the instructor’s page shows nothing', { skip }, async
   await room.join('Ada')
   const { page } = await (await openBrowser(t))()
   await page.goto(`${room.url}class`)
-  await page.getByText('Only the instructor may: open the link that').waitFor()
+  await page.getByText('Only the instructor can see this').waitFor()
   assert.ok(await page.locator('#room').isHidden())
   // The link in the same tab.
   await page.goto(link(room))

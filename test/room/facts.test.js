@@ -156,7 +156,7 @@ test('a report becomes facts: the leading gate, the reason, the share of the lim
   assert.equal(facts.reason, 'wrong answer: “keeps the ETag”')
   assert.deepEqual(facts.unfit, [
     'It has one core: the load generator and the server share it.', '40 % of its CPU time went to other machines.',
-    'It runs on its battery.', 'It warns of something that this room does not know.'
+    'It runs on its battery.', 'It reports a warning that this room doesn’t know.'
   ])
   const other = factsOf(inKnownWords(sentRecord(slow.record), { ...own, checks: [] }))
   assert.equal(other.reason, 'wrong answer: “another check”')

@@ -94,12 +94,12 @@ test('a new code: the old one admits nobody and says so, who has a seat keeps it
     const { json } = await ask('POST', '/api/class/code', undefined, secret)
     assert.notEqual(json.code, code)
     for (const stream of streams) assert.match(await stream.text(), /event: room/)
-    const sentence = /^The instructor has changed the join code: the new one stands on the projector/
+    const sentence = /^The instructor has changed the join code: look at the projector/
     assert.match((await join('Grace')).error, sentence)
     const page = await ask('GET', `/${code}`)
     assert.deepEqual([page.status, /has changed the join code/.test(page.text)], [403, true])
     assert.match((await ask('GET', `/api/rooms/${code}`)).json.error, sentence)
-    assert.match((await ask('GET', '/api/rooms/aaaa-bbbb')).json.error, /^That is not the join code/)
+    assert.match((await ask('GET', '/api/rooms/aaaa-bbbb')).json.error, /^That’s not the join code/)
     assert.equal((await ask('POST', '/api/seat/reports', report(), token)).status, 202)
     assert.equal((await join('Grace', { code: json.code })).name, 'Grace')
     const { learners } = (await ask('GET', '/api/class/addresses', undefined, secret)).json

@@ -83,10 +83,10 @@ test('what is not a report is refused with a reason, and fields that do not belo
     [{ ...right, id: 'x' }, 400, /needs an id/],
     [{ ...right, sentAt: 'now' }, 400, /needs the times/],
     [report({ startedAt: '1970-01-01T00:00:00.000Z' }), 400, /needs the times/],
-    [{ ...right, record: null }, 400, /is not the record of a check: it is not of type object/],
+    [{ ...right, record: null }, 400, /isn’t the record of a check: it is not of type object/],
     [{ ...right, record: { ...right.record, verdict: 'best' } }, 400, /of a check: verdict is not one of pass, /],
     [{ ...right, record: { ...right.record, gates: [{}] } }, 400, /of a check: gates\[0\]\.name is missing/],
-    [report({ lesson: { id: 'another', number: 1, title: '' } }), 400, /has no such lesson/],
+    [report({ lesson: { id: 'another', number: 1, title: '' } }), 400, /doesn’t have that lesson/],
     [{ ...right, more: 'x'.repeat(70_000) }, 413, /64 kB/]
   ])) {
     const answer = await ask('POST', '/api/seat/reports', body, token)

@@ -50,7 +50,7 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
   ])) {
     const { status, json } = await ask(method, place, body, who)
     assert.equal(status, 507, place)
-    assert.match(json.error, /could not keep this, because its disk is full, or/)
+    assert.match(json.error, /couldn’t keep this, because its disk is full, or/)
   }
   const { messages, seats: [seat] } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual([messages, seat.name, seat.lessons], [[], 'Ada', {}])
@@ -115,7 +115,7 @@ test('a room of a newer workshop, or what is no room, is one sentence', async (t
   const open = (/** @type {string} */ dir) => runNode([cli, 'class', '--no-open', '--dir', dir], { env })
   const newer = await open(newerDir)
   assert.deepEqual([newer.code, newer.stderr],
-    [3, 'This room was written by a newer workshop: `git pull` brings that here.\n'])
+    [3, 'This room was written by a newer version of the workshop: run `git pull`.\n'])
   fs.writeFileSync(path.join(noneDir, 'room.sqlite'), 'x'.repeat(5000))
   const none = await open(noneDir)
   assert.equal(none.code, 3)

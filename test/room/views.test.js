@@ -137,7 +137,7 @@ test('times, counts and removals in words', () => {
   assert.match(String(reasonsHtml(room, 5)), /11 of the 24 who haven’t passed/)
   assert.match(String(reasonsHtml({ ...room, reasons: [...room.reasons, ...room.reasons] }, 1)), /and 1 other reason</)
   assert.match(removalText(room.seats[0]), /all 2 reports of this seat/)
-  assert.match(removalText(seat({})), /the seat, which has not reported anything yet\. .*cannot be undone/)
+  assert.match(removalText(seat({})), /the seat, which hasn’t reported anything yet\. .*can’t be undone/)
 })
 
 test('a message goes to all, to the stuck ones or to one', () => {
@@ -148,7 +148,7 @@ test('a message goes to all, to the stuck ones or to one', () => {
   const rows = String(messageRowsHtml([
     { ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }
   ], seats))
-  assert.match(rows, /to Grace, until \d\d:05:<\/span> Look[^]*Take away[^]*to 2 learners, over:<\/span> Read[^]*again/)
+  assert.match(rows, /to Grace, until \d\d:05:<\/span> Look[^]*Clear[^]*to 2 learners, over:<\/span> Read[^]*again/)
 })
 
 test('a sweep takes those that joined after a time of day and have not reported', () => {

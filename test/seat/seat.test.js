@@ -73,7 +73,7 @@ test('the room is asked before the learner is', async (t) => {
   const join = (/** @type {string} */ address) => runNode([cli, 'join', address, '--name', 'Ada'], { env })
   const wrong = await join(`${room.url}aaaa-bbbb`)
   assert.deepEqual([wrong.code, wrong.stdout], [3, ''])
-  assert.match(wrong.stderr, /is not the join code of this room/)
+  assert.match(wrong.stderr, /That’s not the join code of this room/)
   await room.ask('PATCH', '/api/class', { lobbyLocked: true }, room.secret)
   const closed = await join(room.address)
   assert.deepEqual([closed.code, closed.stdout], [3, ''])
@@ -86,7 +86,7 @@ test('what was passed before joining is sent on request; a seat changes and lose
   fs.mkdirSync(results, { recursive: true })
   fs.writeFileSync(path.join(results, '03-in-memory-json.json'), JSON.stringify(recordOf(passed())))
   const joined = await runNode([cli, 'join', room.address, '--name', 'Ada', '--earlier', '--yes'], { env })
-  assert.match(joined.stdout, /What you have passed before is reported, too\./)
+  assert.match(joined.stdout, /What you’d passed before is reported, too\./)
   const changed = await runNode([cli, 'join', '--board', '--nickname', 'moth'], { env })
   assert.match(changed.stdout, /^You are Ada, on the board as moth\. All that you have reported stays\.\n/)
   const { seats: [seat] } = await room.view()
@@ -118,7 +118,7 @@ test('what could not be sent waits, and goes with a later check; to leave then n
   await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
   await room.close()
   const [problem, waits] = await reportCheck(entryIn(root), recordOf(failed(), '2026-01-31T09:05:00.000Z'))
-  assert.match(problem, /does not answer/)
+  assert.match(problem, /doesn’t answer/)
   assert.equal(waits, 'This check waits and is sent with the next one.')
   await reportCheck(entryIn(root), recordOf(passed(), '2026-01-31T09:06:00.000Z'), { send: false })
   const left = await runNode([cli, 'leave'], { env })
@@ -142,7 +142,7 @@ test('a room that takes the connection and never answers costs a moment, and no 
   await once(silent.listen(Number(new URL(room.address).port), '127.0.0.1'), 'listening')
   t.after(() => silent.close())
   const said = await reportCheck(entryIn(root), recordOf(passed()))
-  assert.match(said.join(' '), /does not answer.+This check waits/)
+  assert.match(said.join(' '), /doesn’t answer.+This check waits/)
 })
 
 test('an export is taken in by a room that its learner cannot reach', async (t) => {
@@ -283,7 +283,7 @@ test('what `watch` sends is what the text says, and an older room is none the wo
   const asked = []
   const older = http.createServer((req, res) => {
     asked.push(`${req.method} ${req.url}`)
-    if (req.method === 'PUT') res.writeHead(404).end('{"error":"There is nothing at this address of the room."}')
+    if (req.method === 'PUT') res.writeHead(404).end('{"error":"There’s nothing at this address."}')
     else res.end(JSON.stringify({ name: 'Ada', nickname: null, room: { message: 'Look.', lessons: [] } }))
   })
   await once(older.listen(0, '127.0.0.1'), 'listening')

@@ -68,7 +68,7 @@ test('what makes no sense is answered with a sentence, and a room that is gone c
   await ask('POST', '/api/class/join', { body: { address, name: 'Ada' } })
   await room.close()
   await ask('POST', '/api/class/ask', { body: {} })
-  assert.match((await ask('GET', '/')).text, /does not answer: are you on its network/)
+  assert.match((await ask('GET', '/')).text, /doesn’t answer: are you on its network/)
   assert.match((await ask('POST', '/api/class/leave', { body: {} })).json().error, /It still has your data/)
   assert.equal((await ask('POST', '/api/class/leave', { body: { forget: true } })).status, 200)
   assert.match((await ask('GET', '/')).text, /Join a class/)

@@ -24,7 +24,7 @@ const seen = {
 }
 const secret = takeSecret()
 const headers = { Authorization: `Bearer ${secret}` }
-const ask = createAsk(headers, 'The room does not answer: nothing was changed.')
+const ask = createAsk(headers, 'The room doesn’t answer: nothing was changed.')
 const change = (/** @type {object} */ body) => ask('/api/class', { method: 'PATCH', body })
 
 /** @param {InstructorView} room */
@@ -76,8 +76,8 @@ function showSeats (room) {
   byId('no-seats').hidden = rows.length > 0
   for (const table of allOf('.seats')) table.hidden = rows.length === 0
   byId('no-seats').textContent = seats.length === 0
-    ? 'Nobody is here yet. Learners join with the address above.'
-    : wanted.filter === 'stuck' && wanted.name === '' ? 'Nobody is stuck.' : 'No matches.'
+    ? 'No one is here yet. Learners join with the address above.'
+    : wanted.filter === 'stuck' && wanted.name === '' ? 'No one is stuck.' : 'No matches.'
 }
 
 /** @param {Partial<typeof seen.wanted>} wanted */
@@ -129,9 +129,9 @@ on('lobby', 'click', (_, { isLobbyLocked }) => change({ lobbyLocked: !isLobbyLoc
 on('new-code', 'click', async () => {
   if (await areSure({
     title: 'Give the room a new join code?',
-    text: 'The old one admits nobody any more, and pages opened with it stop: open the projector again from here. ' +
-      'Learners who have a seat keep it.',
-    yes: 'Take a new code'
+    text: 'The old one stops working, and so do pages opened with it: open the projector again from here. ' +
+      'Learners in the room stay in it.',
+    yes: 'Use a new code'
   })) await ask('/api/class/code', { method: 'POST' })
 })
 
@@ -172,7 +172,7 @@ on('lessons', 'click', async (happened, { lessons }) => {
   if (act === undefined || lesson === undefined) return
   if (act === 'reveal' && !lesson.isRevealed && !await areSure({
     title: `Show the solution of lesson ${lesson.number} to all?`,
-    text: 'All learners are offered it, also those who are still at it. This can’t be unseen.',
+    text: 'It’s offered to all learners, even those still working on it. This can’t be unseen.',
     yes: 'Show it to all'
   })) return
   const [field, mark] = act === 'lock'

@@ -33,7 +33,7 @@ async function keepReading (path, follower, signal) {
       if (error.isRefusal && !signal.aborted) return onConnection(error.message)
     }
     if (signal.aborted) return
-    onConnection('The room does not answer. This page comes back by itself as soon as it does.')
+    onConnection('The room doesn’t answer. This page reconnects by itself.')
     // Not all of them at the same moment.
     await new Promise((resolve) => setTimeout(resolve, 500 + 1000 * Math.random()))
   }

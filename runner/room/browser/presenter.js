@@ -4,7 +4,7 @@ import { html, trusted } from '../../report/browser.js'
 import { takeSecret } from './secret.js'
 import { turnTogether } from './slide-keys.js'
 
-const ask = createAsk({ Authorization: `Bearer ${takeSecret()}` }, 'The room does not answer: load this page again.')
+const ask = createAsk({ Authorization: `Bearer ${takeSecret()}` }, 'The room doesn’t answer: reload this page.')
 /** @type {import('../pages/index.js').Slide[]} */
 let slides = []
 let shown = 0

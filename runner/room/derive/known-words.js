@@ -47,5 +47,5 @@ function knownWarning (warning) {
     const found = pattern.exec(warning)
     if (found !== null) return say(found[1])
   }
-  return 'It warns of something that this room does not know.'
+  return 'It reports a warning that this room doesn’t know.'
 }

@@ -15,10 +15,10 @@ export function readReport (body, lessons) {
   if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return 'A report needs an id of 8 to 64 letters and digits.'
   const record = sentRecord(body.record)
   const problem = sentRecordProblem(record)
-  if (problem !== null) return `This is not the record of a check: ${problem}.`
+  if (problem !== null) return `This isn’t the record of a check: ${problem}.`
   const [sentAt, startedAt] = [body.sentAt, record.startedAt].map(timeOf)
   if (sentAt === null || startedAt === null) return 'A report needs the times at which its check began and it was sent.'
-  if (!lessons.includes(record.lesson.id)) return 'This room has no such lesson: its lessons are not the same as yours.'
+  if (!lessons.includes(record.lesson.id)) return 'This room doesn’t have that lesson: its lessons differ from yours.'
   return { id, sentAt, startedAt, record: JSON.stringify({ ...record, startedAt }) }
 }
 

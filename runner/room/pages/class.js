@@ -88,14 +88,14 @@ const seatsSection = html`<section aria-labelledby="seats-title"><h2 id="seats-t
 <p id="no-seats" hidden></p>
 <div class="scroll seats" role="group" aria-label="Seats by lessons" tabindex="0"><table>
 <thead><tr id="seats-head"></tr></thead><tbody id="seats"></tbody></table></div>
-<p class="soft">✓ passed, ✗ not yet, ? could not be decided, ! could not be checked; below it the number of checks. Who
-needs help comes first. A name opens all that is known of the seat.</p>
+<p class="soft">✓ passed, ✗ not yet, ? undecided, ! couldn’t be checked; below, the number of checks. Learners who need
+help come first. Click a name for details.</p>
 <details><summary>Strangers have joined?</summary><form id="sweep" class="buttons">
 <label for="after">Remove all seats that joined after</label> <input type="time" id="after" required>
 and haven’t reported: <button class="danger">Remove them…</button></form></details></section>`
 
 const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
-<p class="soft">A lock is a word to learners, not a wall: everything lies on their machines.</p>
+<p class="soft">A lock is a request, not a wall: the lessons are on the learners’ machines.</p>
 <div class="scroll" role="group" aria-label="Lessons" tabindex="0"><table class="lessons">
 <thead><tr><th scope="col">lesson</th><th scope="col" class="number">passed</th>
 <th scope="col" class="number">not yet</th><th scope="col" class="number">median time</th>
@@ -103,7 +103,7 @@ const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="les
 <tbody id="lessons"></tbody></table></div></section>`
 
 const filesSection = html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<p><label for="import">Where the network keeps people apart: take in what <code>npm run export</code> wrote.</label>
+<p><label for="import">If the network keeps people apart: import what <code>npm run export</code> wrote.</label>
 </p>
 <p><input type="file" id="import" multiple accept=".json,application/json"></p>
 <ul id="imported" role="status"></ul>

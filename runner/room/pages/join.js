@@ -25,13 +25,14 @@ ${partHtml('door', room)}
 <p>You need the workshop on your own machine. In its folder, type this, with your own name:</p>
 <pre id="command">npm run join ${address} -- --name "Ada"</pre>
 <p class="buttons"><button type="button" data-copy="command">Copy</button></p>
-<p>Rather in the browser? <code>npm start</code> has it under “Class”. It asks for this address:
+<p>Prefer the browser? In <code>npm start</code>, open “Class” and enter this address:
 <code>${address}</code></p>
-<p>You see what is sent, and are asked, before anything is. Then go on as before: each check is reported by itself.</p>
+<p>You see what’s sent, and confirm it, before anything is. Then carry on as before: each check is reported by
+itself.</p>
 <section aria-labelledby="sent"><h2 id="sent">What is sent</h2>
 ${trusted(new MarkdownIt().render(sent))}</section>
 <section aria-labelledby="to-board"><h2 id="to-board">The board</h2>
-<p>The last lesson has <a href="/${code}/board">a board</a> for those who want to be on it. You are not on it unless you
-ask: with <code>--board</code>, and <code>--nickname</code> if you like, or a tick in the browser.</p></section>`
+<p>The last lesson has <a href="/${code}/board">a board</a> for those who want to be on it. You’re only on it if you
+say so: with <code>--board</code>, and <code>--nickname</code> if you like, or by a tick in the browser.</p></section>`
   })
 }

@@ -13,7 +13,7 @@ import { pageRoutes } from './routes/pages.js'
 const mostBody = '64kb'
 /** Some hundred records of somebody who sat apart from the network all day. */
 const mostImport = '8mb'
-const missing = 'There is nothing at this address of the room.'
+const missing = 'There’s nothing at this address.'
 
 /**
  * @param {RoomServer} server

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../../http/index.js'
 
-const unknown = 'That is not the join code of this room: it stands on the projector, or ask the instructor.'
-const former = 'The instructor has changed the join code: the new one stands on the projector, or ask them.'
+const unknown = 'That’s not the join code of this room: look at the projector, or ask the instructor.'
+const former = 'The instructor has changed the join code: look at the projector, or ask them.'
 
 /**
  * Whoever comes with a wrong code waits for the answer, and only so many wait at once: that is all that a guesser can
@@ -15,7 +15,7 @@ const former = 'The instructor has changed the join code: the new one stands on 
 export function createJoinThrottle ({ waitMs, most }, isFormer) {
   let waiting = 0
   return async (code) => {
-    if (waiting >= most) throw refuse(429, 'Too many wrong codes are tried just now: try yours in a few seconds.')
+    if (waiting >= most) throw refuse(429, 'Too many wrong codes are coming in: try yours again in a few seconds.')
     waiting++
     try {
       await sleep(waitMs)

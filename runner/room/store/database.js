@@ -90,7 +90,7 @@ function notOpened (error, file) {
   if (['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(error.code)) {
     return new WorkshopError(`The room in ${file} is damaged (${error.code}). ${wayBack(file)}`, options)
   }
-  return new WorkshopError(`The room in ${file} cannot be opened (${error.code ?? error.message}): ` +
+  return new WorkshopError(`The room in ${file} can’t be opened (${error.code ?? error.message}): ` +
     'move that file away, or name another folder with --dir.', options)
 }
 
@@ -98,7 +98,7 @@ async function importLibrary () {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new WorkshopError('A room keeps its data with the package libsql, which is not installed here: run ' +
+    throw new WorkshopError('A room keeps its data with the package libsql, which isn’t installed here: run ' +
       '`npm ci` in the folder of the workshop, without --omit=dev.', { cause: error })
   }
 }

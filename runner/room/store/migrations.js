@@ -65,7 +65,7 @@ UPDATE room SET settings = json_remove(json_set(settings, '$.messages', json(
 export function migrate (database, before) {
   const version = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
   if (version > migrations.length) {
-    throw new WorkshopError('This room was written by a newer workshop: `git pull` brings that here.')
+    throw new WorkshopError('This room was written by a newer version of the workshop: run `git pull`.')
   }
   if (version > 0 && version < migrations.length) before()
   migrations.slice(version).forEach((sql, at) => inTransaction(database, () => {

@@ -41,7 +41,7 @@ Each check is reported there.${link}</p>
 <details><summary>Leave this room</summary>
 <p>The room deletes your seat and all its reports. Your own results stay.</p>
 <p class="buttons"><button type="button" data-leave>Leave, and delete my seat there</button>
-<button type="button" data-leave="forget">The room is gone: forget it here alone</button></p></details>
+<button type="button" data-leave="forget">The room is gone: forget it here</button></p></details>
 <p role="alert" data-said></p>`
 }
 
@@ -50,7 +50,7 @@ function joinHtml (sent) {
   const field = (/** @type {string} */ name, /** @type {string} */ label, more = html``) =>
     html`<p><label for="join-${name}">${label}</label>
 <input type="text" id="join-${name}" name="${name}" autocomplete="off"${more}></p>`
-  return html`<p class="soft">An instructor who has a room open sees who is where, and who is stuck.</p>
+  return html`<p class="soft">In a room, the instructor sees how far you are and whether you’re stuck.</p>
 <details><summary>Join a class</summary><form data-join>
 ${field('address', 'Address, as the instructor gives it',
     html` required placeholder="http://192.168.1.5:4000/b8zm-k62t"`)}

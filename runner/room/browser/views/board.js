@@ -16,11 +16,11 @@ export function boardHtml ({ board: { lesson, reported, verified, total }, lesso
   return html`<p>Lesson ${found.number}, ${found.title}.</p>
 <section aria-labelledby="reported"><h2 id="reported">Reported</h2>
 <p class="soft">What the learners’ own machines say.${cut}</p>
-${listHtml(reported, 'Nobody is on it yet.')}</section>
+${listHtml(reported, 'No one is on it yet.')}</section>
 ${verified.length === 0
     ? ''
     : html`<section aria-labelledby="verified"><h2 id="verified">Verified</h2>
-<p class="soft">What was measured once more on the class’s own machine.</p>
+<p class="soft">What was measured again on the class’s own machine.</p>
 ${listHtml(verified, '')}</section>`}`
 }
 

@@ -14,7 +14,7 @@ export function messageRowsHtml (messages, seats) {
 <span class="soft">${clockTime(sentAt)} to ${toText(to, seats)}, ${
   isOver ? 'over' : html`until ${clockTime(endsAt)}`}:</span> ${withCode(text)}
 <button type="button" class="small" id="message-${id}" data-act="${isOver ? 'again' : 'end'}" data-message="${id}">${
-  isOver ? 'Send again' : 'Take away'}</button></li>`)}`
+  isOver ? 'Send again' : 'Clear'}</button></li>`)}`
 }
 
 /** @param {InstructorView['messages'][number]['to']} to @param {readonly SeatView[]} seats */

@@ -20,6 +20,6 @@ export const parts = {
   progress: progressHtml,
   reasons: (/** @type {Pick<ProjectorView, 'reasons' | 'lessons'>} */ room) => reasonsHtml(room, mostReasons),
   door: (/** @type {PublicView} */ { isLobbyLocked }) => isLobbyLocked
-    ? html`<p class="note">The instructor has closed the lobby: ask them to open it for you.</p>`
+    ? html`<p class="note">The instructor has closed the lobby: ask them to let you in.</p>`
     : html``
 }

@@ -22,19 +22,19 @@ export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: 
 <td>${reason === null ? '' : reasonHtml(reason, distance)}</td></tr>`]
   })
   return html`${stuck === null ? '' : html`<p class="note">${stuckHtml(stuck, lessons)}</p>`}
-${unfit.map((sentence) => html`<p class="note">Its machine: ${withCode(sentence)}</p>`)}
+${unfit.map((sentence) => html`<p class="note">Machine: ${withCode(sentence)}</p>`)}
 <dl><dt>nickname</dt><dd>${nickname ?? 'none'}</dd>
 <dt>board</dt><dd>${isOnBoard ? 'wants to be on it' : 'not on it'}</dd>
 <dt>joined</dt><dd>${formatWhen(joinedAt)}</dd><dt>last seen</dt><dd>${formatWhen(lastSeenAt)}</dd></dl>
 ${rows.length === 0
-    ? html`<p>It has not reported any check yet.</p>`
+    ? html`<p>No checks reported yet.</p>`
     : html`<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
 <thead><tr><th scope="col">lesson</th><th scope="col">state</th><th scope="col">ratio</th><th scope="col">tried</th>
 <th scope="col">why not yet</th></tr></thead><tbody>${rows}</tbody></table></div>`}`
 }
 
 /** @type {Record<import('../../derive/attempts.js').Standing['state'], string>} */
-const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'could not be checked' }
+const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'couldn’t be checked' }
 
 /**
  * How its checks went, one after the other.
@@ -69,7 +69,7 @@ export function checksOf ({ lessons }) {
 export function removalText (seat) {
   const reports = checksOf(seat)
   return `This deletes the name, the nickname and ${reports === 0
-    ? 'the seat, which has not reported anything yet'
-    : `all ${countText(reports, 'report')} of this seat`}. The learner is told, and can join again as somebody new ` +
-    'unless you close the lobby. It cannot be undone; only what you have downloaded before stays.'
+    ? 'the seat, which hasn’t reported anything yet'
+    : `all ${countText(reports, 'report')} of this seat`}. The learner is told, and can join again as someone new ` +
+    'unless you close the lobby. This can’t be undone; only what you’ve already downloaded stays.'
 }

@@ -59,7 +59,7 @@ export function seatsHeadHtml (room) {
   const heads = begunLessons(room).map(({ number, title, isLocked, passed }) => html`
 <th scope="col" class="lesson" title="${title}">${number}<span class="hidden"> ${title}</span><small>${
     isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
-  return html`<th scope="col">seat</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
+  return html`<th scope="col">learner</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
 }
 
 /** The cells of its row. @param {SeatView} seat @param {InstructorView['lessons']} lessons */

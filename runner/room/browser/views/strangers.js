@@ -12,7 +12,7 @@ export function crowdedHtml (crowded) {
   return html`${crowded.map(({ address, joined }) => html`<li>${countText(joined, 'seat')} joined from
 <code>${address}</code>, and no more are let in from there. One learner? Or a network that shows all of you under one
 address? <button type="button" class="small" id="admit-${address}" data-address="${
-    address}">Let as many more in</button></li>`)}`
+    address}">Let as many again in</button></li>`)}`
 }
 
 /** @param {number} seats @returns {string} */

@@ -99,7 +99,7 @@ function numberOf ({ id }) {
 export function onlyInstructor ({ room }) {
   return (req, res, next) => {
     if (!room.isSecret(bearerOf(req))) {
-      throw refuse(401, 'Only the instructor may: open the link that `npm run class` has printed.')
+      throw refuse(401, 'Only the instructor can see this: open the link from `npm run class`.')
     }
     next()
   }

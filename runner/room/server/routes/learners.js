@@ -25,7 +25,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   const seatOf = (req) => {
     const seat = room.seatOf(bearerOf(req))
     const allowance = takeOne(allowances.get(seat.id), now(), rate)
-    if (allowance === null) throw refuse(429, 'Your workshop asks too often: it goes on in a moment.')
+    if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
     allowances.set(seat.id, allowance)
     return seat
   }
