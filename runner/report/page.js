@@ -74,4 +74,9 @@ button:focus-visible, input:focus-visible, select:focus-visible {
   outline: 2px solid var(--accent); outline-offset: 1px;
 }
 .scroll { overflow-x: auto; }
+.reading {
+  margin: .75rem 0 1rem; padding: .6rem .9rem;
+  background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px;
+}
+.reading p { margin: .3rem 0; }
 `

@@ -141,11 +141,6 @@ function signed (value, text) {
 
 const style = `
 h3 { font-size: .95rem; margin: 1rem 0 .25rem; }
-.reading {
-  margin: .75rem 0 1rem; padding: .6rem .9rem;
-  background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px;
-}
-.reading p { margin: .3rem 0; }
 .bars tbody th {
   min-width: 9rem; padding-left: .3rem; color: var(--ink); font-weight: 400;
   background: linear-gradient(color-mix(in srgb, var(--accent) 22%, transparent) 0 0) 0 / var(--bar) 100% no-repeat;

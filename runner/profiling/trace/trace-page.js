@@ -71,11 +71,6 @@ function tableHtml ({ rows = [], head = false, align = [] }) {
 
 const style = `
 h3 { font-size: .9rem; margin: 1rem 0 .25rem; }
-.reading {
-  margin: .75rem 0 1rem; padding: .6rem .9rem;
-  background: var(--panel); border-left: 4px solid var(--accent); border-radius: 4px;
-}
-.reading p { margin: .3rem 0; }
 .chart { break-inside: avoid; }
 .chart h2 { margin: 1.1rem 0 0; }
 .chart p { margin: 0 0 .2rem; font-size: 13px; }

@@ -2,6 +2,7 @@
 import { formatCount, formatInterval, formatRatio, formatTarget } from './numbers.js'
 import { layoutRounds } from './rounds.js'
 import { scaleOf } from './scale.js'
+import { apart } from './section.js'
 import { columnWidths } from './table.js'
 import { padText, textWidth, truncateText } from './text.js'
 import { styleOf } from './theme.js'
@@ -30,16 +31,12 @@ const shownFailures = 3
  * @returns {string[]} no line is longer than the theme's columns
  */
 export function layoutLive (progress, run, elapsedMs, theme, height = Infinity) {
-  const blocks = [
+  return apart([
     [...headLines(run, elapsedMs, theme), phaseLine(progress, theme), ...layoutText(progress, theme)],
     contractLines(progress, theme),
     layoutRounds(progress.rounds, theme, { figures: true }),
     gateLines(progress, theme)
-  ].filter((lines) => lines.length > 0)
-  const airy = blocks.flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
-  const lines = airy.length <= height ? airy : blocks.flat()
-  // In a very low window the newest lines, the gates, count most.
-  return lines.length <= height ? lines : lines.slice(-Math.max(1, height))
+  ], height)
 }
 
 /**

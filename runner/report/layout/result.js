@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from './numbers.js'
 import { layoutCommand, repeatCommand, serveCommand } from './commands.js'
 import { layoutReach } from './reach.js'
 import { layoutRounds } from './rounds.js'
-import { section } from './section.js'
+import { apart, section } from './section.js'
 import { wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 import { layoutWaterfall } from './waterfall.js'
@@ -62,11 +62,6 @@ export function layoutEvidence (record, theme) {
       .map((line) => inner.paint('strong', line)), theme),
     lastLines(record, theme)
   ])
-}
-
-/** With an empty line between them. @param {string[][]} blocks */
-function apart (blocks) {
-  return blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
 }
 
 /** @type {Part} */

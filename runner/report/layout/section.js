@@ -22,3 +22,16 @@ export function section (label, body, theme) {
   if (!beside) return [theme.paint('secondary', label), ...set]
   return [theme.paint('secondary', padText(label, labelWidth)) + lines[0], ...set.slice(1)]
 }
+
+/**
+ * Blocks with an empty line between them, where the window is high enough for that.
+ *
+ * @param {string[][]} blocks those without lines are left out
+ * @param {number} [height] lines that fit the window
+ */
+export function apart (blocks, height = Infinity) {
+  const airy = blocks.filter((lines) => lines.length > 0).flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
+  const lines = airy.length <= height ? airy : blocks.flat()
+  // In a very low window the newest lines, or the keys below them, count most.
+  return lines.length <= height ? lines : lines.slice(-Math.max(1, height))
+}

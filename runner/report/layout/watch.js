@@ -2,7 +2,7 @@
 import { noProgress } from '../progress.js'
 import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
-import { section } from './section.js'
+import { apart, section } from './section.js'
 import { sparkline } from './sparkline.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
@@ -94,12 +94,7 @@ export function layoutWatch (state, theme, { links = false, height = Infinity, k
     ? []
     : state.gist.flatMap((sentence) => beginning(wrapText(theme.line(sentence), theme.columns), theme))
   const end = keys ? keyLines(state, theme) : []
-  const blocks = [head, figures, now, notes, gist, end].filter((lines) => lines.length > 0)
-  const airy = blocks.flatMap((lines, at) => at === 0 ? lines : ['', ...lines])
-  if (airy.length <= height) return airy
-  const lines = blocks.flat()
-  // In a very low window the newest lines and the keys count most.
-  return lines.length <= height ? lines : lines.slice(-Math.max(1, height))
+  return apart([head, figures, now, notes, gist, end], height)
 }
 
 /** @param {WatchState} state */
