@@ -31,6 +31,8 @@ export function gate (differences) {
   }
 }
 
+const nothingMeasured = { baseline: null, yours: null, ratio: null, interval95: null, interval: null, rounds: 0 }
+
 /** @returns {GateResult} */
 function conditional () {
   return gate({
@@ -166,14 +168,9 @@ export function failed () {
       }),
       gate({
         name: 'cores',
-        baseline: null,
-        yours: null,
-        ratio: null,
-        interval95: null,
-        interval: null,
+        ...nothingMeasured,
         target: null,
         verdict: 'dropped',
-        rounds: 0,
         note: 'This machine has one core, and the gain comes from several.'
       })
     ],
@@ -224,16 +221,7 @@ export function broken () {
         ]
       }
     ],
-    gates: [gate({}), conditional()].map((each) => ({
-      ...each,
-      baseline: null,
-      yours: null,
-      ratio: null,
-      interval95: null,
-      interval: null,
-      verdict: 'not measured',
-      rounds: 0
-    })),
+    gates: [gate({}), conditional()].map((each) => ({ ...each, ...nothingMeasured, verdict: 'not measured' })),
     rounds: [],
     load: { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
     mechanism: null,
