@@ -21,7 +21,7 @@ const aheadMs = 100
 /** What no sequence shows: the number of calls, failures of several services at once, and a second. @type {Check[]} */
 export const contract = [
   {
-    name: 'asks each service once for a page, and nothing more about a user who does not exist',
+    name: 'calls each service once for a page, and only one for a user who does not exist',
     run: async ({ get, upstream, random, data, fail }) => {
       // The same page twice: nothing is kept for the second time.
       const page = askFor(random.pick(data.users).id, newRequestId(random))
@@ -61,7 +61,7 @@ export const contract = [
     }
   },
   {
-    name: 'makes every page of answers that were given for it, also for a visitor who comes often',
+    name: 'makes every page of answers that were given for it, even for a visitor who comes often',
     when: ['before'],
     run: async ({ get, upstream, random, data, fail }) => {
       const { path } = askFor(random.pick(data.users).id)
@@ -73,7 +73,7 @@ export const contract = [
     }
   },
   {
-    name: 'makes no request id a second time, however many it has made',
+    name: 'never makes the same request id twice, however many it has made',
     when: ['before'],
     run: async ({ get, random, isBaseline, fail }) => {
       // There one call waits for the other: it would take half a minute.
@@ -86,7 +86,7 @@ export const contract = [
     }
   },
   {
-    name: 'answers pages that are asked for together each with its own, and with an id of its own',
+    name: 'answers pages requested at the same time each with its own answers and its own new id',
     when: ['before'],
     run: async (given) => {
       const { get, random, data, fail } = given
@@ -98,7 +98,7 @@ export const contract = [
     }
   },
   {
-    name: 'asks no service a second time when it fails',
+    name: 'calls no service a second time when it fails',
     when: ['before'],
     run: async (given) => {
       const { random, upstream } = given
@@ -197,5 +197,5 @@ async function expectError ({ get, upstream, random, data, fail }, status, error
   // An earlier page that has failed may still be asking, for products of its own.
   const asked = (await upstream.calls()).map(({ path }) => path).filter((path) => failing.includes(serviceOf(path)))
   const twice = asked.find((path, at) => asked.indexOf(path) < at)
-  if (twice) fail(`GET ${path}: ${serviceOf(twice)} failed, and was asked a second time for the same page`)
+  if (twice) fail(`GET ${path}: ${serviceOf(twice)} failed, and was called a second time for the same page`)
 }

@@ -10,8 +10,8 @@ export default {
   id: 'waterfall',
   title: 'Waterfall',
   summary:
-    'A page is put together from six services, and nothing is busy while it waits. Find out what it waits for, and ' +
-      'in which order.',
+    'Six services contribute to a page, and nothing is busy while it waits. Find out what it waits for, and in ' +
+      'which order.',
 
   data: ({ random }) => ({ files: {}, data: makeShop(random) }),
 
@@ -23,10 +23,18 @@ export default {
 
   contract,
 
+  promised: {
+    'never makes the same request id twice, however many it has made': 'else a new one, never used before',
+    'calls no service a second time when it fails': 'Each service is called once per page, even when it fails',
+    'calls each service once for a page, and only one for a user who does not exist':
+      "Each service is called once per page, even when it fails, because calls cost money. For a user who doesn't " +
+        'exist, only /users is called.'
+  },
+
   knownToFail: [
     {
-      check: 'asks each service once for a page, and nothing more about a user who does not exist',
-      why: 'The recommendations need to know something about the user, and ask for the user once more.'
+      check: 'calls each service once for a page, and only one for a user who does not exist',
+      why: 'The recommendations need to know something about the user, and request the user once more.'
     }
   ],
 
@@ -49,8 +57,8 @@ export default {
       load: 'pages',
       percentile: 50,
       target: 3,
-      look: 'Six visitors come at once. How many calls to the upstream are under way at the same moment, and what do ' +
-        'the others stand in line for?'
+      look: 'Six visitors come at once. How many calls to the upstream are in flight at the same moment, and what do ' +
+        'the others wait for?'
     },
     {
       name: 'pages',
@@ -65,8 +73,8 @@ export default {
       kind: 'rate',
       load: 'alone',
       target: 1.6,
-      look: 'One visitor, nobody else in line. Draw the calls of the page: which of them starts later than the ' +
-        'answer that it needs?'
+      look: 'One visitor, and no one else in the queue. Draw the calls of the page: which of them starts later than ' +
+        'the answer that it needs?'
     }
   ],
 
@@ -81,7 +89,7 @@ export default {
 
   mechanism: {
     expected:
-      'What goes away is waiting, which costs no CPU time. CPU time falls beside it, with one call less and no new ' +
+      'What goes away is waiting, which costs no CPU time. CPU time falls too, with one call less and no new ' +
         'connection for each.',
     load: 'alone',
     cpuPerRequest: 'falls'

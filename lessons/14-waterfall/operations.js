@@ -15,13 +15,13 @@ const lateMs = 60
 /** @type {Record<string, Operation>} */
 export const operations = {
   page: {
-    rule: 'answers a page made of what the upstream says',
+    rule: 'sends a page made of what the upstream says',
     weight: 4,
     headers: ['x-request-id'],
     draw: ({ random, data }) => askFor(someUser(random, data), newRequestId(random))
   },
   unnamed: {
-    rule: 'makes a request id where the client sends none that can be used',
+    rule: 'makes a new request id if the client sends none that is valid',
     weight: 2,
     meaning: pageOfItsOwn,
     draw: ({ random, data }) => askFor(someUser(random, data), random.pick([
@@ -72,12 +72,12 @@ export const operations = {
     }
   },
   recovers: {
-    rule: 'answers as before when the services are well again',
-    effect: 'answers as before when the services are well again',
+    rule: 'answers as before when the services have recovered',
+    effect: 'answers as before when the services have recovered',
     touches: ['page', 'unnamed', 'unnamed'],
     weight: 5,
     draw: ({ past }) => isSeen(past) && lastOf(past, ['fails']) > lastOf(past, ['recovers'])
-      ? { act: ({ upstream }) => upstream?.reset(), says: 'all services are well again' }
+      ? { act: ({ upstream }) => upstream?.reset(), says: 'all services have recovered' }
       : null
   }
 }

@@ -1,6 +1,6 @@
 import { patch } from '../apply.js'
-const together = 'answers pages that are asked for together each with its own, and with an id of its own'
-const once = 'asks each service once for a page, and nothing more about a user who does not exist'
+const together = 'answers pages requested at the same time each with its own answers and its own new id'
+const once = 'calls each service once for a page, and only one for a user who does not exist'
 
 export const on = 'base'
 
@@ -156,7 +156,7 @@ export default [
   {
     name: 'pages-ahead',
     why: 'For a visitor who comes often and sends no id it begins the next page before it is asked for.',
-    by: 'makes every page of answers that were given for it, also for a visitor who comes often',
+    by: 'makes every page of answers that were given for it, even for a visitor who comes often',
     change: patch`
       +const visits = new Map()
       +const ahead = new Map()
@@ -222,7 +222,7 @@ export default [
   {
     name: 'ring-of-ids',
     why: 'It makes 512 ids at its start and gives them out in turn, so that the 513th page has the id of the first.',
-    by: 'makes no request id a second time, however many it has made',
+    by: 'never makes the same request id twice, however many it has made',
     change: patch`
       +const ids = Array.from({ length: 512 }, () => randomUUID())
       +let given = 0
