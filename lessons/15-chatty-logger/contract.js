@@ -67,7 +67,7 @@ export const contract = [
     }
   },
   {
-    name: 'writes its lines also while it is never left alone',
+    name: 'writes its lines even under constant load',
     when: ['before'],
     run: (given) => expectLinesWhileAsked(given, () => inputs.product(given.random, given.data).path)
   },
@@ -103,7 +103,7 @@ export const contract = [
       for (const ids of clients) {
         for (const [index, id] of ids.slice(1).entries()) {
           if (Number(positions.get(id)) > Number(positions.get(ids[index]))) continue
-          fail(`access.log: the line of ${id} stands before that of ${ids[index]}, which was answered before it came`)
+          fail(`access.log: the line of ${id} comes before that of ${ids[index]}, which was answered before it came`)
         }
       }
     }

@@ -11,7 +11,7 @@ export default {
   id: 'chatty-logger',
   title: 'Chatty logger',
   summary:
-    'A small shop that writes more about its requests than it does for them. Keep every line, and find out what each ' +
+    'A small shop writes more about its requests than it does for them. Keep every line, and find out what each ' +
       'costs.',
 
   data ({ random }) {
@@ -27,15 +27,15 @@ export default {
 
   promised: {
     'keeps secrets out of the log': 'No secrets: the values of Authorization, Cookie and Set-Cookie',
-    'writes its lines also while it is never left alone':
-      'The line is in the file within a second after the answer, also while there is no quiet moment.',
+    'writes its lines even under constant load':
+      'The line is in the file within a second after the answer, even under constant load.',
     'loses no line when it is stopped, and keeps the order of each client': 'After SIGTERM no line is missing'
   },
 
   knownToFail: [
     {
       check: 'keeps secrets out of the log',
-      why: 'It logs all headers, twice: tokens and cookies stand in the file in plain text.'
+      why: 'It logs all headers, twice: tokens and cookies are in the file in plain text.'
     }
   ],
 
@@ -51,8 +51,8 @@ export default {
       kind: 'rate',
       load: 'shop',
       target: 2.2,
-      look: 'What goes into a line that nobody reads when all is well, and how often is the event loop held to make ' +
-        'or to write it?'
+      look: 'What goes into a line that no one reads when all is well, and how often does making or writing it block ' +
+        'the event loop?'
     }
   ],
 
@@ -60,8 +60,8 @@ export default {
     {
       pattern: /\bappendFileSync\s*\(/,
       warning:
-        'appendFileSync holds all requests until the disk has answered. On a quiet disk you do not see it; on a busy ' +
-          'one everybody waits.'
+        'appendFileSync blocks all requests until the system has taken the line. On a quiet disk you don’t notice; ' +
+          'on a busy one, every request waits.'
     }
   ],
 

@@ -125,7 +125,7 @@ export const operations = {
   unknown: asking('unknown', { rule: 'answers 404 for a product that is not there', weight: 2 }),
   broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
   elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2 }),
-  account: asking('account', { rule: 'shows an account to whom its token names', weight: 2 }),
+  account: asking('account', { rule: 'shows an account to the client with its token', weight: 2 }),
   stranger: asking('stranger', { rule: 'shows no account to strangers', weight: 2 }),
   report: {
     rule: 'counts its products in the report',
@@ -135,14 +135,14 @@ export const operations = {
   },
   login: asking('login', {
     rule: 'opens a session for the right PIN',
-    effect: 'knows a visitor by the cookie of a session',
+    effect: 'recognises a visitor by the session cookie',
     touches: ['visitor'],
     weight: 2
   }),
   wrongPin: asking('wrongPin', { rule: 'opens no session for a wrong PIN', weight: 2 }),
   garbled: asking('garbled', { rule: 'refuses a body that is not JSON', loose: true }),
   visitor: {
-    rule: 'shows an account to whom its cookie names',
+    rule: 'shows an account to the client with its cookie',
     headers: ['x-request-id'],
     draw: ({ random, past, about }) => {
       const logins = past('login')
@@ -158,7 +158,7 @@ export const operations = {
     }
   },
   unnamed: {
-    rule: 'answers a request that has no id',
+    rule: 'answers a request without an id',
     weight: 2,
     draw: ({ random, data }) => inputs[random.pick(['product', 'unknown', 'broken', 'stranger'])](random, data)
   },
@@ -175,7 +175,7 @@ export const operations = {
       level,
       id: idOf(request) === undefined ? 'that of the answer' : id,
       form: isoInUtc.test(time) ? 'ISO 8601 in UTC' : time,
-      stack: status < 500 ? 'nobody needs one' : toldBy(stack)
+      stack: status < 500 ? 'not needed' : toldBy(stack)
     })
   })
 }

@@ -373,7 +373,7 @@ export default [
   {
     name: 'waits-for-quiet',
     why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
-    by: 'writes its lines also while it is never left alone',
+    by: 'writes its lines even under constant load',
     change: patch`
        let lines = []
       +let timer
@@ -390,7 +390,7 @@ export default [
     name: 'waits-for-quiet-or-many',
     why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
       'waits for both.',
-    by: 'writes its lines also while it is never left alone',
+    by: 'writes its lines even under constant load',
     change: patch`
        let lines = []
       +let timer
