@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { withWeb } from './web/open.js'
 
 /**
- * Makes the README's pictures of `npm start` anew, from real checks on this machine: `npm run measure screenshots`.
+ * Takes docs/commands.md's pictures of `npm start`, from real checks on this machine: `npm run measure screenshots`.
  *
  * @import { Page } from 'playwright-core'
  */

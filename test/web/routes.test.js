@@ -13,6 +13,7 @@ test('the pages', async (t) => {
     ['/lessons/mini/compare', /no copy yet/],
     ['/lessons/mini/profile', /Mini/],
     ['/docs/glossary', /<h2 id="event-loop">/],
+    ['/docs/your-own-service', /href="\/docs\/which-tool"/],
     ['/docs/cheat-sheet', /<h1>Cheat sheet</],
     ['/docs/which-tool', /href="\/docs\/glossary"/]
   ])) {

@@ -1,5 +1,10 @@
 /** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */
-export const docs = { 'which-tool': 'Which tool when', 'cheat-sheet': 'Cheat sheet', glossary: 'Glossary' }
+export const docs = {
+  'which-tool': 'Which tool when',
+  'cheat-sheet': 'Cheat sheet',
+  glossary: 'Glossary',
+  'your-own-service': 'Your own service'
+}
 
 /** @param {string} name @returns {name is keyof typeof docs} */
 export function isDoc (name) {
