@@ -24,10 +24,10 @@ export default {
       box(22 + at * 114, 200, 88, 30, `visits = ${[5, 4, 4][at]}`, { tone: 'red', isSmall: true })
     ]),
     text(12, 266, [
-      'Shared: the port, files, the processors.',
-      'Not shared: variables. Who asks for the visits?',
-      'A connection stays with its worker until it ends:',
-      'one connection is never two workers’ work.'
+      'Shared: the port, files, the cores.',
+      'Not shared: variables. Which count is right?',
+      'A connection stays with its worker until it’s',
+      'closed, so it can’t keep two workers busy.'
     ])
   ]
 }
