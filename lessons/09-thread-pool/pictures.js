@@ -27,7 +27,7 @@ export function makePicture (random, side = sideLength) {
   ])
 }
 
-/** @param {Random} random @returns {string} the id of somebody with an avatar: a UUID, as the users have */
+/** @param {Random} random @returns {string} the id of a user with an avatar: a UUID, as all users have */
 export function makeId (random) {
   const hex = random.bytes(16).toString('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
