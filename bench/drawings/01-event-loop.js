@@ -10,9 +10,8 @@ export default {
   lesson: '01-sync-login',
   file: 'event-loop.svg',
   title: 'The event loop, and what a login does to it',
-  alt: 'The event loop goes round its phases: timers, poll, check, close. New connections and data wait in the ' +
-    'kernel until poll takes them. Below, over time: four logins run one after the other on the main thread, and a ' +
-    'timer and a health check that came during the first run only after the last.',
+  alt: 'The event loop\'s phases. Below, over time: four logins run one after the other, and a health check that ' +
+    'came during the first runs only after the last.',
   height: 345,
   pieces: [
     text(12, 20, 'In the kernel', { isBold: true }),

@@ -4,9 +4,9 @@ export default {
   lesson: '04-regex-in-loop',
   file: 'flame-graph.svg',
   title: 'How to read a flame graph',
-  alt: 'A flame graph of five rows. Width is the share of the time, a bar stands on its caller. The widest bar with ' +
-    'nothing on it, decode, is where to begin; walk down from it to parse, which is yours. A tall narrow tower ' +
-    'beside it matters little.',
+  alt: 'A flame graph of five rows. Width is the share of the time, a bar is on top of its caller. The widest bar ' +
+    'with nothing on it, decode, is where to begin; walk down from it to parse, which is yours. A tall narrow tower ' +
+    'matters little.',
   height: 306,
   pieces: [
     text(12, 20, ['1. The widest bar with nothing on it:', 'here the time goes. Begin here.'], { isSmall: true }),
