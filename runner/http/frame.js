@@ -13,6 +13,7 @@ import { dataElement, html } from '../report/browser.js'
  * @param {string} page.title
  * @param {string} [page.token] that requests of this page carry
  * @param {Html} page.main
+ * @param {Html} [page.above] what stands above it
  * @param {string} [page.name] what the styles call this page
  * @param {string | null} [page.home] where the name of the workshop leads; null: nowhere
  * @param {Html} [page.nav] beside the name of the workshop
@@ -23,7 +24,8 @@ import { dataElement, html } from '../report/browser.js'
  * @returns {string} HTML
  */
 export function frame ({
-  title, token = '', main, name = '', home = '/', nav = html``, styles = [], scripts = [], classic = [], data
+  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [],
+  classic = [], data
 }) {
   return String(html`<!doctype html>
 <html lang="en">
@@ -43,6 +45,7 @@ ${scripts.map((src) => html`<script src="${src}" type="module"></script>`)}
 <header class="top">${home === null
     ? html`<span class="home">Make It Fast</span>`
     : html`<a class="home" href="${home}">Make It Fast</a>`}${nav}</header>
+${above}
 <main id="main" tabindex="-1">
 ${main}
 </main>

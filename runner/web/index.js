@@ -106,7 +106,7 @@ async function open ({ env, port: wanted, secret, start }) {
   const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read, classroom })
   const tellState = async () => events.publish('state', await readNow())
   const workspace = workspaceRoot(lessonsRoot(env), env)
-  const classroom = createClassroom({ workspace, onChange: () => tellState() })
+  const classroom = createClassroom({ workspace, onChange: () => tellState(), currentJob: () => jobs.current() })
   const doctor = createDoctor({
     workspace,
     // That what is shown could not be read again is told by whoever reads it next.

@@ -1,4 +1,4 @@
-import { askSeat, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
+import { askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
 import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
 
@@ -8,7 +8,8 @@ const longest = 1000
 /**
  * The instructor's room in which the learner sits, and what it said last.
  *
- * @import { RoomWord } from '../seat/index.js'
+ * @import { RoomWord, Sign } from '../seat/index.js'
+ * @import { Job } from './jobs/job.js'
  *
  * @typedef {object} ClassState
  * @property {{ name: string, nickname: string | null, board: boolean, url: string, code?: string } | null} seat
@@ -19,16 +20,20 @@ const longest = 1000
  *
  * @typedef {ReturnType<typeof createClassroom>} Classroom
  *
- * @param {{ workspace: string, onChange: () => Promise<void> }} given
+ * @param {object} given
+ * @param {string} given.workspace
+ * @param {() => Promise<void>} given.onChange
+ * @param {() => Job | null} given.currentJob
  */
-export function createClassroom ({ workspace, onChange }) {
+export function createClassroom ({ workspace, onChange, currentJob }) {
   const nothing = { room: null, problem: '', isGone: false }
   /** @type {{ room: RoomWord | null, problem: string, isGone: boolean }} */
   let heard = nothing
+  let askedAt = Date.now()
 
   /** @param {typeof heard} news */
   const hear = async (news) => {
-    const isNew = JSON.stringify(news) !== JSON.stringify(heard)
+    const isNew = timeless(news) !== timeless(heard)
     heard = news
     if (isNew) await onChange()
   }
@@ -45,13 +50,22 @@ export function createClassroom ({ workspace, onChange }) {
       return { seat: { name, nickname, board, url, code }, ...heard, sent }
     },
 
-    ask: async () => {
+    /** @param {string} lesson slug of the page that asks; empty: it has none */
+    ask: async (lesson) => {
       const seat = await readSeat(workspace)
       if (seat === null || seat.url === null) return hear(nothing)
-      await hear(await askSeat(seat, workspace).then((room) => ({ ...nothing, room }), (error) => {
+      const sign = signOf(currentJob(), { lesson, since: askedAt })
+      askedAt = Date.now()
+      await hear(await askSeat(seat, workspace, { sign }).then((room) => ({ ...nothing, room }), (error) => {
         const isGone = error.status === 401 || error.status === 410
         return { room: isGone ? null : heard.room, problem: error.message, isGone }
       }))
+    },
+
+    /** @param {{ isUp: boolean, lesson: string }} hand lesson: slug */
+    changeHand: async (hand) => {
+      const room = await changeHand(workspace, hand)
+      await hear({ ...nothing, room })
     },
 
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
@@ -76,4 +90,22 @@ export function createClassroom ({ workspace, onChange }) {
       await hear(nothing)
     }
   }
+}
+
+/** The minutes that are left are shown by who asks: no page has to be told of each. @param {unknown} news */
+function timeless (news) {
+  return JSON.stringify(news, (key, value) => key === 'minutesLeft' ? undefined : value)
+}
+
+/**
+ * What the learner does. Pure.
+ *
+ * @param {Job | null} job the last one
+ * @param {{ lesson: string, since: number }} page lesson: slug; since: when the room was told last, ms since 1970
+ * @returns {Sign}
+ */
+export function signOf (job, { lesson, since }) {
+  const isBusy = job?.state === 'running' || job?.state === 'waiting'
+  if (job === null || !(isBusy || Date.parse(job.startedAt) >= since)) return { lesson, state: 'reading' }
+  return { lesson: job.lesson, state: isBusy && job.kind === 'check' ? 'checking' : 'looking' }
 }

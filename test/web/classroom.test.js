@@ -4,6 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { makeRepository } from '../lesson/fixture.js'
 import { openTestRoom } from '../room/open.js'
+import { signOf } from '../../runner/web/seat-state.js'
 import { openWeb } from './open.js'
 
 test('a class is joined, followed and left; a check’s seat is the same as that of the command line', async (t) => {
@@ -31,6 +32,61 @@ test('a class is joined, followed and left; a check’s seat is the same as that
   assert.equal((await state()).seat, null)
   const { seats } = (await room.ask('GET', '/api/class', undefined, room.secret)).json
   assert.deepEqual(seats, [])
+})
+
+test('every page says what the room says, tells it what the learner does, and raises their hand', async (t) => {
+  const room = await openTestRoom(t)
+  const root = await makeRepository(t)
+  for (const name of ['README.md', 'hints.md']) {
+    fs.writeFileSync(path.join(root, 'lessons', '03-in-memory-json', name), '## 1\n\nA text.')
+  }
+  const { ask } = await openWeb(t, root)
+  const post = async (/** @type {string} */ act, /** @type {unknown} */ body) =>
+    (await ask('POST', `/api/class/${act}`, { body })).json()
+  const view = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json
+  const slug = 'in-memory-json'
+  assert.deepEqual(await post('ask', { lesson: slug }), { messages: '', room: '' })
+  await post('join', { address: `${room.url}${room.code}`, name: 'Ada' })
+  await room.ask('POST', '/api/class/messages', { text: 'Look at `this`' }, room.secret)
+  await room.ask('PATCH', '/api/class', {
+    current: { lesson: slug, minutes: 40 }, timer: { text: 'Break', minutes: 20 }, revealed: [slug]
+  }, room.secret)
+  const parts = await post('ask', { lesson: slug })
+  assert.match(parts.messages, /says<\/strong> \(\d\d:\d\d\): Look at <code>this<\/code>/)
+  assert.match(parts.room, /Break until \d\d:\d\d[^]*lesson 3<\/a> · 40 of 40[^]*the solution[^]*Raise my/)
+  assert.deepEqual((await view()).seats[0].presence, { state: 'reading', lesson: slug, minutes: 0 })
+  const places = ['/', `/lessons/${slug}`, `/lessons/${slug}/profile`, `/lessons/${slug}/compare`, '/docs/glossary']
+  for (const place of places) {
+    const { text } = await ask('GET', place)
+    assert.match(text, /The instructor says[^]*40 of 40 min left/, place)
+    assert.equal(/Now for all: the solution/.test(text), place.includes(slug), place)
+  }
+  assert.match((await post('hand', { isUp: true, lesson: slug })).room, /Your hand is up\.[^]*Lower it/)
+  assert.deepEqual((await view()).hands, [{ seat: 1, lesson: slug, minutes: 0 }])
+  await room.ask('DELETE', '/api/class/seats/1/hand', undefined, room.secret)
+  assert.match((await post('ask', { lesson: slug })).room, /Raise my hand/)
+  assert.match((await post('ask', { lesson: 5 })).error, /^A lesson is named/)
+})
+
+test('what a learner does is what the last job says, else they read', () => {
+  const since = Date.UTC(2026, 0, 31, 9)
+  const page = { lesson: 'a', since }
+  const job = (/** @type {any} */ differences) => signOf({
+    id: '1',
+    kind: 'check',
+    lesson: 'b',
+    state: 'running',
+    startedAt: new Date(since - 60_000).toISOString(),
+    message: '',
+    elsewhere: false,
+    ...differences
+  }, page)
+  assert.deepEqual(signOf(null, page), { lesson: 'a', state: 'reading' })
+  assert.deepEqual(job({}), { lesson: 'b', state: 'checking' })
+  assert.deepEqual(job({ kind: 'preview' }), { lesson: 'b', state: 'looking' })
+  assert.deepEqual(job({ state: 'done' }), { lesson: 'a', state: 'reading' })
+  const startedAt = new Date(since + 1).toISOString()
+  assert.deepEqual(job({ state: 'done', startedAt }), { lesson: 'b', state: 'looking' })
 })
 
 test('a seat changes, follows the room’s name for it, and once removed is not shown as one', async (t) => {

@@ -83,6 +83,7 @@ const state = {
   notes: [evil]
 }
 
+const { classroom } = state
 const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.13, p999: null, max: 9.7 }
 const latency = {
   load: 'list',
@@ -103,17 +104,18 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }
   const kind = /** @type {const} */ ('server')
+  const seen = seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null })
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),
     homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
-    profilePage({ token: evil, ...profile }),
-    profilePage({ token: '', ...profile, seen: seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null }) }),
+    profilePage({ token: evil, classroom, ...profile }),
+    profilePage({ token: '', classroom, ...profile, seen }),
     resultHtml(/** @type {any} */ (record)),
     lookHtml(/** @type {any} */ (record)),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
     ...figuresOf(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })).map(figureHtml),
-    comparePage({ token: '', ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
+    comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
   ]
   for (const page of pages.map(String)) {
     assert.ok(page.includes('&#60;script&#62;'))
@@ -122,10 +124,10 @@ test('nothing that comes from files or machines breaks out of a page', () => {
 })
 
 test('who has not predicted anything is asked to, and can look all the same', () => {
-  const page = profilePage({ token: '', ...profile, prediction: null, seen: null })
+  const page = profilePage({ token: '', classroom, ...profile, prediction: null, seen: null })
   assert.match(page, /First <a href="\/lessons\/mini#predict">write down what you expect<\/a>/)
   assert.match(page, /Your functions/)
-  assert.doesNotMatch(profilePage({ token: '', ...profile }), /write down what you expect/)
+  assert.doesNotMatch(profilePage({ token: '', classroom, ...profile }), /write down what you expect/)
 })
 
 test('home tells how far the learner is, and what comes now', () => {

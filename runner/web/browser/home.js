@@ -2,15 +2,8 @@ import { allOf, clicked, renewParts } from '../../http/browser.js'
 import { listen } from './events.js'
 import { request } from './request.js'
 
-const roomPauseMs = 10_000
-// The first event tells what the page shows already.
-let isFirst = true
 listen({
-  state: () => {
-    if (isFirst) askRoom()
-    else renewParts()
-    isFirst = false
-  },
+  state: () => { renewParts() },
   job: () => { renewParts() }
 })
 
@@ -50,9 +43,3 @@ document.addEventListener('click', (event) => {
   const button = clicked(event, '[data-leave]')
   if (button !== null) act('leave', { forget: button.dataset.leave === 'forget' })
 })
-
-/** What the room has changed is told by a `state`, so that it is asked after the first one. */
-function askRoom () {
-  if (!document.hidden && allOf('[data-leave]').length > 0) request('/api/class/ask').catch(() => {})
-}
-setInterval(askRoom, roomPauseMs)

@@ -1,15 +1,8 @@
-import { clockTime } from '../../format.js'
 import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
 /** @import { State } from '../lessons.js' */
 /** @import { ClassState } from '../seat-state.js' */
-
-/** Empty where there is no message. @param {ClassState} classroom */
-export function messageHtml ({ room }) {
-  return html`${(room?.messages ?? []).map(({ text, sentAt }) => html`<p class="note">
-<strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`
-}
 
 /** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */
 export function classLesson ({ lessons, classroom: { room } }) {

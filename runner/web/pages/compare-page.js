@@ -1,17 +1,17 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
-import { frame } from '../../http/index.js'
 import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
 import { highlightLines } from './highlight.js'
 import { renderMarkdown } from './markdown.js'
+import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
  * @import { Html } from '../../report/index.js'
  * @import { TreeFile } from '../../workspace/index.js'
  * @import { Files, readComparison } from '../lessons.js'
- * @import { Token } from '../../http/index.js'
+ * @import { Around } from './room-bar.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
@@ -23,14 +23,16 @@ const longestMs = 2000
 /**
  * Two folders of files side by side; on a phone one below the other.
  *
- * @param {Awaited<ReturnType<typeof readComparison>> & Token} comparison
+ * @param {Awaited<ReturnType<typeof readComparison>> & Around} comparison
  * @returns {string} HTML
  */
-export function comparePage ({ token, slug, title, number, kind, with: shown, mine, other, refusal, text }) {
+export function comparePage ({ token, classroom, slug, title, number, kind, with: shown, mine, other, refusal, text }) {
   const slow = kind === 'load plan' ? 'the first one' : 'the slow one'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
-  return frame({
+  return workshopFrame({
+    classroom,
+    lesson: slug,
     title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'compare-page',

@@ -1,16 +1,17 @@
 import { html } from '../../report/index.js'
 import { docs } from './doc-names.js'
-import { frame } from '../../http/index.js'
 import { renderMarkdown } from './markdown.js'
+import { workshopFrame } from './room-bar.js'
 
-/** @import { Token } from '../../http/index.js' */
+/** @import { Around } from './room-bar.js' */
 
 /**
- * @param {{ name: keyof typeof docs, text: string } & Token} doc text: Markdown
+ * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
  * @returns {string} HTML
  */
-export function docPage ({ name, text, token }) {
-  return frame({
+export function docPage ({ name, text, token, classroom }) {
+  return workshopFrame({
+    classroom,
     title: `${docs[name]} · Make It Fast`,
     token,
     name: 'doc-page',

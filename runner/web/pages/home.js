@@ -1,9 +1,9 @@
 import { clockTime, percent } from '../../format.js'
-import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { classHtml, classLesson, messageHtml } from './class.js'
+import { classHtml, classLesson } from './class.js'
 import { docLinks } from './docs.js'
+import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { RoomWord } from '../../seat/index.js'
@@ -31,7 +31,8 @@ const signs = { 'not started': '', started: marks.current, pass: marks.pass, fai
 export function homePage (state) {
   const { lessons, machine, notes, classroom, token } = state
   const passed = lessons.filter((lesson) => lesson.state === 'pass').length
-  return frame({
+  return workshopFrame({
+    classroom,
     title: 'Make It Fast',
     token,
     name: 'home-page',
@@ -43,7 +44,6 @@ export function homePage (state) {
 on your machine.</p>
 ${docLinks(null)}</div>
 <div data-part="state">
-${messageHtml(classroom)}
 ${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
 <span>${passed} of ${lessons.length} lessons passed</span></p>

@@ -5,6 +5,7 @@ export { isDoc } from './doc-names.js'
 export { docPage } from './docs.js'
 export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'
+export { roomParts } from './room-bar.js'
 export { profilePage } from './profile-page.js'
 
 /**

@@ -1,26 +1,28 @@
-import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { renderMarkdown } from './markdown.js'
 import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
 import { seenHtml } from './prediction.js'
+import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
- * @import { Token } from '../../http/index.js'
+ * @import { Around } from './room-bar.js'
  */
 
 /**
  * One lesson: its text, and beside it everything that is done with it.
  *
- * @param {LessonPage & Token} lesson
+ * @param {LessonPage & Around} lesson
  * @returns {string} HTML
  */
 export function lessonPage (lesson) {
-  const { token, slug, number, title, text, sizes, hintTexts, outdated } = lesson
+  const { token, classroom, slug, number, title, text, sizes, hintTexts, outdated } = lesson
   const { html: article, sections } = renderMarkdown(text, { slug, sizes })
-  return frame({
+  return workshopFrame({
+    classroom,
+    lesson: slug,
     title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'lesson-page',

@@ -1,14 +1,14 @@
-import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
 import { lineId } from '../browser/lines.js'
 import { highlightLines } from './highlight.js'
 import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
 import { seenHtml } from './prediction.js'
+import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { ProfileData, Source } from '../read-profile.js'
- * @import { Token } from '../../http/index.js'
+ * @import { Around } from './room-bar.js'
  */
 
 /** What makes a profile. */
@@ -22,18 +22,20 @@ const words = { cpu: 'Where the time goes', trace: 'What grows', heap: 'Heap', p
 /**
  * The profiles of the learner's server beside their files.
  *
- * @param {ProfileData & Token} profile
+ * @param {ProfileData & Around} profile
  * @returns {string} HTML
  */
 export function profilePage (profile) {
-  const { token, slug, number, title, kind, tool, tabs, file, prediction } = profile
+  const { token, classroom, slug, number, title, kind, tool, tabs, file, prediction } = profile
   const madeAt = tabs.find((tab) => tab.tool === tool)?.madeAt ?? null
   const first = prediction === null
     ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
     : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`
-  return frame({
+  return workshopFrame({
+    classroom,
+    lesson: slug,
     title: `Profile ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'profile-page',

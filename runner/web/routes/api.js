@@ -1,7 +1,8 @@
 import express from 'express'
-import { oneOf, readJson } from '../../http/index.js'
+import { oneOf, readJson, textUpTo } from '../../http/index.js'
 import { profileTools } from '../jobs/handlers.js'
 import { openLesson } from '../lessons.js'
+import { roomParts } from '../pages/index.js'
 import { keepPrediction, openFile, showHint, showLesson, showSolution } from './lesson-requests.js'
 
 /**
@@ -14,6 +15,7 @@ import { keepPrediction, openFile, showHint, showLesson, showSolution } from './
  */
 
 const mostBody = '16kb'
+const longestSlug = 100
 /** @type {readonly JobKind[]} */
 const kinds = ['check', 'preview', 'bench', 'profile']
 
@@ -21,6 +23,10 @@ const kinds = ['check', 'preview', 'bench', 'profile']
 export function apiRoutes (workshop) {
   const { env, events, jobs, doctor, classroom, readState } = workshop
   const api = express.Router()
+  const partsFor = async (/** @type {string} */ lesson) => {
+    const { messages, room } = roomParts(await classroom.read(), lesson)
+    return { messages: String(messages), room: String(room) }
+  }
   api.use(readJson(mostBody))
 
   api.get('/state', async (req, res) => res.json(await readState()))
@@ -53,8 +59,14 @@ export function apiRoutes (workshop) {
     res.json({ done: true })
   })
   api.post('/class/ask', async (req, res) => {
-    await classroom.ask()
-    res.json({ done: true })
+    const lesson = lessonIn(req.body)
+    await classroom.ask(lesson)
+    res.json(await partsFor(lesson))
+  })
+  api.post('/class/hand', async (req, res) => {
+    const lesson = lessonIn(req.body)
+    await classroom.changeHand({ isUp: req.body.isUp === true, lesson })
+    res.json(await partsFor(lesson))
   })
 
   /** @param {(asked: LessonRequest) => Promise<object>} answer @returns {RequestHandler<{ slug: string }>} */
@@ -68,6 +80,11 @@ export function apiRoutes (workshop) {
   api.post('/lessons/:slug/open', ofLesson(openFile))
   api.post('/lessons/:slug/solution', ofLesson(showSolution))
   return api
+}
+
+/** @param {any} body @returns {string} slug of the page's lesson; empty: it has none */
+function lessonIn ({ lesson = '' }) {
+  return textUpTo(lesson, longestSlug, 'A lesson is named by the last part of its address.')
 }
 
 /** @param {any} body @param {Workshop} workshop */

@@ -17,8 +17,9 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
   "frame-ancestors 'self'; sandbox allow-scripts"
 
 /** The pages, and what they load. @param {Workshop} workshop */
-export function siteRoutes ({ env, token, saves, readState }) {
+export function siteRoutes ({ env, token, saves, classroom, readState }) {
   const site = express.Router()
+  const around = async () => ({ token, classroom: await classroom.read() })
   site.use(assetRoutes('web'))
   site.get('/vendor/:name', (req, res) => sendKnown(res, vendorFile(req.params.name)))
 
@@ -27,27 +28,27 @@ export function siteRoutes ({ env, token, saves, readState }) {
   })
 
   site.get('/docs/:name', async (req, res) => {
-    res.send(docPage({ token, ...await readDoc(req.params.name) }))
+    res.send(docPage({ ...await around(), ...await readDoc(req.params.name) }))
   })
 
   site.get('/lessons/:slug', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
     if (req.params.slug !== entry.id) return res.redirect(`/lessons/${entry.id}`)
     saves.watch(entry)
-    res.send(lessonPage({ token, ...await readLessonPage(entry, env) }))
+    res.send(lessonPage({ ...await around(), ...await readLessonPage(entry, env) }))
   })
 
   site.get('/lessons/:slug/compare', async (req, res) => {
     const other = oneOf(req.query.with ?? 'slow', ['slow', 'solution'], 'Yours is compared with slow or with solution.')
     const entry = await openLesson(req.params.slug, env)
-    res.send(comparePage({ token, ...await readComparison(entry, other) }))
+    res.send(comparePage({ ...await around(), ...await readComparison(entry, other) }))
   })
 
   site.get('/lessons/:slug/profile', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
     const profile = await readProfile(entry, req.query.tool)
     saves.watch(entry)
-    res.send(profilePage({ token, ...profile }))
+    res.send(profilePage({ ...await around(), ...profile }))
   })
 
   site.get('/lessons/:slug/profile/report', async (req, res) => {

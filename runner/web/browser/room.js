@@ -1,0 +1,33 @@
+import { allOf, clicked, show } from '../../http/browser.js'
+import { trusted } from '../../report/browser.js'
+import { request } from './request.js'
+
+/** Follows the instructor's room above the page, and tells it what the learner does, while the page is in sight. */
+
+const pauseMs = 10_000
+const [bar] = allOf('.room-bar')
+const { lesson } = bar.dataset
+
+/** @param {Record<string, string>} parts HTML by the name of the part */
+function showRoom (parts) {
+  for (const part of allOf('[data-part]', bar)) show(part, trusted(parts[part.dataset.part ?? ''] ?? ''))
+}
+
+function ask () {
+  if (document.hidden || allOf('[data-in-room]', bar).length === 0) return
+  request('/api/class/ask', { body: { lesson } }).then(showRoom, () => {})
+}
+
+// Its button comes and goes.
+bar.addEventListener('click', async (event) => {
+  const button = clicked(event, '[data-hand]')
+  if (button === null) return
+  try {
+    showRoom(await request('/api/class/hand', { body: { isUp: button.dataset.hand === 'up', lesson } }))
+  } catch (error) {
+    for (const said of allOf('#hand-said', bar)) said.textContent = error.message
+  }
+})
+document.addEventListener('visibilitychange', ask)
+setInterval(ask, pauseMs)
+ask()
