@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import test from 'node:test'
 import { openBrowser, overflowOf, skip, violationsIn } from '../web/chromium.js'
 import { openWeb } from '../web/open.js'
@@ -85,6 +87,46 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
     assert.match(String(await page.getByRole('link', { name: 'Projector' }).getAttribute('href')),
       new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
   })
+
+test('a hand, a message to one learner and a break, on a lesson’s page', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  const root = await makeRepository(t)
+  for (const name of ['README.md', 'hints.md']) {
+    fs.writeFileSync(path.join(root, 'lessons', '03-in-memory-json', name), '## 1\n\nA text.')
+  }
+  const web = await openWeb(t, root)
+  await web.ask('POST', '/api/class/join', { body: { address: `${room.url}${room.code}`, name: 'Grace' } })
+  await room.join('Ada')
+  const open = await openBrowser(t)
+  const learner = await open(web.signedIn)
+  await learner.page.goto(`${web.url}lessons/in-memory-json`)
+  const { page, faults } = await open({ viewport: { width: 1280, height: 900 } })
+  await page.goto(link(room))
+  await rowOf(page, 'Grace').getByText('reading lesson 3').waitFor()
+  await learner.page.getByRole('button', { name: 'Raise my hand' }).press('Enter')
+  await learner.page.getByText('Your hand is up.').waitFor()
+  // Whoever works with keys stays where they were.
+  assert.equal(await learner.page.evaluate(() => document.activeElement?.id), 'hand')
+  await page.getByRole('listitem').filter({ hasText: 'Grace, lesson 3, for under 1 min' }).waitFor()
+  await page.getByRole('combobox', { name: 'To' }).selectOption('Grace')
+  await page.getByRole('textbox', { name: 'Message' }).fill('I am coming')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/to Grace, until \d\d:\d\d: I am coming/).waitFor()
+  await page.getByRole('combobox', { name: 'Now' }).selectOption('Break')
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('button', { name: 'End the break' }).waitFor()
+  assert.deepEqual(await violationsIn(page), [])
+  await page.getByRole('button', { name: 'Lower' }).click()
+  await page.getByRole('heading', { name: 'Hands' }).waitFor({ state: 'hidden' })
+  await learner.page.reload()
+  await learner.page.getByText(/The instructor says \(\d\d:\d\d\): I am coming/).waitFor()
+  await learner.page.getByText(/Break until \d\d:\d\d/).waitFor()
+  await learner.page.getByRole('button', { name: 'Raise my hand' }).waitFor()
+  assert.deepEqual(await violationsIn(learner.page), [])
+  await page.getByRole('button', { name: 'Take away' }).click()
+  await page.getByRole('button', { name: 'Send again' }).waitFor()
+  assert.deepEqual([...faults, ...learner.faults], [])
+})
 
 test('from a reason to what to say, and a hint to those who share it', { skip }, async (t) => {
   const room = await openTestRoom(t)

@@ -95,9 +95,12 @@ test('the class’s lesson and a break have a clock, and end by themselves', asy
     timer: { text: 'Break', minutes: 20, minutesLeft: 20, until: '2026-01-31T09:34:30.000Z' }
   })
   const { text } = await ask('GET', `/${code}/projector`)
-  assert.match(text, /Break until \d\d:34<\/strong>[^]*20 of 20 min left[^]*Now: lesson 3,[^]*26 of 40 min left/)
+  assert.match(text, /Break until \d\d:34<\/strong>[^]*20 of 20 min left/)
+  assert.doesNotMatch(text, /Now: lesson/)
   now += 20 * minute
   assert.deepEqual((await heard()).timer, null)
+  await set({ timer: null })
+  assert.match((await ask('GET', `/${code}/projector`)).text, /Now: lesson 3,[^]*6 of 40 min left/)
   now += 5.5 * minute
   assert.deepEqual(await heard(), { current: null, timer: null })
   await set({ timer: { text: 'Break', minutes: 20 } })

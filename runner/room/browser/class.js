@@ -54,8 +54,8 @@ function showRoom (room) {
   byId('hands-section').hidden = hands.length === 0
   show(byId('hands'), handsHtml(room))
   if (isNew) {
-    show(byId('now-lesson'), html`<option value="">Break</option>${lessons.map(({ id, number, title }) =>
-      html`<option value="${id}">${number} ${title}</option>`)}`)
+    show(byId('now-lesson'), html`${lessons.map(({ id, number, title }) =>
+      html`<option value="${id}">${number} ${title}</option>`)}<option value="">Break</option>`)
   }
   for (const [filter, count] of Object.entries(counts)) byId(`count-${filter}`).textContent = String(count)
   show(byId('lessons'), lessonRowsHtml(lessons))

@@ -26,7 +26,7 @@ ${joinPanel}
 ${messagePanel}
 </div>
 <section id="hands-section" aria-labelledby="hands-title" hidden><h2 id="hands-title">Hands</h2>
-<ol id="hands" role="status"></ol></section>
+<ol id="hands" aria-live="polite"></ol></section>
 <form id="now" class="buttons"><div id="now-text"></div><label for="now-lesson">Now</label>
 <select id="now-lesson"></select>
 <label><input type="number" id="now-minutes" min="1" max="600" value="40" required> min</label>

@@ -63,15 +63,17 @@ export function messageHtml ({ isSimulated, messages }) {
   return html`${isSimulated ? simulatedHtml : ''}${said}`
 }
 
-/** The lesson that the class is at, and a break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */
+/** The lesson that the class is at, or their break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */
 export function nowHtml ({ current, timer, lessons }) {
   const lesson = lessons.find(({ id }) => id === current?.lesson)
-  const pause = timer && html`<p class="note message"><strong>${timer.text} until ${clockTime(timer.until)}</strong> ${
-    marks.dot} ${timeLeft(timer)}</p>`
-  return html`${pause ?? ''}${current === null || lesson === undefined
-    ? ''
-    : html`<p class="note message"><strong>Now: lesson ${lesson.number}, ${lesson.title}</strong> ${marks.dot} ${
-      timeLeft(current)}</p>`}`
+  if (timer !== null) return clockHtml(`${timer.text} until ${clockTime(timer.until)}`, timer)
+  if (current === null || lesson === undefined) return html``
+  return clockHtml(`Now: lesson ${lesson.number}, ${lesson.title}`, current)
+}
+
+/** @param {string} what @param {Parameters<typeof timeLeft>[0]} clock */
+function clockHtml (what, clock) {
+  return html`<p class="note message"><strong>${what}</strong> ${marks.dot} ${timeLeft(clock)}</p>`
 }
 
 /** So that nobody takes them for people. */
