@@ -100,7 +100,7 @@ export default form({
       refusal: (sent, client) => failure(422, 'invalid_item', client, items.wrongFields(sent)),
       then: (state, sent) =>
         ({ ...state, items: [...state.items, { id: state.items.length + 1, ...items.kept(sent) }] }),
-      answers: (state, client) => items.shown(state.items.at(-1), client),
+      answers: (state, _, client) => items.shown(state.items.at(-1), client),
       location: (state) => `/items/${state.items.length}`
     }
   },

@@ -1,17 +1,19 @@
-import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
+import { anyValue, changing, shownOf } from './concerning.js'
 import { readable } from './expects.js'
 import { wrongReply } from './replies.js'
 import { derived } from './rules.js'
 import { writesOf } from './routes.js'
 
 /**
- * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings`, `anyQuery` and `effect`.
+ * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings`, `compressedTo`,
+ * `anyQuery` and `effect`.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Change } from './concerning.js'
  * @import { ParsedRoute } from './types.js'
  */
 
@@ -20,30 +22,54 @@ const manyCount = 1100
 /** So often a write comes while a read is being made. */
 const overlaps = 4
 
-/** @param {readonly ParsedRoute[]} routes @param {boolean} hasClients on which answers depend @returns {Check[]} */
-export function contractOf (routes, hasClients) {
+/** @param {readonly ParsedRoute[]} all @param {boolean} hasClients on which answers depend @returns {Check[]} */
+export function contractOf (all, hasClients) {
+  // What a route shows then depends on who asks.
+  const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
-  const tagged = routes.filter(({ tagged, hasParameter }) => tagged && !hasParameter)
-  const whole = hasClients ? [] : routes.filter(({ is, meaning, hasParameter }) => is && !meaning && !hasParameter)
-  return [
+  const isShown = (/** @type {ParsedRoute} */ { name, is }) => is && (write?.touches?.includes(name) ?? true)
+  const tagged = routes.filter((route) => route.tagged && (!route.hasParameter || isShown(route)))
+  const shown = routes.filter((route) => !route.meaning && isShown(route))
+  return together([
     ...write === undefined ? [] : tagged.map((route) => otherTags(route, write)),
-    ...write?.effect === undefined || write.then === undefined ? [] : whole.map((route) => overlapping(route, write)),
-    ...tagged.flatMap((route) => (route.encodings ?? []).map((encoding) => otherForms(route, encoding))),
-    ...routes.filter(({ anyQuery }) => anyQuery).flatMap((route) =>
+    ...write?.effect === undefined || write.then === undefined ? [] : shown.map((route) => overlapping(route, write)),
+    ...routes.filter(({ tagged, encodings }) => tagged && encodings).map(otherForms),
+    ...routes.filter(({ compressedTo }) => compressedTo).map(compressed),
+    ...routes.filter(({ anyQuery, is }) => anyQuery && is).flatMap((route) =>
       [ownUrl(route), ...write === undefined ? [] : [manyUrls(route, write)]])
-  ]
+  ])
+}
+
+/** One check for each rule, of all routes that it holds for. @param {Check[]} checks @returns {Check[]} */
+function together (checks) {
+  const names = [...new Set(checks.map(({ name }) => name))]
+  return names.map((rule) => {
+    const alike = checks.filter(({ name }) => name === rule)
+    return { ...alike[0], run: async (given) => { for (const { run } of alike) await run(given) } }
+  })
 }
 
 /** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
-function otherTags ({ url, encodings = [] }, { method, url: writeUrl, underLoad, then }) {
+function otherTags (route, write) {
+  const { url, is, encodings = [], hasParameter } = route
+  const { method, url: writeUrl, underLoad, then } = write
   return {
     name: derived.tags,
     when: ['before'],
     run: async (given) => {
-      const state = given.data
-      const draw = () => ({ method, path: writeUrl(), json: underLoad(given.random, { sent: [], state }) })
+      const { random, data: state } = given
+      const first = hasParameter ? changing(route, write, { random, state }) : null
+      if (hasParameter && first === null) return
+      const path = url(first?.value)
+      const draw = () => {
+        const json = first && changing(route, write, { random, state }, first.value)?.json
+        return { method, path: writeUrl(), json: json ?? underLoad(random, { sent: [], state }) }
+      }
+      const contentAfter = is && then && ((/** @type {any[]} */ sent) =>
+        JSON.stringify(shownOf(route, sent.reduce((state, json) => then(state, json), state), first?.value)))
       for (const headers of [{}, ...encodings.map((name) => ({ 'accept-encoding': name }))]) {
-        await expectOtherTags(asking(given, headers), url(), draw, { adds: method === 'POST' && then !== undefined })
+        const adds = method === 'POST' && then !== undefined
+        await expectOtherTags(asking(given, headers), path, draw, { adds, contentAfter })
       }
     }
   }
@@ -74,83 +100,125 @@ function asking (given, headers) {
  * @param {ParsedRoute} write
  * @returns {Check}
  */
-function overlapping ({ url, is, encodings = [] }, write) {
-  const { method, url: writeUrl, underLoad, then = (state) => state, effect } = write
+function overlapping (route, write) {
+  const { url, encodings = [] } = route
   const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
   return {
-    name: `${effect}, even when it came while another read was in flight`,
+    name: `${write.effect}, even when it came while another read was in flight`,
     when: ['before'],
     apart: true,
     run: async ({ another, data, random }) => {
       const { get, send } = await another()
       let state = data
-      const add = async () => {
-        const json = underLoad(random, { sent: [], state })
-        state = then(state, json)
-        await send({ method, path: writeUrl(), json })
+      const add = async (/** @type {Change} */ { json, after }) => {
+        state = after
+        await send({ method: write.method, path: write.url(), json })
       }
       for (let at = 0; at < overlaps; at++) {
-        await add()
-        const early = get(url(), { headers })
-        await Promise.all([add(), early])
-        const answer = await get(url(), { headers })
-        const wrong = wrongReply(readable(answer), [is?.(state, url())])
-        if (wrong) answer.fail(`after a write that came while ${url()} was being read: ${wrong}`)
+        const first = changing(route, write, { random, state })
+        if (first === null) return
+        await add(first)
+        // What is there once may not change again: then one that is not there yet.
+        const last = changing(route, write, { random, state }, first.value) ?? changing(route, write, { random, state })
+        if (last === null) return
+        const path = url(last.value)
+        const early = get(path, { headers })
+        await Promise.all([add(last), early])
+        const answer = await get(path, { headers })
+        const wrong = wrongReply(readable(answer), [shownOf(route, state, last.value)])
+        if (wrong) answer.fail(`after a write that came while ${path} was being read: ${wrong}`)
       }
-    }
-  }
-}
-
-/** @param {ParsedRoute} route @param {string} encoding @returns {Check} */
-function otherForms ({ url }, encoding) {
-  return {
-    name: derived.forms,
-    run: async ({ get, fail }) => {
-      const [small, other] = [await get(url(), { headers: { 'accept-encoding': encoding } }), await get(url())]
-      const { etag = 'W/' } = small.expectStatus(200).headers
-      if (etag.startsWith('W/') || etag !== other.headers.etag) return
-      fail(`GET ${url()}: the strong ETag ${etag} stands for ${encoding} and for the plain bytes`)
     }
   }
 }
 
 /** @param {ParsedRoute} route @returns {Check} */
-function ownUrl ({ url, is }) {
+function otherForms (route) {
+  const { encodings = [] } = route
+  return {
+    name: derived.forms,
+    run: async ({ get, fail, random, data }) => {
+      const path = route.url(anyValue(route, { random, state: data }))
+      /** @type {Map<string, string>} */
+      const stoodFor = new Map()
+      for (const accepted of ['identity', ...encodings]) {
+        const { headers } = (await get(path, { headers: { 'accept-encoding': accepted } })).expectStatus(200)
+        const { etag = 'W/', 'content-encoding': sent = 'identity' } = headers
+        const other = stoodFor.get(etag) ?? sent
+        if (!etag.startsWith('W/') && other !== sent) {
+          fail(`GET ${path}: the strong ETag ${etag} stands for ${other} bytes and for ${sent} bytes`)
+        }
+        stoodFor.set(etag, sent)
+      }
+    }
+  }
+}
+
+/** @param {ParsedRoute} route @returns {Check} */
+function compressed (route) {
+  const { encodings = [], compressedTo = 1 } = route
+  return {
+    name: derived.compressed,
+    run: async ({ get, random, data }) => {
+      const path = route.url(anyValue(route, { random, state: data }))
+      for (const accepted of encodings) {
+        const answer = (await get(path, { headers: { 'accept-encoding': accepted } })).expectStatus(200)
+        const { 'content-encoding': sent = 'identity' } = answer.headers
+        if (sent !== accepted) answer.fail(`Content-Encoding is ${sent} for a client that accepts only ${accepted}`)
+        const whole = Buffer.byteLength(readable(answer).text())
+        if (answer.body.length <= whole * compressedTo) continue
+        answer.fail(`${accepted} makes ${answer.body.length} bytes of ${whole}, more than ${compressedTo} of them`)
+      }
+    }
+  }
+}
+
+/** @param {ParsedRoute} route @returns {Check} */
+function ownUrl (route) {
   return {
     name: derived.urls,
     when: ['before'],
     apart: true,
     run: async ({ another, data, random }) => {
       const { get } = await another()
-      for (const path of alikeUrls(url(), random)) expectShown(await get(path), is?.(data, path))
+      for (const headers of formsOf(route)) {
+        for (const path of alikeUrls(route.url(), random)) expectShown(await get(path, { headers }), route, data, path)
+      }
     }
   }
 }
 
 /** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
-function manyUrls ({ url, is }, { method, url: writeUrl, underLoad, then = (state) => state }) {
+function manyUrls (route, { method, url: writeUrl, underLoad, then = (state) => state }) {
   return {
     name: derived.allUrls,
     when: ['before'],
     apart: true,
     run: async ({ another, data, random }) => {
       const { get, send } = await another()
+      const [headers] = formsOf(route)
       const json = underLoad(random, { sent: [], state: data })
-      const paths = Array.from({ length: manyCount }, (_, page) => `${url()}?page=${page}`)
-      await inBatches({ count: manyCount, atOnce: 50 }, (page) => get(paths[page]))
+      // A parameter that no text gives a meaning.
+      const name = random.word(8)
+      const path = route.url(route.good?.({ random, state: data }))
+      const start = `${path}${path.includes('?') ? '&' : '?'}${name}=`
+      const paths = Array.from({ length: manyCount }, (_, at) => `${start}${at}`)
+      await inBatches({ count: manyCount, atOnce: 50 }, (at) => get(paths[at], { headers }))
       await send({ method, path: writeUrl(), json })
-      for (const path of paths.filter((_, page) => page % 25 === 0)) {
-        expectShown(await get(path), is?.(then(data, json), path))
+      for (const path of paths.filter((_, at) => at % 25 === 0)) {
+        expectShown(await get(path, { headers }), route, then(data, json), path)
       }
     }
   }
 }
 
-/** @param {Answer} answer @param {any} expected an object */
-function expectShown (answer, expected) {
-  const got = answer.expectStatus(200).json()
-  const key = Object.keys(expected).find((one) => !isDeepStrictEqual(got?.[one], expected[one]))
-  if (key === undefined) return
-  const [wanted, shown] = [expected[key], got?.[key]].map((value) => JSON.stringify(value)?.slice(0, 100))
-  answer.fail(`${key} is ${shown} instead of ${wanted}`)
+/** Headers, by the form of the content that they want. @param {ParsedRoute} route */
+function formsOf ({ encodings = ['identity'] }) {
+  return encodings.map((name) => name === 'identity' ? {} : { 'accept-encoding': name })
+}
+
+/** @param {Answer} answer @param {ParsedRoute} route @param {any} state @param {string} path */
+function expectShown (answer, { is, meaning }, state, path) {
+  const wrong = wrongReply(readable(answer), [is?.(state, path)], { meaning })
+  if (wrong) answer.fail(wrong)
 }

@@ -28,12 +28,12 @@ export function expectsOf (route, routes) {
     const stateBefore = stateAfter(routes, data, writes)
     const shown = isRead
       ? is?.(stateBefore, typeof given === 'object' ? given : String(given ?? ''))
-      : answers?.(stateAfter(routes, stateBefore, [{ name, sent: given }]))
+      : answers?.(stateAfter(routes, stateBefore, [{ name, sent: given }]), given)
     return wrongReply(readable(answer), [shown], { status: isRead ? 200 : status, meaning }) ?? null
   }
 }
 
-/** As answers under load are read. @param {Answer} answer @returns {Seen} */
+/** Decoded. @param {Pick<Answer, 'status' | 'headers' | 'body'>} answer @returns {Seen} */
 export function readable ({ status, headers, body }) {
   const text = () => plainText(body, headers['content-encoding'])
   return { status, headers, text, json: () => JSON.parse(text()) }

@@ -3,6 +3,8 @@ import { wrongTag } from '../shared/conditions.js'
 import { anyUrl } from '../shared/urls.js'
 import { requestOf } from './asked.js'
 import { crowdOf, fromClient } from './clients.js'
+import { conditionOf, judgeCondition } from './copies.js'
+import { readable } from './expects.js'
 import { isOld, oldest } from './model.js'
 import { reply, wrongReply } from './replies.js'
 import { readOf } from './requests.js'
@@ -12,6 +14,7 @@ import { valuesOf } from './routes.js'
  * Loads as mixes of routes. Pure but for the random numbers that they are handed.
  *
  * @import { Item, Load, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { VersionOf } from '../shared/versions.js'
  * @import { Model } from './model.js'
  * @import { Clients, FormLoad, OwnItem, ParsedRoute } from './types.js'
  *
@@ -88,7 +91,7 @@ function kindsOf (mix, routes) {
 function streamOf (kinds, near, clients) {
   return ({ random, data, model }) => {
     const anyClient = crowdOf(clients, { random, data, model })
-    const urls = new Map(kinds.map(({ route }) => [route, urlsOf(route, random)]))
+    const urls = new Map(kinds.map(({ route }) => [route, urlsOf(route, { random, state: data })]))
     // The first request of a load is also the example that `serve` shows.
     let mix = [kinds[0]]
     return () => {
@@ -104,9 +107,10 @@ function streamOf (kinds, near, clients) {
   }
 }
 
-/** @param {ParsedRoute} route @param {Random} random */
-function urlsOf ({ url, anyQuery }, random) {
-  return [url(), ...anyQuery ? Array.from({ length: knownUrls - 1 }, () => anyUrl(url(), random)) : []]
+/** @param {ParsedRoute} route @param {{ random: Random, state: any }} given */
+function urlsOf ({ url, anyQuery, good }, given) {
+  const any = (/** @type {number} */ at) => good && at % 2 === 0 ? url(good(given)) : anyUrl(url(), given.random)
+  return [url(), ...anyQuery ? Array.from({ length: knownUrls - 1 }, (_, at) => any(at)) : []]
 }
 
 /** @param {Kind} kind @param {Given} given */
@@ -139,7 +143,10 @@ function read (kind, given) {
   const path = isNew ? `${route.url()}?user=${random.word(8)}` : random.pick(urls.get(route) ?? [])
   if (isNew && isAgain) return askForAny(kind, path)
   const key = `${path}#${encoding ?? ''}`
-  const versionOf = model.versionOf({ route, path, encoding })
+  /** @type {string | undefined} */
+  let sent
+  /** @type {VersionOf} */
+  const versionOf = (body, window) => model.versionOf({ route, path, encoding: sent })(body, window)
   const item = isAgain
     ? model.versions.revalidate(key, versionOf, random)
     : model.versions.read(key, versionOf, !isNew)
@@ -147,7 +154,10 @@ function read (kind, given) {
     ...item,
     path,
     headers: { ...headers, ...item.headers },
-    check: (answer) => wrongHead(kind, answer) ?? item.check(answer)
+    check: (answer) => {
+      sent = answer.headers['content-encoding']
+      return wrongHead(kind, answer) ?? item.check(answer)
+    }
   }
 }
 
@@ -178,41 +188,57 @@ function readAlways ({ url, always, meaning }, { client }) {
  * @param {Given} given
  * @returns {Item}
  */
-function readOne ({ route, isWrong }, headers, { model: { states, versions }, random, near: share, client }) {
+function readOne (kind, headers, { model, random, near: share, client }) {
+  const { route, isWrong, isAgain, encoding } = kind
+  const { states, versions, copies } = model
   const { is, always, good = () => '', near = good, bad = [], refusal = () => undefined, meaning } = route
   const from = versions.acknowledged
   let to = from
+  const form = `${route.name} ${encoding}`
+  const copy = isAgain ? copies.pick(form, random) : undefined
+  const drawn = { random, state: states[from], about: model.sent[from] }
   const value = isWrong
     ? random.pick(valuesOf(bad, random))
-    : (random.next() < share ? near : good)({ random, state: states[from] })
+    : copy ? copy.value : (random.next() < share ? near : good)(drawn)
   /** @param {any} state */
   const shown = (state) => {
     const given = typeof value === 'object' ? value : String(value)
     if (isWrong) return refusal(given, client)
     return is ? is(state, given, client) : /** @type {Function} */ (always)(given, client)
   }
+  const asked = readOf(route, value, { ...headers, ...copy && conditionOf(copy, random) })
   return {
-    ...readOf(route, value, headers),
+    ...asked,
     answered: () => { to = versions.started },
     check: (answer) => {
-      const wrong = wrongReply(answer, states.slice(from, to + 1).map(shown), { meaning })
+      const possible = states.slice(from, to + 1).map(shown)
+      const contents = copy || route.tagged ? [...new Set(possible.map((one) => JSON.stringify(one)))] : []
+      const judged = copy && judgeCondition(copy, contents, answer)
+      if (judged) return judged.wrong ?? wrongHead(kind, answer)
+      const seen = readable(answer)
+      const wrong = wrongReply(seen, possible, { meaning })
       const before = wrong === undefined ? [] : states.slice(Math.max(0, from - oldest), from).map(shown)
-      return before.length > 0 && wrongReply(answer, before, { meaning }) === undefined ? isOld : wrong
+      if (before.length > 0 && wrongReply(seen, before, { meaning }) === undefined) return isOld
+      if (wrong !== undefined || answer.status !== 200) return wrong
+      const read = { value, path: asked.path, contents }
+      return wrongHead(kind, answer) ?? (route.tagged ? copies.learn(form, read, answer) : undefined)
     }
   }
 }
 
 /** @param {ParsedRoute} route @param {Given} given @returns {Item} */
-function write (route, { model: { states, versions }, random, client }) {
+function write (route, { model, random, client }) {
+  const { states, versions } = model
   const { method, url, underLoad, then = (state) => state, answers, status = 201, location, meaning } = route
   const sent = underLoad(random, { sent: [], state: states[states.length - 1] })
   const state = then(states[states.length - 1], sent)
   states.push(state)
+  model.sent.push(sent)
   return versions.write({ method, path: url(), json: sent }, status, (answer) => {
     const leads = location === undefined || leadsTo(answer.headers.location, url(), location(state))
     if (!leads) return `Location is ${answer.headers.location}`
     if (status === 204 && answer.body.length > 0) return `expected no body with a 204, got ${answer.body.length} bytes`
-    return answers === undefined ? undefined : wrongReply(answer, [answers(state, client)], { status, meaning })
+    return answers === undefined ? undefined : wrongReply(answer, [answers(state, sent, client)], { status, meaning })
   })
 }
 
@@ -225,7 +251,8 @@ function wrongWrite (route, { model: { states }, random, client }) {
 }
 
 /** @param {Kind} kind @param {LoadAnswer} answer */
-function wrongHead ({ route: { encodings, tagged, sends = {} }, encoding = 'identity' }, { status, headers }) {
+function wrongHead ({ route, encoding = 'identity' }, { status, headers }) {
+  const { encodings, tagged, compressedTo, sends = {} } = route
   const { etag = '', vary = '', 'content-encoding': got = 'identity' } = headers
   if (encodings && !/\baccept-encoding\b|\*/i.test(vary)) return `Vary is ${vary || 'not there'}, and there are forms`
   for (const [name, value] of Object.entries(sends)) {
@@ -233,5 +260,6 @@ function wrongHead ({ route: { encodings, tagged, sends = {} }, encoding = 'iden
   }
   const wrong = tagged && wrongTag(etag, tagged === 'strong')
   if (wrong) return wrong
-  if (status === 200 && encodings && got !== encoding) return `Content-Encoding is ${got} for a client of ${encoding}`
+  const isRight = got === encoding || (got === 'identity' && compressedTo === undefined)
+  if (status === 200 && encodings && !isRight) return `Content-Encoding is ${got} for a client of ${encoding}`
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { plainText } from '../../runner/decoders.js'
 import { Versions } from '../shared/versions.js'
+import { Copies } from './copies.js'
 
 /**
  * What clients know under load. One write is in flight at a time, so the states are a line, and a read shows one of
@@ -13,6 +14,8 @@ import { Versions } from '../shared/versions.js'
  * @property {any[]} states by version, the last one maybe still being written
  * @property {Versions} versions
  * @property {(read: Read) => VersionOf} versionOf
+ * @property {any[]} sent what was written to come to each of them
+ * @property {Copies} copies
  * @property {any[]} crowd clients, where a lesson has them
  * @property {Set<string>} seen in their answers, for what may not come twice
  *
@@ -36,6 +39,8 @@ export function createModel (data) {
   return {
     states,
     versions: new Versions(),
+    sent: [undefined],
+    copies: new Copies(),
     crowd: [],
     seen: new Set(),
     versionOf: ({ route, path, encoding }) => (body, { from, to }) => {

@@ -19,6 +19,9 @@ import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
 const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag) => wrongTag(etag, true) }
 
+/** HTTP lets a server send content as it is. What a client doesn't accept is refused for all lessons. */
+const anyEncoding = { name: 'content-encoding', read: () => null }
+
 /** How many of the requests that no tag concerns carry one. */
 const taggedShare = 0.3
 
@@ -32,7 +35,8 @@ export function operationsOf (routes) {
 
 /** @param {ParsedRoute} route @param {NonNullable<ParsedRoute['draw']>} draw @returns {Operation} */
 function drawing (route, draw) {
-  const { rule, weight, headers, meaning = route.encodings && meaningOf, effect, touches, loose } = route
+  const { rule, weight, meaning = route.encodings && meaningOf, effect, touches, loose } = route
+  const headers = headersToCompare(route)
   const asked = (/** @type {Parameters<Operation['draw']>[0]} */ given) =>
     changeAsked(draw(given), (one) => requestOf(route, one))
   return { rule, weight, headers, meaning, effect, touches, loose, draw: asked }
@@ -42,23 +46,33 @@ function drawing (route, draw) {
 function reading (route, routes) {
   const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
   const { ways = {} } = route
-  const headers = [...route.headers ?? [], ...tagged === 'strong' ? [strongTag] : []]
+  const headers = [...headersToCompare(route) ?? [], ...tagged === 'strong' ? [strongTag] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
   const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
   const shows = { ...usual, ...route.is && { expects: expectsOf(route, routes) } }
   const forms = accepted(encodings)
   /** @param {Parameters<Operation['draw']>[0]} given */
   const givenOf = ({ random, data, past, about }) =>
-    ({ random, state: stateAfter(routes, data, writtenIn(routes, past, about)), asked: askedBefore(past, routes) })
+    ({
+      random,
+      state: stateAfter(routes, data, writtenIn(routes, past, about)),
+      asked: askedBefore(past, routes),
+      about: about && valueOf(about.asked)
+    })
+  /** @param {Parameters<Operation['draw']>[0]} given */
+  const valueFor = (given) => {
+    const { good = () => '', near = good } = route
+    return (given.about ? near : good)({ ...givenOf(given), after: given.about?.name })
+  }
   /** @type {[string, Operation][]} */
   const found = [[name, {
     ...shows,
     rule,
     weight,
-    draw: ({ random, data, past, about }) => {
-      const { good = () => '', near = good } = route
-      const given = () => ({ ...givenOf({ random, data, past, about }), after: about?.name })
-      if (hasParameter) return readOf(route, (about ? near : good)(given()), random.pick(forms))
+    draw: (given) => {
+      const { random, past, about } = given
+      const isGiven = hasParameter || (route.good !== undefined && random.next() < 0.5)
+      if (isGiven) return readOf(route, valueFor(given), random.pick(forms))
       const isAny = route.anyQuery && !(about && random.next() < 0.5)
       return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(name)) } : '', random.pick(forms))
     }
@@ -69,7 +83,7 @@ function reading (route, routes) {
       rule,
       weight,
       draw: (given) => {
-        const drawn = value({ ...givenOf(given), about: given.about && valueOf(given.about.asked) })
+        const drawn = value(givenOf(given))
         return drawn === null ? null : readOf(route, drawn, given.random.pick(forms))
       }
     }])
@@ -85,14 +99,14 @@ function reading (route, routes) {
       }
     }])
   }
-  if (tagged && !hasParameter) {
+  if (tagged) {
     const writeNames = writesOf(routes).map(({ name }) => name)
     found.push(
       [ifChanged(name), {
         ...usual,
         rule: derived.copies,
         weight: weight * 3,
-        draw: conditional(route, writeNames)
+        draw: conditional(name, writeNames, (given) => hasParameter ? route.url(valueFor(given)) : undefined)
       }],
       [`${name}, alike`, {
         rule: derived.alike,
@@ -107,15 +121,20 @@ function reading (route, routes) {
 /**
  * Asks with the ETags of earlier answers; after a write, with those of copies from before it.
  *
- * @param {ParsedRoute} route
+ * @param {string} name
  * @param {string[]} writeNames
+ * @param {(given: Parameters<Operation['draw']>[0]) => string | undefined} nearOf the URL that a write concerns
  * @returns {Operation['draw']}
  */
-function conditional ({ name }, writeNames) {
-  return ({ random, past, about }) => {
+function conditional (name, writeNames, nearOf) {
+  return (given) => {
+    const { random, past, about } = given
     const writes = writeNames.flatMap(past).sort((a, b) => a.id - b.id)
-    const copies = copiesOf(past(name), writes).filter(({ id }) => about === undefined || id < about.id)
-    if (copies.length === 0) return null
+    const all = copiesOf(past(name), writes).filter(({ id }) => about === undefined || id < about.id)
+    if (all.length === 0) return null
+    const near = about && nearOf(given)
+    const concerned = all.filter((step) => urlOf(step) === near)
+    const copies = concerned.length > 0 ? concerned : all
     const last = copies[copies.length - 1]
     const one = random.pick([last, last, random.pick(copies)])
     // A tag belongs to one form of the content of one URL.
@@ -207,7 +226,7 @@ function writtenIn (routes, past, last) {
  * @returns {ReturnType<Operation['draw']>}
  */
 function withTag (asked, { random, past }, routes, others = []) {
-  const [tagged] = routes.filter(({ tagged, hasParameter }) => tagged && !hasParameter)
+  const [tagged] = routes.filter(({ tagged }) => tagged)
   const read = tagged && past(tagged.name).at(-1)
   if (read === undefined || random.next() > taggedShare) return asked
   const other = random.pick(['', ...others])
@@ -215,6 +234,11 @@ function withTag (asked, { random, past }, routes, others = []) {
     const tag = other || answerOf(read).headers.etag
     return tag ? { ...asked, headers: { ...asked.headers, 'If-None-Match': tag } } : asked
   })
+}
+
+/** @param {ParsedRoute} route @returns {Operation['headers']} */
+function headersToCompare ({ headers, encodings }) {
+  return encodings && !headers?.includes('content-encoding') ? [...headers ?? [], anyEncoding] : headers
 }
 
 /** @param {Step} step @returns {any} */

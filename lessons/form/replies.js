@@ -10,6 +10,8 @@ import { jsonType } from '../shared/answers.js'
  * @typedef {Pick<LoadAnswer, 'status' | 'headers' | 'text' | 'json'>} Seen
  */
 
+const mostShown = 120
+
 class Reply {
   /** @param {number} status @param {unknown} json @param {Record<string, string>} headers */
   constructor (status, json, headers) {
@@ -57,7 +59,8 @@ export function wrongReply (answer, possible, { status = 200, meaning = jsonOf }
   const meansSame = (/** @type {string} */ one) =>
     isDeepStrictEqual(meant({ ...answer, text: () => one, json: () => JSON.parse(one) }), shown)
   if (texts.some(meansSame)) return
-  return `expected ${brief(texts[0])}, got ${brief(text)}`
+  const from = differentFrom(texts[0], text)
+  return `expected ${brief(texts[0], from)}, got ${brief(text, from)}`
 }
 
 /** @param {{ json: () => any }} answer */
@@ -82,7 +85,15 @@ function partsOf (list = '') {
   return list.toLowerCase().split(/\s*,\s*/).sort().join()
 }
 
-/** @param {string} text */
-function brief (text) {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+/** Where to begin, so that the first difference is shown. @param {string} one @param {string} other */
+function differentFrom (one, other) {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at < mostShown ? 0 : at - 20
+}
+
+/** @param {string} text @param {number} from */
+function brief (text, from) {
+  const rest = text.slice(from)
+  return `${from > 0 ? '…' : ''}${rest.length > mostShown ? `${rest.slice(0, mostShown - 1)}…` : rest}`
 }

@@ -47,6 +47,9 @@ function parseRoute (name, route) {
   if (method === undefined) {
     throw new Error(`routes["${name}"]: name it by method and path, as in "GET /movies/:id" or "GET /feed?since=N"`)
   }
+  if (route.anyQuery && path.includes('/:')) {
+    throw new Error(`routes["${name}"]: with anyQuery its value is the URL; leave out the parameter, or anyQuery`)
+  }
   const nameOfOne = query?.includes('&') ? '' : query?.replace(/\w*$/, '')
   const { body = () => ({}) } = route
   return {
@@ -58,9 +61,10 @@ function parseRoute (name, route) {
     row: name,
     method,
     isRead: method === 'GET',
-    hasParameter: query !== undefined || path.includes('/:') || route.good !== undefined,
+    hasParameter: !route.anyQuery && (query !== undefined || path.includes('/:') || route.good !== undefined),
     url: (value = '') => {
       if (typeof value === 'object') return value.path ?? path
+      if (route.anyQuery && value === '') return path
       return nameOfOne === undefined ? path.replace(/:\w+/, String(value)) : `${path}?${nameOfOne}${value}`
     }
   }
@@ -78,8 +82,7 @@ export function writesOf (routes) {
 
 /** Names of the operations in which a write is to be seen. @param {readonly ParsedRoute[]} routes */
 export function shownBy (routes) {
-  return routes.filter(({ is }) => is).flatMap(({ name, tagged, hasParameter }) =>
-    [name, ...tagged && !hasParameter ? [ifChanged(name)] : []])
+  return routes.filter(({ is }) => is).flatMap(({ name, tagged }) => [name, ...tagged ? [ifChanged(name)] : []])
 }
 
 /** The operation that asks whether it has changed. @param {string} name of a route */

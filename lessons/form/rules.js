@@ -4,6 +4,7 @@ export const derived = {
   alike: 'answers 304 to no tag that only looks like the current one',
   tags: 'never gives two contents the same ETag, even after a restart',
   forms: 'never gives two forms of a content the same strong ETag',
+  compressed: 'sends compressed answers to clients that accept them',
   urls: 'answers each query string for itself, however alike they are',
   allUrls: 'shows a write in the very next read of any query string, however many were requested',
   refused: 'changes nothing when it refuses',

@@ -53,7 +53,10 @@
  * @property {boolean} [anyQuery] of a read: it takes any query string
  * @property {boolean | 'strong'} [tagged] it has an ETag, and answers conditional requests
  * @property {Record<string, string>} [sends] headers, in lower case, of its 200 and 304 under load
- * @property {string[]} [encodings] that it compresses with: `['gzip']`
+ * @property {string[]} [encodings] that it compresses with: `['gzip']`; which of them a client gets is compared where
+ *   `headers` has `content-encoding`
+ * @property {number} [compressedTo] the share of the bytes that a compressed answer has at most: a client that accepts
+ *   one encoding gets it
  * @property {(given: ValueGiven) => any} [good] a value of its parameter; an object can say more of the request
  *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
  * @property {(given: ValueGiven) => any} [near] the same after a write: one that it may concern. Default: `good`
@@ -71,8 +74,8 @@
  * @property {(random: Random, body: any) => unknown[]} [wrong] of a write: bodies that it refuses
  * @property {'as wrong' | false} [broken] how it refuses what is not JSON, default: any 4xx; false: no text says
  * @property {(state: State, sent: any) => State} [then] of a write: the state after it
- * @property {(state: State, client?: any) => unknown} [answers] of a write: the JSON that it answers, from the state
- *   after it
+ * @property {(state: State, sent: any, client?: any) => unknown} [answers] of a write: the JSON that it answers, from
+ *   the state after it
  * @property {number} [status] of a write: default 201
  * @property {(state: State) => string} [location] of a write: where its Location leads
  * @property {(given: Parameters<Operation['draw']>[0]) => Drawn} [draw] as of an operation, in place of `good` and
@@ -102,14 +105,15 @@
  * Further ones are those of lookAtLog() of `make-it-fast/shared/log-file.js`.
  * @typedef {LoggedOnly & Partial<Pick<Parameters<typeof lookAtLog>[0], 'keyOf' | 'isOf' | 'read' | 'leastMs'>>} Logged
  *
- * After: the operation whose effect is to be seen.
- * @typedef {{ random: Random, state: State, asked?: Asked, after?: string }} ValueGiven
+ * After a write: the name of its operation, and what it has sent (under load, the last one).
+ * @typedef {{ random: Random, state: State, asked?: Asked, after?: string, about?: any }} ValueGiven
  *
  * value: of the parameter; null: there is nothing to ask yet. about: what the last write has sent, where it has to be
  * seen.
  * @typedef {Route['draw'] | Way | Omit<Route, 'rule' | 'cases'> & { rule?: string, value?: undefined }} Case
  *
- * @typedef {{ weight?: number, value: (given: Required<Omit<ValueGiven, 'after'>> & { about?: any }) => any }} Way
+ * @typedef {{ weight?: number, value: (given: Required<Omit<ValueGiven, 'after' | 'about'>> & { about?: any }) => any
+ *   }} Way
  *
  * What an operation was asked before, by the values of its parameter, or by what was sent. In a sequence only.
  * @typedef {(name: string) => any[]} Asked

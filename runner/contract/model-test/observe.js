@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { plainText } from '../../decoders.js'
+import { isAcceptable } from './acceptable.js'
 
 /**
  * @import { Answer } from '../answer.js'
@@ -21,7 +22,7 @@ export function createObserver () {
   /** @type {Map<string, Tagged>} by path and ETag */
   const tagged = new Map()
   return (request, answer, { meaning } = {}) => {
-    return wrongBody(request, answer) ?? wrongCondition(request, answer) ??
+    return wrongBody(request, answer) ?? wrongEncoding(request, answer) ?? wrongCondition(request, answer) ??
       wrongTag(request, answer, { tagged, isMasked: meaning !== undefined })
   }
 }
@@ -39,6 +40,15 @@ function wrongBody ({ method }, { status, headers, body }) {
   } catch (error) {
     return `it says that it is ${encoding === 'identity' ? '' : `${encoding} of `}JSON, and is not: ${error.message}`
   }
+}
+
+/** @param {Request} request @param {Answer} answer RFC 9110, 12.5.3 */
+function wrongEncoding ({ headers: asked = {} }, { headers, body }) {
+  const accepted = Object.entries(asked).find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1]
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  return body.length === 0 || encoding.split(/\s*,\s*/).every((one) => isAcceptable(accepted, one))
+    ? null
+    : `its Content-Encoding is ${encoding}, which the client does not accept`
 }
 
 /** @param {Request} request @param {Answer} answer RFC 9110, 13.1 */
