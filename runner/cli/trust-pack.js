@@ -20,14 +20,29 @@ import { say } from './say.js'
 export async function requireTrust (dir, { env, stdout, signal, isTrusted }) {
   const pack = await fs.realpath(dir).catch(() => null)
   if (pack === null || pack === await fs.realpath(workshopRoot)) return
-  const file = path.join(workspaceRoot(workshopRoot, env), 'trusted-packs.json')
-  const { value } = await readJson(file)
-  const packs = Array.isArray(value?.packs) ? value.packs : []
+  const packs = await trustedPacks(env)
   if (packs.includes(pack)) return
   if (!isTrusted && !await isWanted(pack, { stdout, signal })) {
     throw new WorkshopError(`Nothing of ${pack} was run: leave out --lessons to use the workshop’s own lessons.`)
   }
-  await writeFileAtomic(file, `${JSON.stringify({ version: 1, packs: [...packs, pack] }, null, 2)}\n`)
+  await trustPack(pack, env)
+}
+
+/** Remembers a yes. @param {string} dir of a pack @param {NodeJS.ProcessEnv} env */
+export async function trustPack (dir, env) {
+  const packs = new Set([...await trustedPacks(env), await fs.realpath(dir)])
+  await writeFileAtomic(fileOf(env), `${JSON.stringify({ version: 1, packs: [...packs] }, null, 2)}\n`)
+}
+
+/** @param {NodeJS.ProcessEnv} env @returns {Promise<string[]>} */
+async function trustedPacks (env) {
+  const { value } = await readJson(fileOf(env))
+  return Array.isArray(value?.packs) ? value.packs : []
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function fileOf (env) {
+  return path.join(workspaceRoot(workshopRoot, env), 'trusted-packs.json')
 }
 
 /** @param {string} pack @param {Pick<Given, 'stdout' | 'signal'>} given */

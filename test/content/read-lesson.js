@@ -6,6 +6,7 @@ import { workshopRoot } from '../../runner/workshop.js'
 import { filesOf, readCases, readRight, submissionsOf } from '../submissions/apply.js'
 
 /**
+ * @import { RightCase } from '../submissions/apply.js'
  * @import { LoadedLesson } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Surroundings what the words of a text may name
@@ -26,7 +27,7 @@ import { filesOf, readCases, readRight, submissionsOf } from '../submissions/app
  * @property {Map<string, Map<string, string>>} right sources of each, by name
  * @property {{ name: string, files: string[] }[]} wrong
  * @property {string[]} strangers what else lies there
- * @property {string | null} problem why they cannot be read
+ * @property {string[]} problems why some cannot be read
  *
  * @typedef {LessonFiles & Surroundings} Content
  */
@@ -86,13 +87,26 @@ async function readSubmissions (entry) {
   const dir = submissionsOf(entry)
   const known = /^(valid-.*|base|right|right\.js|wrong|wrong\.js)$/
   const strangers = fs.existsSync(dir) ? fs.readdirSync(dir).filter((name) => !known.test(name)) : []
-  try {
-    const right = (await readRight(entry)).filter(({ name }) => name !== 'base').map((one) => (
-      /** @type {const} */ ([one.name, sourcesIn(filesOf(one))])))
-    const wrong = (await readCases(entry)).map((one) => ({ name: one.name, files: [...filesOf(one).keys()] }))
-    return { right: new Map(right), wrong, strangers, problem: null }
-  } catch (error) {
-    return { right: new Map(), wrong: [], strangers, problem: error.message }
+  /** @type {string[]} */
+  const problems = []
+  const readEach = async (/** @type {Promise<RightCase[]>} */ reading) => {
+    const all = await reading.catch((error) => tell(error) ?? [])
+    return all.flatMap((one) => {
+      try {
+        return { name: one.name, files: filesOf(one) }
+      } catch (error) {
+        return tell(error) ?? []
+      }
+    })
+  }
+  const tell = (/** @type {Error} */ { message }) => { if (!problems.includes(message)) problems.push(message) }
+  const right = (await readEach(readRight(entry))).filter(({ name }) => name !== 'base')
+  const wrong = await readEach(readCases(entry))
+  return {
+    right: new Map(right.map(({ name, files }) => [name, sourcesIn(files)])),
+    wrong: wrong.map(({ name, files }) => ({ name, files: [...files.keys()] })),
+    strangers,
+    problems
   }
 }
 

@@ -100,7 +100,7 @@ function findUnpromised (content) {
 
 /** @param {Content} content @returns {Finding[]} */
 function findSubmissions (content) {
-  const { submissions: { right, wrong, strangers, problem }, entry: { file }, isShipped } = content
+  const { submissions: { right, wrong, strangers, problems }, entry: { file }, isShipped } = content
   const { submissions: place } = placesOf(content)
   const wanted = isShipped ? { right: 5, wrong: 6 } : { right: 1, wrong: 1 }
   const few = (/** @type {number} */ count, /** @type {number} */ least, /** @type {string} */ what) =>
@@ -108,12 +108,12 @@ function findSubmissions (content) {
   return [
     ...strangers.map((name) => (
       { place: `${place}/${name}`, what: 'is neither valid-…, base, right, right.js, wrong nor wrong.js.' })),
-    ...problem === null
+    ...problems.length === 0
       ? [
           ...few(right.size, wanted.right, 'right fixes (folders valid-…, or in right.js)'),
           ...few(wrong.length, wanted.wrong, 'wrong ones (in wrong.js)')
         ]
-      : [{ place, what: `cannot be read: ${problem}` }],
+      : problems.map((problem) => ({ place, what: `cannot be read: ${problem}` })),
     ...[...right].filter(([, sources]) => !sources.has(file)).map(([name]) => (
       { place: `${place}/${name}`, what: `has no ${file}.` })),
     ...wrong.filter(({ files }) => !files.includes(file)).map(({ name }) => (
@@ -123,8 +123,8 @@ function findSubmissions (content) {
 
 /** A house rule of the workshop's own lessons. @param {Content} content @returns {Finding[]} */
 function findKinds (content) {
-  const { entry: { folder, lesson }, files, submissions: { right, problem }, isShipped } = content
-  if (!isShipped || problem !== null) return []
+  const { entry: { folder, lesson }, files, submissions: { right, problems }, isShipped } = content
+  if (!isShipped || problems.length > 0) return []
   const prefix = `solutions/${folder}/`
   const solution = [...files].filter(([place]) => place.startsWith(prefix))
     .map(([place, text]) => /** @type {const} */ ([place.slice(prefix.length), text]))

@@ -74,7 +74,7 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
       'name them in `promised`.'
   ],
   [
-    { ...whole, submissions: { right: new Map(), wrong: [], strangers: ['new.js'], problem: null } },
+    { ...whole, submissions: { right: new Map(), wrong: [], strangers: ['new.js'], problems: [] } },
     `${submissions}/new.js: is neither valid-…, base, right, right.js, wrong nor wrong.js.`,
     `${submissions}: has too few right fixes (folders valid-…, or in right.js): 0, and at least 1 are wanted.`,
     `${submissions}: has too few wrong ones (in wrong.js): 0, and at least 1 are wanted.`
@@ -86,15 +86,16 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
         right: new Map([['valid-x', new Map([['app.js', '']])]]),
         wrong: [{ name: 'y', files: ['app.js'] }],
         strangers: [],
-        problem: null
+        problems: []
       }
     },
     `${submissions}/valid-x: has no server.js.`,
     `${submissions}/wrong.js: makes no server.js of “y”.`
   ],
   [
-    { ...whole, submissions: { ...whole.submissions, wrong: [], problem: 'this text is not there' } },
-    `${submissions}: cannot be read: this text is not there`
+    { ...whole, submissions: { ...whole.submissions, wrong: [], problems: ['this text is not there', 'nor is this'] } },
+    `${submissions}: cannot be read: this text is not there`,
+    `${submissions}: cannot be read: nor is this`
   ],
   [
     { ...whole, isShipped: true },

@@ -1,9 +1,11 @@
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { lessonsBelow, lessonsRoot, nameLesson } from '../../lesson/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { workshopRoot } from '../../workshop.js'
 import { writeLesson } from '../../workspace/index.js'
+import { trustPack } from '../trust-pack.js'
 
 /** @import { NewLesson } from '../../lesson/index.js' */
 /** @import { Given } from '../types.js' */
@@ -30,7 +32,10 @@ export async function run ({ values, positionals, stdout, env }) {
   const root = lessonsRoot(env)
   const folders = (await lessonsBelow(root)).map(({ folder }) => folder)
   const lesson = nameLesson({ topic: positionals[0], number: values.number, folders })
+  const before = await fs.readdir(root).catch(() => [])
   await writeLesson(lesson, root)
+  // All that is in it then is ours.
+  if (before.length === 0) await trustPack(root, env)
   stdout.write(`${sectionsText(nextSteps(lesson, root), { stream: /** @type {any} */ (stdout) })}\n`)
   return 0
 }
