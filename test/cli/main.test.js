@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
+import { explain } from '../../runner/cli/error-messages.js'
 import { pathToFileURL } from 'node:url'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
@@ -199,6 +200,16 @@ test('any other exception is one sentence and exit code 3; the stack comes on re
   }
   const { stderr } = await runNode([script, 'thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
   assert.match(stderr, /x is not y\nTypeError: x is not y\n {4}at /)
+})
+
+test('a mistake in a function of a lesson is told with its place', () => {
+  const error = Object.assign(new TypeError('x is not y'), {
+    stack: 'TypeError: x is not y\n    at answers (file:///my/lessons/01-shop/lesson.js:12:3)\n    at file:///w.js:1'
+  })
+  assert.equal(
+    explain(error, {}),
+    'The lesson can’t be used: x is not y (lessons/01-shop/lesson.js:12). Correct it there, or report it.'
+  )
 })
 
 test('a package that is not installed is told with the command that installs it', async (t) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import test from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { form } from '../../lessons/form/index.js'
+import { derived } from '../../lessons/form/rules.js'
 import { Answer, ContractError } from '../../runner/contract/answer.js'
 import { createRandom } from '../../runner/random.js'
 
@@ -219,4 +221,11 @@ test('under load, a tag of a value is good while its content is, in each encodin
     if (item.path !== '/pages/1' && other.status === 200) assert.match(judge(item, other, false), /^expected \[/)
   }
   assert.ok(counts.fresh > 100 && counts.current > 20, JSON.stringify(counts))
+})
+
+test('the page for authors names every rule that comes with a field', async () => {
+  const page = await readFile(new URL('../../docs/authors.md', import.meta.url), 'utf8')
+  const logged = Object.keys(derived).filter((key) => key.startsWith('logged'))
+  const lost = Object.entries(derived).filter(([key, rule]) => !logged.includes(key) && !page.includes(`| ${rule} |`))
+  assert.deepEqual(lost, [])
 })

@@ -61,3 +61,16 @@ test('JSON is JSON, and a tag is quoted', () => {
   assert.equal(observe(get, answer(200, '', { 'content-type': 'application/json' })), null)
   assert.match(observe(get, answer(200, 'a', { etag: '1' })) ?? '', /not quoted/)
 })
+
+test('content is not sent in an encoding that the client refuses; as it is, always', () => {
+  const said = (/** @type {string} */ accepted, /** @type {string} */ encoding) => createObserver()(
+    { path: '/', headers: { 'Accept-Encoding': accepted } }, answer(200, 'zip', { 'content-encoding': encoding })
+  )
+  for (const accepted of ['gzip', 'GZIP;q=0.5', '*', 'x-gzip', 'br;q=0, *;q=0.1']) {
+    assert.equal(said(accepted, 'gzip'), null, accepted)
+  }
+  for (const accepted of ['', 'br', 'gzip;q=0', 'gzip; q=0.0, *', 'identity', '*;q=0']) {
+    assert.match(said(accepted, 'gzip') ?? '', /is gzip, which the client does not accept/, accepted)
+    assert.equal(said(accepted, 'identity'), null, accepted)
+  }
+})
