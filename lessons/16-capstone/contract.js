@@ -40,7 +40,7 @@ export const contract = {
     }
   },
   before: {
-    'refuses a token whose time is over': async ({ post, data, random }) => {
+    'refuses an expired token': async ({ post, data, random }) => {
       const headers = bearing(sign(random.pick(data.users), data.secret, { expiresIn: lifetime }))
       const path = `/films/${random.pick(data.films).id}/reviews`
       const review = () => post(path, { json: { stars: 3, text: 'x' }, headers })
@@ -48,7 +48,7 @@ export const contract = {
       await sleep(lifetime * 1000 + 20)
       ;(await review()).expectStatus(401)
     },
-    'asks both services for every page, also for those of one film at the same moment':
+    'calls both services for every page, even for pages of one film at the same moment':
       async ({ get, data, random, upstream, fail }) => {
         const { id } = random.pick(data.films)
         await upstream.reset()

@@ -12,7 +12,7 @@ export default form({
   id: 'capstone',
   title: 'Capstone',
   summary:
-    'A small shop, slow in more than one way. Nobody tells you where. Bronze, silver or gold: decide how far you go.',
+    'A small shop is slow in more than one way, and you find out where. Bronze, silver or gold: decide how far you go.',
 
   data: makeShop,
   files: filesOf,
@@ -41,13 +41,13 @@ export default form({
   contract,
   knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
   promised: {
-    'takes reviews of people who are logged in only': 'needs Authorization: Bearer TOKEN, else 401',
-    'keeps what it has when it refuses a review': 'One that was refused is in neither.',
-    'refuses a token whose time is over': 'A token is worth its signature, and nothing after its hour.',
-    'asks a service again that had failed': 'Prices and stock change all the time. Each page asks for both',
-    'asks both services anew for every film page, once each, and about nothing else':
-      'Each page asks for both, once each, for itself. About a film that does not exist nobody is asked.',
-    'keeps secrets out of the log': 'Tokens and passwords are not in it.'
+    'takes reviews only with a valid token': 'needs Authorization: Bearer TOKEN, else 401',
+    'keeps what it has when it refuses a review': 'A review that was refused is in neither.',
+    'refuses an expired token': 'A token is only as good as its signature, and worth nothing after its hour.',
+    'calls a service again after it has failed': 'Prices and stock change all the time. Each page calls both services',
+    'calls both services for every film page, once each, and for nothing else':
+      "Each page calls both services, once each, for itself. For a film that doesn't exist, no service is called.",
+    'keeps secrets out of the log': 'It contains no tokens and no passwords.'
   },
 
   model: ({ data }) => ({ ...createModel(data), ...newModel(data) }),
@@ -60,7 +60,7 @@ export default form({
         'GET /films gzip': 7,
         'GET /films/:id/reviews': 6,
         'POST /films/:id/reviews': 3,
-        'takes reviews of people who are logged in only': 1,
+        'takes reviews only with a valid token': 1,
         'GET /report': 2,
         'POST /login': 1
       },
@@ -79,18 +79,17 @@ export default form({
       look: 'Which route has the largest share of the server’s time: its share of the requests, times what one of ' +
         'them costs? Begin there, and measure again after each change.'
     },
-    'healthz beside the shop': {
+    'healthz under load': {
       kind: 'latency',
       percentile: 90,
       target: 1.5,
-      look: 'Nobody is asked to do much for /healthz. Which request keeps the event loop for so long that the others ' +
-        'wait?'
+      look: '/healthz takes next to no work. Which request blocks the event loop for so long that the others wait?'
     },
     'work of a login': {
       kind: 'work',
       load: 'logins',
       target: 0.7,
-      look: 'A login costs what its hash costs, on whatever thread. Which part of that work is not done any more?'
+      look: 'A login costs what its hash costs, on whatever thread. Which part of that work is no longer done?'
     }
   },
 
@@ -98,7 +97,7 @@ export default form({
     comparesInUnequalTime,
     {
       pattern: /rejectUnauthorized\s*:\s*false|algorithms\s*:\s*\[[^\]]*none/i,
-      warning: 'A check of signatures or certificates is switched off. That is fast, and it is a hole.'
+      warning: 'A check of signatures or certificates is switched off. That’s fast, and it’s a security hole.'
     }
   ],
 

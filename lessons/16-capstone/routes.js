@@ -7,7 +7,7 @@ import { visits } from './visits.js'
 
 const keepsWhatItHas = 'keeps what it has when it refuses a review'
 const twice = 'takes more than one review of a visitor'
-const loggedIn = 'takes reviews of people who are logged in only'
+const loggedIn = 'takes reviews only with a valid token'
 
 /** A new review without its number, which is the server's own affair. @param {any} review @param {any} data */
 function unnumbered ({ id, ...review }, { reviews }) {
@@ -16,10 +16,10 @@ function unnumbered ({ id, ...review }, { reviews }) {
 
 /** @type {Record<string, import('../form/types.js').Route>} */
 export const routes = {
-  'GET /healthz': { rule: 'says that it is well', weight: 0.5, always: { status: 'ok' } },
+  'GET /healthz': { rule: 'answers the health check', weight: 0.5, always: { status: 'ok' } },
 
   'GET /films': {
-    rule: 'sends the whole catalogue, gzipped to those who accept it',
+    rule: 'sends the whole catalogue, gzipped for clients that accept it',
     encodings: ['gzip'],
     draw: ({ random }) => ({ headers: { 'Accept-Encoding': random.pick(waysToAccept) } }),
     is: ({ films }) => films
@@ -77,7 +77,7 @@ export const routes = {
           return searchFor(random, `${Title.slice(-4)}${between}${Actors.slice(0, 4)}`)
         }
       },
-      'refuses a search without a text, or with a limit that is no whole number from 1 on': {
+      'refuses a search without a text, or with a limit that isn’t a whole number from 1 on': {
         weight: 0.7,
         draw: ({ random }) => random.pick([
           { path: '/search' },
@@ -163,7 +163,7 @@ export const routes = {
   },
 
   'POST /login': {
-    rule: 'gives whoever knows the password a token for an hour',
+    rule: 'gives a token for an hour in return for the right password',
     draw: ({ random, data }) => logIn(random.pick(data.users)),
     meaning: (answer, { data }) => {
       const { token, ...rest } = answer.json()
@@ -171,7 +171,7 @@ export const routes = {
     },
     item: visits.login,
     cases: {
-      'refuses a body that is not JSON, or holds no login': {
+      'refuses a body that isn’t JSON, or holds no login': {
         loose: true,
         weight: 0.5,
         draw: ({ random, data }) => {

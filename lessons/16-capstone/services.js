@@ -10,7 +10,7 @@ import { filmOf } from './requests.js'
  */
 
 const fails = 'answers 502 with the name of the service that failed'
-const recovers = 'asks a service again that had failed'
+const recovers = 'calls a service again after it has failed'
 
 /** @param {(name: string) => Step[]} past */
 function isFailing (past) {
@@ -38,10 +38,10 @@ export const services = {
     touches: ['GET /films/:id'],
     weight: 0.01,
     draw: ({ past }) => isFailing(past)
-      ? { act: ({ upstream }) => upstream?.reset(), says: 'both services are well again' }
+      ? { act: ({ upstream }) => upstream?.reset(), says: 'both services have recovered' }
       : null
   },
-  'asks both services anew for every film page, once each, and about nothing else': {
+  'calls both services for every film page, once each, and for nothing else': {
     weight: 2.5,
     draw: ({ data, past }) => (answerOf) => {
       const asked = answered(past('GET /films/:id'), answerOf)
@@ -58,7 +58,7 @@ export const services = {
               const paths = (await upstream?.calls() ?? []).map(({ path }) => path)
               return { calls: paths.filter((path) => !failed.some((end) => path.endsWith(end))).sort(), problems }
             },
-            says: 'what the services were asked'
+            says: 'which calls the services got'
           }
     }
   }

@@ -115,6 +115,6 @@ export function offerProblem ({ salt }, film, page, after = { prices: 0, stock: 
   for (const [service, value] of /** @type {const} */ ([['prices', page.price], ['stock', page.stock]])) {
     const shown = `${service} of film ${film}: ${JSON.stringify(value)}`
     if (value !== stamp(salt, service, film, calls[service])) return `${shown}, which the upstream never said.`
-    if (calls[service] <= after[service]) return `${shown} is an old one: the upstream was not asked for this request.`
+    if (calls[service] <= after[service]) return `${shown} is an old one: the upstream wasn’t called for this request.`
   }
 }

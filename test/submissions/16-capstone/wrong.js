@@ -1,5 +1,5 @@
 import { patch } from '../apply.js'
-const asksAnew = 'asks both services anew for every film page, once each, and about nothing else'
+const asksAnew = 'calls both services for every film page, once each, and for nothing else'
 
 export const on = 'solution'
 
@@ -175,7 +175,7 @@ export default [
   {
     name: 'offers-shared',
     why: 'Pages of one film that are asked for at the same moment share one pair of calls.',
-    by: 'asks both services for every page, also for those of one film at the same moment',
+    by: 'calls both services for every page, even for pages of one film at the same moment',
     change: patch`
       @@ offers.js
       -export async function offerFor (film) {
@@ -306,7 +306,7 @@ export default [
   {
     name: 'verified-for-good',
     why: 'A token that it has verified once is good for ever: it does not look at its hour again.',
-    by: 'refuses a token whose time is over',
+    by: 'refuses an expired token',
     change: patch`
       @@ login.js
        const hashPassword = promisify(pbkdf2)
