@@ -14,7 +14,7 @@ export default {
   file: 'retainers.svg',
   title: 'What keeps an object: its retainers',
   alt: 'A chain from a root to a list, to a function in it, to the scope of that function, to a request that was ' +
-    'answered long ago. As long as the chain holds, the request cannot be freed. An object that no chain reaches is ' +
+    'answered long ago. As long as the chain holds, the request can’t be freed. An object that no chain reaches is ' +
     'freed by the next collection.',
   height: 350,
   pieces: [
@@ -29,6 +29,6 @@ export default {
       'below. Cut one arrow, and all below can go.'
     ], { isSmall: true }),
     box(12, 304, 84, 30, 'page', { tone: 'green', isDashed: true }),
-    text(106, 315, ['nobody points here: gone with', 'the next collection'], { isSmall: true })
+    text(106, 315, ['nothing points here: gone with', 'the next collection'], { isSmall: true })
   ]
 }

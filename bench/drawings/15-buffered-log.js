@@ -6,7 +6,7 @@ export default {
   title: 'The way of a log line, and what a crash takes with it',
   alt: 'A line of the log goes from the request into a buffer of the process, with one write for many lines into the ' +
     'kernel’s page cache, and later to the disk. When the process dies the buffer is lost; when the machine dies the ' +
-    'page cache is lost, too.',
+    'page cache is lost too.',
   height: 290,
   pieces: [
     box(12, 20, 152, 132, [], { tone: 'amber' }),
@@ -24,6 +24,6 @@ export default {
     box(228, 180, 108, 30, 'disk', { tone: 'green' }),
     text(12, 196, 'What is lost, when …', { isBold: true }),
     text(12, 236, '… the process is killed: the buffer'),
-    text(12, 260, ['… the power fails: the buffer, and what of the', 'page cache is not on the disk yet'])
+    text(12, 260, ['… the power fails: the buffer, and what in the', 'page cache isn’t on the disk yet'])
   ]
 }

@@ -34,7 +34,7 @@ export const contract = {
         await upstream.reset([{ path: '/articles', delayMs: slowMs }])
         const early = read(given, page)
         const answered = early.then(() => true, () => true)
-        // Its call has to be under way when the refresh comes.
+        // Its call has to be in flight when the refresh comes.
         while (await upstream.count() === 0 && !await Promise.race([answered, sleep(10)])) ;
         await refresh(given, page.id)
         const late = together ? read(given, page) : early.then(() => read(given, page))
@@ -152,7 +152,7 @@ function somePage ({ random, data }) {
 
 /**
  * @param {Given} given
- * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer }} page name: the id as it stands in
+ * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer }} page name: the id as it is in
  *   the path; copy: what the reader has of it
  */
 async function read ({ get, data, random, fail }, { id, lang, name = id, after, copy }) {

@@ -2,7 +2,7 @@ import { languages, newId } from './newsroom.js'
 import { editionOf, wrongHead, wrongPage } from './page.js'
 
 /**
- * What visitors ask for: the same few articles all day, many of them with a query string that was never sent before.
+ * What visitors request: the same few articles all day, many of them with a query string that was never sent before.
  *
  * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  *

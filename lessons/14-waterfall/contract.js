@@ -11,11 +11,11 @@ import { services } from './services.js'
 
 // A server that waits a second for each call has to give up on the first and to wait for each of the second kind.
 const tooSlowMs = 1700
-/** More than anybody would make beforehand. */
+/** More than a server would make in advance. */
 const manyPages = 1100
 const slowMs = 550
 const visits = 8
-/** Whoever asks ahead has begun by then. */
+/** A server that calls ahead has begun by then. */
 const aheadMs = 100
 
 /** What no sequence shows: the number of calls, failures of several services at once, and a second. @type {Check[]} */

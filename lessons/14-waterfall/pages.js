@@ -51,7 +51,7 @@ export function pageProblem (shop, requestId, userId, page) {
 }
 
 /**
- * Whose page it is; the rest of it follows from an id that nobody could foretell.
+ * Whose page it is; the rest of it follows from an id that can't be foretold.
  *
  * @param {Answer} answer
  * @param {{ data: any }} given

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
  * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'
  *
  * @typedef {object} Shop
- * @property {string} salt without it nobody can foretell an answer
+ * @property {string} salt without it no answer can be foretold
  * @property {{ id: string, name: string, region: string }[]} users
  * @property {string[]} products
  * @property {string[]} segments

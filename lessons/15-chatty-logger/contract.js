@@ -96,7 +96,7 @@ export const contract = [
         await Promise.all([sleep(5), server.get('/products/1', { headers: { 'x-request-id': `${tag}-last` } })])
         await server.stop()
         answered.push(`${tag}-last`)
-        // A server may cut off what is under way; what it answers, it logs.
+        // A server may cut off what is in flight; what it answers, it logs.
         if (await late) answered.push(`${tag}-late`)
       }
       const positions = countIds(await log.linesOf(answered, { patient: !server.canAsk }), fail)

@@ -20,12 +20,13 @@ export default {
   },
 
   operations,
-  // Where nobody can ask it to stop, a server that is ended may lose what it still holds.
+  // Where a server can't be told to stop, it may lose what it still holds.
   sequence: { steps: 70, restart: process.platform !== 'win32' },
 
   contract,
 
   promised: {
+    'sends a product with its price': '200 {id, name, price}',
     'keeps secrets out of the log': 'No secrets: the values of Authorization, Cookie and Set-Cookie',
     'writes its lines even under constant load':
       'The line is in the file within a second after the answer, even under constant load.',
