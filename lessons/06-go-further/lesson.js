@@ -65,7 +65,7 @@ export default form({
   },
 
   promised: {
-    'answers each query string for itself, however alike they are': 'GET /seed/v1, with any query string | 200, JSON',
+    'answers each query string separately, however alike they look': 'GET /seed/v1, with any query string | 200, JSON',
     'takes content as it is, in however many parts it comes': 'PUT /seed/v1 with JSON { data }, an object | 204'
   },
 

@@ -123,7 +123,7 @@ export const refusals = {
     draw: ({ data, past }) => logIn(data.damaged[past('damaged').length % data.damaged.length])
   },
   incomplete: {
-    rule: 'answers 400 to a parameter that is missing, empty or no text',
+    rule: 'answers 400 to a parameter that’s missing, empty or not a text',
     meaning: errorIn,
     draw: ({ random, data }) => {
       const { email, password } = anybody(random, data)

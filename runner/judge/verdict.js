@@ -94,7 +94,7 @@ export function decide (evidence, names = anyLesson) {
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
   const next = evidence.contract.some(({ status }) => status === 'fail')
-    ? 'The slow server is wrong here, too: to put that right is a part of this lesson.'
+    ? 'The slow server is wrong here, too: fixing that is part of this lesson.'
     : decision.next
   return { ...decision, next, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
 }
@@ -109,7 +109,7 @@ export function nextWithPlace ({ next, advice = '' }, place) {
   return place === null || advice === '' ? next : next.replace(advice, () => `${advice} ${place}`)
 }
 
-/** It's as right and as fast as itself, so nothing was asked of it. @param {Evidence} evidence @returns {Decision} */
+/** It's as right and as fast as itself, so no request was sent to it. @param {Evidence} evidence @returns {Decision} */
 function starting ({ gates }) {
   const failed = gates.filter(({ verdict }) => verdict === 'fail')
   const targets = failed.map(({ name, target, ratioUnit, direction }) =>
@@ -129,47 +129,47 @@ function interferenceFault ({ interference }) {
   return {
     verdict: 'fail',
     reason: interference,
-    next: 'Does your server ask other ports of this machine, or look for other processes? Leave both alone.'
+    next: 'Does your server connect to other ports on this machine, or look for other processes? Leave both alone.'
   }
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
 function workshopFault ({ portTaken, baselineFailures, baselineProblems }) {
   if (portTaken !== null) {
-    return { verdict: 'error', reason: `This could not be checked. ${portTaken}`, next: 'Run the check again.' }
+    return { verdict: 'error', reason: `This couldn’t be checked. ${portTaken}`, next: 'Run the check again.' }
   }
   const faults = [...baselineFailures, ...baselineProblems]
   if (faults.length === 0) return null
   return {
     verdict: 'error',
-    reason: `The slow server itself did not do what it should, so nothing can be said about yours: ${faults[0]}`,
-    next: 'Run the check again. If it says the same, the fault is the workshop’s: please report it with the seed.'
+    reason: `The slow server itself didn’t do what it should, so this check says nothing about yours: ${faults[0]}`,
+    next: 'Run the check again. If you get the same result, it’s a bug in the workshop: please report it with the seed.'
   }
 }
 
 /** @param {Evidence} evidence @param {Names} names @returns {Decision | null} */
 function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
   if (startFailure !== null) {
-    return { verdict: 'fail', reason: startFailure, next: `See all that it says: ${serve}` }
+    return { verdict: 'fail', reason: startFailure, next: `See its whole output: ${serve}` }
   }
   if (crash !== null) {
     return {
       verdict: 'fail',
       reason: crash,
-      next: 'Read the last lines that the server wrote, above. Which request did it get last?'
+      next: 'Read the last lines of the server’s output above. Which request did it get last?'
     }
   }
   const failed = contract.filter((check) => check.status === 'fail')
   if (failed.length > 0) {
-    const times = { before: '', during: ' while the load runs', after: ' after the load' }[failed[0].when]
+    const when = { before: '', during: ' under load', after: ' after the load' }[failed[0].when]
     return {
       verdict: 'fail',
-      reason: 'Not every answer is right: ' +
-        `${failed.length === 1 ? 'one check fails' : `${failed.length} checks fail, the first of them`}: that it ` +
-        `“${failed[0].name}”${times}.`,
+      reason: 'Not every answer is right. ' +
+        `${failed.length === 1 ? 'One check failed' : `${failed.length} checks failed. The first one`}${when}: ` +
+        `a correct server ${failed[0].name}.`,
       next: failed.some(({ requests = [] }) => requests.length > 0)
-        ? 'Make it right before you make it fast: ask both servers what is asked above, and compare the answers.'
-        : 'Make it right before you make it fast: what does the slow server answer there, and what does yours?'
+        ? 'Make it right before you make it fast: send the requests above to both servers, and compare the answers.'
+        : 'Make it right before you make it fast: how does the slow server answer here, and how does yours?'
     }
   }
   if (problems.length > 0) {
@@ -177,15 +177,15 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
       verdict: 'fail',
       reason: / no answer within /.test(problems[0])
         ? `Your server didn’t answer under load: ${problems[0]}`
-        : `Under load an answer was wrong: ${problems[0]}`,
-      next: 'An answer that is wrong under load but right before it points at shared state. What do two requests ' +
+        : `An answer was wrong under load: ${problems[0]}`,
+      next: 'An answer that is right on its own but wrong under load points to shared state. What do two requests ' +
         'share in your server?'
     }
   }
   return null
 }
 
-/** The reason where answers were all that was asked for, and all of them are right. */
+/** The reason where only answers were to be checked, and all of them are right. */
 export const answersAreRight = 'Every answer is right. Its speed wasn’t measured.'
 
 /** @param {Evidence} evidence @param {Names} names @returns {Decision} */
@@ -201,7 +201,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
   if (measured.length === 0) {
     return {
       verdict: 'inconclusive',
-      reason: 'This machine can show none of this lesson’s gates.',
+      reason: 'This machine can’t measure any of this lesson’s targets.',
       next: 'Try a machine with more cores.'
     }
   }
@@ -210,7 +210,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
     return {
       verdict: 'fail',
       reason: `Your server keeps the processor busy while no request is in flight: ${conditions.cause}.`,
-      next: 'What runs in your server when no request is open? A timer, a loop, work pushed to after the answer?'
+      next: 'What runs in your server when no request is in flight? A timer, a loop, work put off until later?'
     }
   }
   if (failed) {
@@ -235,7 +235,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
       verdict: 'pass',
       reason: 'Every answer is right, and every target is reached: ' +
         `${measured.map((gate) => `${gate.name} ${sayMeasured(gate)}`).join('; ')}.`,
-      next: `Read ${names.writeUp} and compare: what did it do that you did not, and what did you do better?`
+      next: `Read ${names.writeUp} and compare: what did it do that you didn’t, and what did you do better?`
     }
   }
   return inconclusive(measured, conditions, names)

@@ -137,8 +137,8 @@ async function failed (faults = {}) {
   return found
 }
 
-const tags = 'never gives two contents the same ETag, even after a restart'
-const forms = 'never gives two forms of a content the same strong ETag'
+const tags = 'never gives different content the same ETag, even after a restart'
+const forms = 'never gives two encodings of the same content the same strong ETag'
 const inFlight = 'shows a new price in the very next read, even when it came while another read was in flight'
 const compressed = 'sends compressed answers to clients that accept them'
 
@@ -148,7 +148,7 @@ test('each rule is one check, of all routes that it holds for, with a parameter 
     inFlight,
     forms,
     compressed,
-    'answers each query string for itself, however alike they are',
+    'answers each query string separately, however alike they look',
     'shows a write in the very next read of any query string, however many were requested'
   ])
   assert.deepEqual(await failed(), [], 'an honest server')

@@ -64,23 +64,26 @@ test('every rule that follows from the routes is promised by words of the text',
   assert.deepEqual([...findPromises(text, lessonOf(t))], [
     ['sends the feed', 'GET /feed | 200, all items, compressed for a client that accepts gzip'],
     [
-      'answers 304 to a client whose copy is current, and the content to any other',
+      'answers 304 to a client whose copy is current, and sends any other the content',
       "304 while the client's copy is current."
     ],
-    ['answers 304 to no tag that only looks like the current one', "304 while the client's copy is current."],
+    ['never answers 304 to a tag that only looks like the current one', "304 while the client's copy is current."],
     ['sends one item', 'GET /items/:id | 200, one item; 404'],
     ['answers 404 to other ids', 'GET /items/:id | 200, one item; 404'],
     ['adds an item', 'POST /items | 201, the item; 400 without a title'],
     ['refuses an item without a title', '400 without a title'],
-    ['refuses a body that is not JSON', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
+    ['refuses a body that isn’t JSON', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
     ['shows it in the very next read', 'A write is seen by the very next read.'],
-    ['changes nothing when it refuses', 'What is refused changes nothing, and a body that is not JSON gets a 4xx.'],
-    ['never gives two contents the same ETag, even after a restart', 'Two contents never have the same ETag.'],
+    [
+      'changes nothing when it refuses a request',
+      'What is refused changes nothing, and a body that is not JSON gets a 4xx.'
+    ],
+    ['never gives different content the same ETag, even after a restart', 'Two contents never have the same ETag.'],
     [
       'shows it in the very next read, even when it came while another read was in flight',
       'A write is seen by the very next read.'
     ],
-    ['never gives two forms of a content the same strong ETag', 'Two forms never have the same strong ETag.']
+    ['never gives two encodings of the same content the same strong ETag', 'Two forms never have the same strong ETag.']
   ])
 })
 
@@ -241,8 +244,8 @@ test('a route with any query string shows its URL, and its answers fit around it
     loads: { feed: { mix: { 'GET /feed': 4, 'GET /feed new': 2, 'GET /feed new again': 1, 'PUT /feed': 1 } } }
   })
   assert.deepEqual(contract.map(({ name }) => name), [
-    'never gives two contents the same ETag, even after a restart',
-    'answers each query string for itself, however alike they are',
+    'never gives different content the same ETag, even after a restart',
+    'answers each query string separately, however alike they look',
     'shows a write in the very next read of any query string, however many were requested'
   ])
   assert.equal(operations['PUT /feed, broken'].rule, 'refuses what is no feed')

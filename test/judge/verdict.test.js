@@ -93,23 +93,23 @@ test('a fault of the slow server is an error, whatever else is known', () => {
 test('a wrong answer fails, however fast the server is, and the check is named', () => {
   const { verdict, reason } = verdictOf({ contract: [passed, failed] })
   assert.equal(verdict, 'fail')
-  assert.match(reason, /one check fails: that it “answers 401 to a wrong password”\./)
+  assert.match(reason, /One check failed: a correct server answers 401 to a wrong password\./)
   assert.match(
     verdictOf({ contract: [{ ...failed, when: 'after' }, failed] }).reason,
-    /2 checks fail, the first of them: .* after the load\./
+    /2 checks failed\. The first one after the load: /
   )
 })
 
 test('one wrong answer under load fails', () => {
   assert.match(
     verdictOf({ problems: ['GET /movies: the answer was cut'] }).reason,
-    /Under load an answer was wrong: GET \/movies/
+    /An answer was wrong under load: GET \/movies/
   )
 })
 
 test('a port that another program had is no fault of the learner’s', () => {
   const { verdict, reason } = verdictOf({ portTaken: 'Another program had it.', gates: [], contract: [failed] })
-  assert.deepEqual([verdict, reason], ['error', 'This could not be checked. Another program had it.'])
+  assert.deepEqual([verdict, reason], ['error', 'This couldn’t be checked. Another program had it.'])
 })
 
 test('a server that does not start or that ends fails with what is known of it', () => {
@@ -118,7 +118,7 @@ test('a server that does not start or that ends fails with what is known of it',
     { serve: 'npm run serve lesson-3 mine', writeUp: '' }
   )
   assert.equal(verdict, 'fail')
-  assert.equal(next, 'See all that it says: npm run serve lesson-3 mine')
+  assert.equal(next, 'See its whole output: npm run serve lesson-3 mine')
   assert.equal(verdictOf({ crash: 'Your server was ended by SIGSEGV under load.', gates: [] }).verdict, 'fail')
 })
 

@@ -23,13 +23,13 @@ const mostLines = 12
 
 /** What a sequence shows that has these in it, where no operation says it. */
 export const rules = {
-  restart: 'answers the same after a restart on the same data',
-  together: 'keeps apart what is asked at the same moment',
-  again: 'gives the same answer to the same question, whatever was asked in between',
-  load: 'answers the same while many others ask',
-  later: 'answers the same some time after its start',
+  restart: 'gives the same answers after a restart on the same data',
+  together: 'keeps concurrent requests apart',
+  again: 'gives the same answer to the same request, whatever came in between',
+  load: 'gives the same answers under load',
+  later: 'gives the same answers some time after its start',
   http: 'answers as HTTP requires',
-  stray: 'survives whatever it is asked',
+  stray: 'survives any request',
   starts: 'starts'
 }
 
@@ -77,8 +77,8 @@ export function tell (moments, done, failing, { what, expected, got }, rule, { c
 
 const eventLines = {
   restart: '# stop the server, and start it again on the same data',
-  load: '# from here on the check asks much else at the same time',
-  rest: '# all of that has been answered'
+  load: '# from here on, the check sends many other requests at the same time',
+  rest: '# all of those have been answered'
 }
 
 /** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} compressed @returns {string[]} */

@@ -3,7 +3,7 @@ const atOnce = 'honours a refresh token once, even when several requests present
 const apart = 'answers each of several logins at the same time with its own tokens'
 const whole = 'compares the whole hash'
 const hashing = 'hashes the password at every login'
-const load = 'answers the same while many others ask'
+const load = 'gives the same answers under load'
 
 export const on = 'base'
 

@@ -344,7 +344,7 @@ export default [
     name: 'tags-by-the-last-film',
     on: 'solution',
     why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',
-    by: 'never gives two contents the same ETag, even after a restart',
+    by: 'never gives different content the same ETag, even after a restart',
     change: patch`
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
       +  return { body, etag: \`"\${createHash('sha1').update(movies.length + \

@@ -1,7 +1,7 @@
 import { patch } from '../apply.js'
 const race = 'gives a name to one of several clients that request it at the same time'
 const hashing = 'hashes the password at every login and registration'
-const load = 'answers the same while many others ask'
+const load = 'gives the same answers under load'
 
 export const on = 'base'
 

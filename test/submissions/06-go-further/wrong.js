@@ -156,7 +156,7 @@ export default [
     name: 'etag-by-the-millisecond',
     on: 'valid-plain-http',
     why: 'The ETag is the millisecond of the last change: two changes in one millisecond share it.',
-    by: 'never gives two contents the same ETag, even after a restart',
+    by: 'never gives different content the same ETag, even after a restart',
     change: patch`
       -const started = Date.now().toString(36)
       -let version = 0
@@ -323,7 +323,7 @@ export default [
   {
     name: 'tag-after-the-bytes',
     why: 'The ETag is made while the new bytes are there already: in between they have the old one.',
-    by: 'never gives two contents the same ETag, even after a restart',
+    by: 'never gives different content the same ETag, even after a restart',
     otherwise: { load: 'stands for two different answers' },
     change: patch`
       -import { randomBytes } from 'node:crypto'

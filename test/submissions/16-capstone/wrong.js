@@ -320,7 +320,7 @@ export default [
   {
     name: 'waits-for-quiet',
     why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
-    by: 'writes its lines within a second, also while there is no quiet moment',
+    by: 'writes its lines within a second, even under constant load',
     change: patch`
       @@ access-log.js
       -const flushMs = 100
