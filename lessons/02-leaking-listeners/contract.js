@@ -47,16 +47,18 @@ export const contract = {
       const after = await tagOf()
       if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
     },
-    'gives a URL another ETag when the data is different': async ({ another, data: { seed }, random, fail }) => {
+    'gives a URL another ETag when the data is different, and else the same': async (given) => {
+      const { another, data: { seed }, random, fail } = given
       const path = anyUrl('/seed/v1', random)
       // One digit of them: nothing else of the file changes.
       const data = seed.data.slice(0, -1) + (seed.data.at(-1) === '0' ? '1' : '0')
-      const [before, after] = await Promise.all([seed, { data }].map(async (content) => {
+      const [before, after, again] = await Promise.all([seed, { data }, seed].map(async (content) => {
         const server = await another({ files: { 'seed.json': JSON.stringify(content) } })
         await server.get(path)
         return (await server.get(path)).expectStatus(200).headers.etag
       }))
       if (before === after) fail(`GET ${path}: different data got the same ETag, ${before}`)
+      if (before !== again) fail(`GET ${path}: after a restart on the same data, the ETag ${before} became ${again}`)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { form } from '../form/index.js'
 import { makeMovies } from '../shared/movies.js'
+import { noWholeNumbers } from '../shared/numbers.js'
 import { contract } from './contract.js'
 import { anyMovie, nextMovie } from './films.js'
 
@@ -32,7 +33,8 @@ export default form({
       // What is not there yet will be there soon.
       good: ({ random, state: { movies: { length } } }) => random.pick([1, length, length + 1, random.int(1, length)]),
       near: ({ random, state: { movies } }) => movies.length + random.int(0, 1),
-      bad: (random) => ['0', '-1', random.int(1e7, 1e8), random.word(6), 'length', 'constructor', '%E6%9D%B1'],
+      bad: (random) =>
+        [...noWholeNumbers, random.int(1e7, 1e8), random.word(6), 'length', 'constructor', '%E6%9D%B1'],
       wrongRule: 'answers 404 for a film that is not there'
     },
     'POST /movies': {

@@ -1,5 +1,6 @@
 import { form } from '../form/index.js'
 import { makeMovie, makeMovies } from '../shared/movies.js'
+import { noWholeNumbers } from '../shared/numbers.js'
 import { takesPatterns, takesSpecials } from './contract.js'
 import * as searches from './searches.js'
 
@@ -37,7 +38,7 @@ export default form({
         [ofRemembered]: { value: searches.remembered },
         [ofAccents]: { weight: 2, value: searches.accents }
       },
-      bad: (random) => ['0', '-1', '1.5', 'ten', '5x', '-0', 'Infinity', 'NaN', '1,5'].map((limit) =>
+      bad: (random) => noWholeNumbers.map((limit) =>
         searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
       wrongRule: 'answers 400 to a limit that is not a positive whole number'
     },

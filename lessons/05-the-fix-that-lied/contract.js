@@ -7,6 +7,8 @@ import { newPassword, newcomer, pathOf } from './users.js'
  * @import { Credentials } from './users.js'
  */
 
+/** More than anybody may have in mind who keeps a queue short. */
+const many = 30
 /** What `new URL` throws at. */
 const noAddresses = ['//', '///', '//:80', '//[', '//x:99999', '//%']
 
@@ -84,6 +86,19 @@ export const contract = [
         anybody: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200)
       }, { hashMs: data.hashMs, random, password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
+    }
+  },
+  {
+    name: 'registers many different names at the same time',
+    when: ['before'],
+    run: async ({ get, random, isBaseline }) => {
+      // It would take a second there and more, one after the other.
+      if (isBaseline) return
+      await Promise.all(Array.from({ length: many }, async () => {
+        // On a busy machine the last answers may come too late: what counts is what was answered.
+        const answer = await get(pathOf('newUser', newcomer(random))).catch(() => null)
+        answer?.expectStatus(200)
+      }))
     }
   }
 ]

@@ -75,8 +75,11 @@ export const clients = {
   }
 }
 
-/** @param {{ random: Random, data: any, by?: { isKnown?: boolean } }} given isKnown: signed in, or not */
-function anyClient ({ random, data: { sessions, flags, config }, by: { isKnown = random.int(1, 4) > 1 } = {} }) {
+/** Somebody with a wrong session, in each way once. */
+export const strangers = Array.from({ length: 13 }, (_, way) => ({ by: { isKnown: false, way } }))
+
+/** @param {{ random: Random, data: any, by?: { isKnown?: boolean, way?: number } }} given isKnown: signed in, or not */
+function anyClient ({ random, data: { sessions, flags, config }, by: { isKnown = random.int(1, 4) > 1, way } = {} }) {
   const { header, language } = anyPreference(random)
   const { origin, isAllowed } = anyOrigin(random, config.allowedOrigins[0])
   const alive = sessions.filter((/** @type {Session} */ { expiresAt }) => expiresAt > '2100')
@@ -85,7 +88,7 @@ function anyClient ({ random, data: { sessions, flags, config }, by: { isKnown =
   const sid = sidOf(session, config.sessionSecret)
   const value = isKnown
     ? random.pick([sid, sid, sid.replace('.', '%2E'), `"${sid}"`])
-    : wrongSid(random, session, config.sessionSecret, sessions)
+    : wrongSid(random, session, config.sessionSecret, sessions)[way ?? random.int(0, strangers.length - 1)]
   const cookie = value === undefined ? `xsid=${sid}` : `sid=${value}`
   const headers = Object.entries({
     ...header !== undefined && { 'Accept-Language': header },
@@ -103,19 +106,19 @@ function anyClient ({ random, data: { sessions, flags, config }, by: { isKnown =
   return { headers: Object.fromEntries(headers), language, origin, isAllowed, me }
 }
 
-/** @param {Random} random @param {Session} session @param {string} secret @param {Session[]} sessions @returns {any} */
+/** @param {Random} random @param {Session} session @param {string} secret @param {Session[]} sessions */
 function wrongSid (random, session, secret, sessions) {
   const sid = sidOf(session, secret)
   const at = session.id.length + random.int(2, 40)
   const gone = sidOf({ ...session, id: random.bytes(18).toString('base64url') }, secret)
   const expired = sidOf(random.pick(sessions.filter(({ expiresAt }) => expiresAt < '2020')), secret)
-  return random.pick([
+  return [
     ...[undefined, '', session.id, `${session.id}.`, sid.slice(0, -1), gone, expired, expired],
     `${sid.slice(0, at)}${sid[at] === 'A' ? 'B' : 'A'}${sid.slice(at + 1)}`,
     `${session.id}.${random.bytes(32).toString('base64url')}`,
     `${session.id}${gone.slice(session.id.length)}`,
     sidOf(session, `${secret}x`)
-  ])
+  ]
 }
 
 /** Ways to ask for each language, and for some that there are no texts in. */

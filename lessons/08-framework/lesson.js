@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { form, reply } from '../form/index.js'
-import { allowing, clients } from './clients.js'
+import { noWholeNumbers } from '../shared/numbers.js'
+import { allowing, clients, strangers } from './clients.js'
 import * as items from './items.js'
 import { makeItem, makeShop, messages, sidOf } from './shop.js'
 import { measuresSlowBody } from './slow-body.js'
@@ -41,7 +42,7 @@ export default form({
       is: (state, id, client) => items.shown(state.items[id - 1], client),
       good: ({ random, state }) => random.int(1, state.items.length),
       near: ({ state }) => state.items.length,
-      bad: (random) => ['0', '-1', '1.5', random.int(1e6, 1e8), random.word(5), 'constructor', '__proto__'],
+      bad: (random) => [...noWholeNumbers, random.int(1e6, 1e8), random.word(5), 'constructor', '__proto__'],
       wrongRule: 'answers 404 for an item that is not there',
       refusal: (_, client) => failure(404, 'item_not_found', client)
     },
@@ -63,7 +64,7 @@ export default form({
       rule: 'tells who is signed in, and which features they have',
       weight: 6,
       good: () => ({ by: { isKnown: true } }),
-      bad: [{ by: { isKnown: false } }],
+      bad: strangers,
       wrongRule: 'lets no one in without a valid session',
       wrongWeight: 5,
       always: (/** @type {any} */ _, /** @type {any} */ client) => client.me

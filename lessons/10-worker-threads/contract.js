@@ -18,6 +18,9 @@ const atOnce = 4
 const failures = 6
 // More than any limit that looks generous, and few enough to be sent in half a second.
 const many = 1100
+/** So often orders come one after the other while reports are computed. */
+const streams = 3
+const mostInStream = 150
 /** Until a report that was requested is being computed; far less than it costs. */
 const arrivalMs = 2
 
@@ -95,6 +98,23 @@ export const contract = [
         if (total !== before + 1) {
           fail(`GET /report/${id}, again: of the shop’s ${before + 1} orders, this report counts ${total}`)
         }
+      }
+    }
+  },
+  {
+    name: 'shows the orders of one moment, even while others come in',
+    when: ['before'],
+    run: async ({ get, post, random, data }) => {
+      for (let i = 0; i < streams; i++) {
+        let isOver = false
+        const reports = totals(get, Array.from({ length: 2 * atOnce }, () => someReport(random, data).id))
+          .finally(() => { isOver = true })
+        reports.catch(() => {})
+        for (let sent = 0; sent < mostInStream; sent++) {
+          if (isOver) break
+          await post('/orders', { json: makeOrder(random, data.products) })
+        }
+        await reports
       }
     }
   },

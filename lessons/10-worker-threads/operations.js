@@ -1,3 +1,4 @@
+import { noWholeNumbers } from '../shared/numbers.js'
 import { makeOrder, someReport } from './shop.js'
 
 /** @import { Operation, Random } from '../../runner/lesson/index.js' */
@@ -37,9 +38,10 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 when there’s no such report',
+    least: 6,
     draw: ({ random, data }) => {
       const beyond = data.reports.length + random.int(1, 1000)
-      return { path: `/report/${random.pick(['0', '-1', '1.5', String(beyond), random.word(6)])}` }
+      return { path: `/report/${random.pick([...noWholeNumbers, String(beyond), random.word(6)])}` }
     }
   },
   order: {

@@ -45,10 +45,12 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 for a place that isn’t on the map',
+    least: 5,
     draw: ({ random }) => {
       const { x, y } = anyPlace(random)
       const off = random.pick([
-        range.low - 1, range.high + 1, 0, `-${y}`, `${y}.5`, random.word(4), random.int(range.high + 1, 99_999)
+        range.low - 1, range.high + 1, 0, random.word(4), random.int(range.high + 1, 99_999),
+        `-${y}`, `${y}.5`, `${y}x`, `x${y}`, `${y}%20${x}`, `${y}%0A${x}`, `${y},5`
       ])
       return { path: pathOf(random.pick([{ x, y: off }, { x: off, y }])) }
     }

@@ -1,3 +1,4 @@
+import { noWholeNumbers } from '../shared/numbers.js'
 import { makeOrder } from './desk.js'
 import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
 
@@ -34,7 +35,11 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 for a quote that isn’t in the book',
-    draw: ({ random }) => ({ path: `/quotes/${random.pick(['0', '-1', random.word(5), random.int(1000, 9000)])}` })
+    least: 6,
+    draw: ({ random }) => {
+      const number = random.pick([...noWholeNumbers, random.word(5), random.int(1000, 9000)])
+      return { path: `/quotes/${number}` }
+    }
   },
   leavers: inTrouble(
     'leaves no gap in the book when a client disconnects',

@@ -24,7 +24,8 @@ export function pickUser (random, { users }) {
 
 /** @param {Random} random */
 export function makeReview (random) {
-  const text = random.pick([random.word(8), `${random.word(5)} “¿qué?” 東京 🎬 "\\" <b>\n`, random.word(9).repeat(20)])
+  const odd = [`“é${random.word(5)}`, `${random.word(5)} “¿qué?” 東京 🎬 "\\" <b>\n`]
+  const text = random.pick([random.word(8), random.word(9).repeat(20), ...odd, ...odd])
   return { stars: random.int(1, 5), text: `${text} ${random.word(6)}` }
 }
 
@@ -37,6 +38,11 @@ export function makeText (random, { films }) {
   const text = random.pick([Title, Actors.slice(from, from + 6), part, part, word, random.word(2), random.word(5)])
   // In which case a sigma is at the end of a word depends on how one looks at it.
   return /[σςΣ]/.test(text) ? text : random.pick([text, text, text.toUpperCase(), text.toLowerCase()])
+}
+
+/** Texts that keys which are tidied or cut take for this one. @param {string} text */
+export function likeTexts (text) {
+  return [`${text} `, `${text}${'x'.repeat(64)}`, text.replace(' ', '  '), ` ${text}`, `${text}\t`, `${text}.`]
 }
 
 /** A query string of the search. @param {Random} random @param {string} text @param {string | number} [limit] */
@@ -54,29 +60,39 @@ export function found ({ films }, text, limit) {
     .map((/** @type {any} */ { id, Title, Year }) => ({ id, Title, Year }))
 }
 
+/** So many ways to forge a token. */
+export const forgeries = 8
+
 /**
  * Makes a token that is none of ours, however much it looks like it.
  *
  * @param {Random} random
  * @param {any} data
+ * @param {number} [way] which of the forgeries, default any
  * @returns {(token: string) => string} from a real one
  */
-export function forger (random, data) {
+export function forger (random, data, way = random.int(0, forgeries - 1)) {
   const user = random.pick(data.users)
   // Good for longer than a real one: else its claims might be those of the same user in the same second.
   const foreign = sign(user, random.word(40), { expiresIn: '2h' })
   const [, claims, signature] = foreign.split('.')
   const unlike = random.word(6)
-  return random.pick([
+  const ways = /** @satisfies {((token: string) => string)[]} */ ([
     () => '',
     () => foreign,
     () => jwt.sign({ name: nameOf(user) }, '', { algorithm: 'none' }),
     () => sign(user, data.secret, { expiresIn: -5 }),
-    (token) => token.split('.').with(2, signature).join('.'),
-    (token) => token.split('.').with(2, '').join('.'),
-    (token) => token.split('.').with(1, claims).join('.'),
+    (token) => partsOf(token).with(2, signature).join('.'),
+    (token) => partsOf(token).with(2, '').join('.'),
+    (token) => partsOf(token).with(1, claims).join('.'),
     (token) => `${token.slice(0, -6)}${unlike}`
   ])
+  return ways[way % forgeries]
+}
+
+/** A server that is wrong may have given none. @param {string} token */
+function partsOf (token) {
+  return [...token.split('.'), '', ''].slice(0, 3)
 }
 
 /** @param {number} film @param {unknown} json @param {(answerOf: AnswerOf) => string} tokenFrom */

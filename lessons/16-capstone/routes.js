@@ -1,7 +1,10 @@
 import {
-  filmOf, forger, found, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor, tokenIn, waysToAccept
+  filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor, tokenIn,
+  waysToAccept
 } from './requests.js'
+import { countDrawn } from '../shared/answers.js'
 import { logIn } from '../shared/logins.js'
+import { noWholeNumbers } from '../shared/numbers.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
 
@@ -65,6 +68,22 @@ export const routes = {
           return searchFor(random, 'aeio'[data.reviews[0].film % 4], limit)
         }
       },
+      'searches for a text that is only like an earlier one': {
+        rule: 'searches for the text as it is, in any case, in the order of the catalogue',
+        weight: 2,
+        least: 8,
+        // First the plain one, then one that a careless key takes for the same.
+        draw: ({ random, data, past }) => {
+          const before = past('searches for a text that is only like an earlier one')
+          const { Actors } = random.pick(data.films)
+          const count = countDrawn(before)
+          if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 5)
+          const { path } = /** @type {any} */ (before[before.length - 1].asked)
+          const text = new URLSearchParams(path.split('?')[1]).get('text') ?? ''
+          const alike = likeTexts(text)
+          return searchFor(random, alike[(count >> 1) % alike.length], 5)
+        }
+      },
       'takes the text of a search literally': ({ random }) => {
         const text = random.pick(['(', '.*', '[', '\\', '^', '$', '|', '+', 'a.', '[a-z]', '“', '%', '&', 'e?'])
         return searchFor(random, text, random.int(1, 20))
@@ -79,11 +98,12 @@ export const routes = {
       },
       'refuses a search without a text, or with a limit that isn’t a whole number from 1 on': {
         weight: 0.7,
+        least: 5,
         draw: ({ random }) => random.pick([
           { path: '/search' },
           'limit=3',
           searchFor(random, '', 5),
-          searchFor(random, random.word(2), random.pick([0, -1, 1.5, 'x']))
+          ...[1, 2, 3].map(() => searchFor(random, random.pick(['a', 'the']), random.pick(noWholeNumbers)))
         ])
       }
     }
@@ -124,10 +144,12 @@ export const routes = {
       [loggedIn]: {
         effect: keepsWhatItHas,
         touches: ['GET /films/:id/reviews'],
-        draw: ({ random, data, about }) => {
-          const [forge, token] = [forger(random, data), tokenOf(pickUser(random, data), data)]
-          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) =>
-            forge(about ? tokenIn(about, answerOf) : token))
+        least: forgeries,
+        draw: ({ random, data, past, about = past('POST /films/:id/reviews').at(-1) }) => {
+          if (about === undefined) return null
+          // One way after the other, from a token that has just been good.
+          const forge = forger(random, data, countDrawn(past(loggedIn)))
+          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) => forge(tokenIn(about, answerOf)))
         },
         item: ({ random, data }) => ({
           path: `/films/${random.pick(data.films).id}/reviews`,

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { plainText } from '../../runner/decoders.js'
+import { createRandom } from '../../runner/random.js'
+import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { changeAsked, requestOf } from './asked.js'
@@ -35,11 +37,11 @@ export function operationsOf (routes) {
 
 /** @param {ParsedRoute} route @param {NonNullable<ParsedRoute['draw']>} draw @returns {Operation} */
 function drawing (route, draw) {
-  const { rule, weight, meaning = route.encodings && meaningOf, effect, touches, loose } = route
+  const { rule, weight, least, meaning = route.encodings && meaningOf, effect, touches, loose } = route
   const headers = headersToCompare(route)
   const asked = (/** @type {Parameters<Operation['draw']>[0]} */ given) =>
     changeAsked(draw(given), (one) => requestOf(route, one))
-  return { rule, weight, headers, meaning, effect, touches, loose, draw: asked }
+  return { rule, weight, least, headers, meaning, effect, touches, loose, draw: asked }
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
@@ -92,9 +94,13 @@ function reading (route, routes) {
     found.push([`${name}, wrong`, {
       rule: wrongRule,
       weight: wrongWeight,
+      least: valuesOf(bad, createRandom('how many')).length,
       draw: (given) => {
-        const { random } = given
-        const asked = readOf(route, random.pick(valuesOf(bad, random)), random.pick(forms))
+        const { random, past } = given
+        // One after the other: each tells something that the others don't.
+        const values = valuesOf(bad, random)
+        const value = values[countDrawn(past(`${name}, wrong`)) % values.length]
+        const asked = readOf(route, value, random.pick(forms))
         return tagged ? asked : withTag(asked, given, routes, ['*'])
       }
     }])

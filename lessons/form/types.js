@@ -45,6 +45,7 @@
  * @typedef {object} Route
  * @property {string} rule what its answer must be: `sends one film`
  * @property {number} [weight] how often it is asked in a sequence, default 1
+ * @property {number} [least] so often in every sequence, default 1
  * @property {Operation['headers']} [headers] further ones that must be equal
  * @property {Operation['meaning']} [meaning]
  * @property {(state: State, value: any, client?: any) => unknown} [is] of a read: the JSON that it shows, or a

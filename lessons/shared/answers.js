@@ -51,3 +51,12 @@ export function answersOf (steps, answerOf) {
     }
   })
 }
+
+/**
+ * How many requests an operation has drawn: those that are sent once more count once.
+ *
+ * @param {readonly { asked: unknown }[]} steps of it
+ */
+export function countDrawn (steps) {
+  return new Set(steps.map(({ asked }) => asked)).size
+}

@@ -10,8 +10,7 @@ const changes = /** @satisfies {((parts: Part[]) => void)[]} */ ([
     other.holder[other.key] = one.value
   },
   (parts) => replaceOne(parts, isText, (text) => text.replace(/(.)(?!\1)(.)/u, '$2$1')),
-  (parts) => replaceOne(parts, isText, (text) =>
-    text.replace(/[a-y]/, (/** @type {string} */ letter) => String.fromCharCode(letter.charCodeAt(0) + 1))),
+  (parts) => replaceOne(parts, isText, nextLetter),
   (parts) => replaceOne(parts, isText, (text) => [text]),
   (parts) => replaceOne(parts, (value) => typeof value === 'number', String),
   (parts) => replaceOne(parts, (value) => typeof value === 'boolean', String),
@@ -29,6 +28,25 @@ export function changeSlightly (json, random) {
   const copy = structuredClone(json)
   random.pick(changes)(random.shuffle(partsOf(copy)))
   return random.next() < 0.3 ? Object.fromEntries(Object.entries(copy).reverse()) : copy
+}
+
+/**
+ * The same JSON with one letter changed, in any text but the first: that is mostly a name, which careless tags do see.
+ *
+ * @param {any} json
+ * @param {Random} random
+ * @returns {any}
+ */
+export function changeOneLetter (json, random) {
+  const copy = structuredClone(json)
+  const [, ...texts] = partsOf(copy).filter(({ value }) => /[a-y]/.test(isText(value) ? value : ''))
+  replaceOne(random.shuffle(texts), isText, nextLetter)
+  return copy
+}
+
+/** @param {string} text */
+function nextLetter (text) {
+  return text.replace(/[a-y]/, (letter) => String.fromCharCode(letter.charCodeAt(0) + 1))
 }
 
 /** @param {Part[]} parts @param {(value: any) => boolean} isFit @param {(value: any) => unknown} change */

@@ -102,6 +102,7 @@ function problemsOfOperations (operations) {
       effect: operation?.touches === undefined ? absent : line,
       touches: optional(list),
       weight: optional(above(0)),
+      least: optional(above(0)),
       draw: callable,
       meaning: optional(callable),
       headers: optional(list),

@@ -3,6 +3,8 @@
  * @import { Event, Moment, Operation, Step } from './operation.js'
  */
 
+/** So many requests arrive in parts, cut within a letter where one takes several bytes. */
+const inParts = 0.5
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
 /** … and every so many-th write has another one beside it: … */
@@ -40,17 +42,23 @@ export function generateCommands ({ operations, data, random, count, events = []
   }
 
   const due = [...events]
-  const still = random.shuffle(names)
-  for (let misses = 0; steps.length < count && misses < count;) {
+  const still = random.shuffle(names.flatMap((name) => Array(operations[name].least ?? 1).fill(name)))
+  const enough = count + still.length - names.length
+  const postponed = new Set()
+  for (let misses = 0; (steps.length < enough || still.length > 0) && misses < count;) {
     for (; due.length > 0 && steps.length >= due[0].at; due.shift()) {
       moments.push({ steps: [], event: due[0].event })
       for (let i = 0; i < afterEvent; i++) add(again())
     }
     if (random.next() < repeated && add(again()).length > 0) continue
-    // Each of them once before chance decides, so that none is left out.
-    const first = draw(still.shift() ?? weighted(names, weights, random))
+    // Each of them once, or as often as it says, before chance decides, so that none is left out.
+    const name = still.shift() ?? weighted(names, weights, random)
+    const first = draw(name)
     if (first === null) {
       misses++
+      // Later, when there is something to ask.
+      if (!postponed.has(name)) still.push(name)
+      postponed.add(name)
       continue
     }
     if (!isWrite(first)) {
@@ -90,7 +98,7 @@ function createDrawing ({ operations, data, random }) {
   const past = (name) => steps.filter((step) => step.name === name && step !== now)
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
-    const transport = { fresh: random.next() < 0.3, chunked: random.next() < 0.2 }
+    const transport = { fresh: random.next() < 0.3, chunked: random.next() < inParts }
     const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step

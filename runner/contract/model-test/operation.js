@@ -11,6 +11,7 @@
  * @property {string} [effect] of one that writes: what later answers must show: `shows a new film in the next list`
  * @property {string[]} [touches] of one that writes: the operations that are drawn next, `about` it
  * @property {number} [weight] how often it is drawn, default 1
+ * @property {number} [least] so often in every sequence, whatever its weight, on top of the others, default 1
  * @property {(given: DrawGiven) => Asked | null} draw null: there is nothing to ask yet
  * @property {(answer: Answer, given: { data: any }) => unknown} [meaning] what of the body must be equal; by default
  *   the value of JSON, the bytes of anything else

@@ -296,7 +296,7 @@ export default [
     name: 'tags-by-the-length-of-the-data',
     on: 'solution',
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',
-    by: 'gives a URL another ETag when the data is different',
+    by: 'gives a URL another ETag when the data is different, and else the same',
     change: patch`
       -  const { ts, ...content } = res._body
       +  const content = { url: res._body.url, length: data.length }

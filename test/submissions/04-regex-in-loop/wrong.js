@@ -202,6 +202,16 @@ export default [
     `
   },
   {
+    name: 'limit-misread',
+    why: 'It reads a limit as far as it is a number: 2.5 and 10abc are taken for whole ones.',
+    by: 'answers 400 to a limit that is not a positive whole number',
+    change: patch`
+      @@ server.js
+      -  const limit = Number(req.params.limit)
+      +  const limit = Number.parseInt(req.params.limit)
+    `
+  },
+  {
     name: 'limit-off-by-one',
     why: 'Sends one movie more than the limit says.',
     change: patch`

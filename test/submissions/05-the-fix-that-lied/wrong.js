@@ -385,5 +385,21 @@ export default [
       +
        function isText (value) {
     `
+  },
+  {
+    name: 'short-queue',
+    on: 'solution',
+    why: 'It refuses with 503 what comes while 24 hashes are being computed.',
+    by: 'registers many different names at the same time',
+    change: patch`
+      @@ server.js
+      +let hashing = 0
+      +
+       function hash (password, salt) {
+      -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +  if (hashing === 24) throw Object.assign(new Error('busy'), { status: 503 })
+      +  hashing++
+      +  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST).finally(() => hashing--)
+    `
   }
 ]

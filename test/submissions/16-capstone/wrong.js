@@ -280,6 +280,21 @@ export default [
     `
   },
   {
+    name: 'searches-kept-trimmed',
+    why: 'It keeps what it found under the trimmed text: a space at the end gets the answer of the text without it.',
+    change: patch`
+      @@ catalogue.js
+      +const kept = new Map()
+      +
+       export function search (text, limit) {
+      +  const key = \`\${limit} \${text.trim().toLowerCase()}\`
+      +  if (kept.has(key)) return kept.get(key)
+      @@
+      +  kept.set(key, found)
+         return found
+    `
+  },
+  {
     name: 'title-and-actors-joined',
     why: 'It searches title and actors as one text, and finds what begins in the one and ends in the other.',
     change: patch`
@@ -292,6 +307,24 @@ export default [
       -    if (!title.includes(wanted) && !actors.includes(wanted)) continue
       +  for (const { text, json } of entries) {
       +    if (!text.includes(wanted)) continue
+    `
+  },
+  {
+    name: 'tokens-known-by-their-signature',
+    why: 'It remembers tokens that it has verified by their signature, and lets in whatever stands before that.',
+    change: patch`
+      @@ login.js
+       const hashPassword = promisify(pbkdf2)
+      +const verified = new Map()
+      @@
+      +  const signature = token?.split('.')[2]
+      +  const known = verified.get(signature)
+      +  if (known && known.exp > Date.now() / 1000) return known
+         try {
+      -    return jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    const user = jwt.verify(token, secret, { algorithms: ['HS256'] })
+      +    verified.set(signature, user)
+      +    return user
     `
   },
   {
