@@ -4,7 +4,7 @@ export const derived = {
   alike: 'never answers 304 to a tag that only looks like the current one',
   tags: 'never gives different content the same ETag, even after a restart',
   forms: 'never gives two encodings of the same content the same strong ETag',
-  compressed: 'sends compressed answers to clients that accept them',
+  compressed: 'sends compressed answers with no more bytes than promised',
   urls: 'answers each query string separately, however alike they look',
   allUrls: 'shows a write in the very next read of any query string, however many were requested',
   refused: 'changes nothing when it refuses a request',

@@ -140,7 +140,7 @@ async function failed (faults = {}) {
 const tags = 'never gives different content the same ETag, even after a restart'
 const forms = 'never gives two encodings of the same content the same strong ETag'
 const inFlight = 'shows a new price in the very next read, even when it came while another read was in flight'
-const compressed = 'sends compressed answers to clients that accept them'
+const compressed = 'sends compressed answers with no more bytes than promised'
 
 test('each rule is one check, of all routes that it holds for, with a parameter or without', async () => {
   assert.deepEqual(form(shop).contract.map(({ name }) => name), [
