@@ -17,14 +17,14 @@ export const rows = 50
 
 /** @type {Step[]} */
 export const steps = [
-  { type: 'npm run watch lesson-4', until: /✗ \d+ of \d+ checks[^]+Saved, and nothing seen/, readMs: 5000 },
+  { type: 'npm run watch lesson-4', until: /✗ \d+ of \d+ checks[^]+Saved, but nothing happened/, readMs: 5000 },
   {
     save: {
       file: '04-regex-in-loop/server.js',
       from: "new RegExp(genre, 'i').test(movie.Genre.toLowerCase())",
       to: 'movie.Genre.toLowerCase().includes(genre.toLowerCase())'
     },
-    until: /✓ \d+ of \d+ checks[^]+Saved, and nothing seen/,
+    until: /✓ \d+ of \d+ checks[^]+Saved, but nothing happened/,
     readMs: 3500
   },
   {
@@ -33,8 +33,8 @@ export const steps = [
       from: 'return JSON.parse(JSON.stringify(movies))',
       to: 'return movies'
     },
-    until: /History +\S+ +≈[\d.]+×( \(rough\))? +≈[\d.]+×[^]+Saved, and nothing seen/,
+    until: /History +\S+ +≈[\d.]+×( \(rough\))? +≈[\d.]+×[^]+Saved, but nothing happened/,
     readMs: 3500
   },
-  { type: 'b', until: /✓ PASS[^]+Verdict +✓ pass[^]+Saved, and nothing seen/, readMs: 8000 }
+  { type: 'b', until: /✓ PASS[^]+Verdict +✓ pass[^]+Saved, but nothing happened/, readMs: 8000 }
 ]

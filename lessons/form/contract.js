@@ -146,7 +146,7 @@ function otherForms (route) {
         const { etag = 'W/', 'content-encoding': sent = 'identity' } = headers
         const other = stoodFor.get(etag) ?? sent
         if (!etag.startsWith('W/') && other !== sent) {
-          fail(`GET ${path}: the strong ETag ${etag} stands for ${other} bytes and for ${sent} bytes`)
+          fail(`GET ${path}: the strong ETag ${etag} came with ${other} bytes and with ${sent} bytes`)
         }
         stoodFor.set(etag, sent)
       }

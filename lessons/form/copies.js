@@ -35,7 +35,7 @@ export class Copies {
     const kept = this.#kept.get(kind) ?? []
     const known = kept.find((copy) => copy.path === path && opaque(copy.etag) === opaque(etag))
     if (known === undefined) this.#kept.set(kind, [...kept, { value, path, etag, content }].slice(-mostKept))
-    else if (known.content !== content) return `the ETag ${etag} stands for two different answers`
+    else if (known.content !== content) return `the ETag ${etag} came with two different answers`
   }
 }
 

@@ -70,10 +70,10 @@ function kindsOf (mix, routes) {
       (!exact && /^(\S+ [^\s,]+)(?: (?!new\b|again$)(\w+))?( new)?( again)?(, wrong)?$/.exec(text)) || []
     const route = exact ?? routes.find((one) => one.name === name)
     if (route === undefined) {
-      throw new Error(`loads: "${text}" names no route; write a route, an encoding, "new", "again" or ", wrong"`)
+      throw new Error(`loads: "${text}" doesn’t name a route; write a route, an encoding, "new", "again" or ", wrong"`)
     }
     if (!Number.isInteger(share)) {
-      throw new Error(`loads: "${text}": ${share} is no whole number; say how many of each make up the mix`)
+      throw new Error(`loads: "${text}": ${share} isn’t a whole number; say how many of each make up the mix`)
     }
     const [isNew, isAgain, isWrong] = [added, again, wrong].map((word) => word !== undefined)
     return { route, share, encoding, isNew, isAgain, isWrong }
@@ -125,7 +125,7 @@ function ownItem (route, { status = route.isRead ? 200 : 201, shows, check, ...o
   return {
     ...requestOf(route, own),
     check: (answer) => {
-      const { 'content-type': type = 'not there' } = answer.headers
+      const { 'content-type': type = 'missing' } = answer.headers
       if (answer.status === status && !jsonType.test(type)) return `Content-Type is ${type}`
       return wrongReply(answer, [reply(status, shows?.())]) ?? check?.(answer)
     }
@@ -254,12 +254,12 @@ function wrongWrite (route, { model: { states }, random, client }) {
 function wrongHead ({ route, encoding = 'identity' }, { status, headers }) {
   const { encodings, tagged, compressedTo, sends = {} } = route
   const { etag = '', vary = '', 'content-encoding': got = 'identity' } = headers
-  if (encodings && !/\baccept-encoding\b|\*/i.test(vary)) return `Vary is ${vary || 'not there'}, and there are forms`
+  if (encodings && !/\baccept-encoding\b|\*/i.test(vary)) return `Vary is ${vary || 'missing'}, without Accept-Encoding`
   for (const [name, value] of Object.entries(sends)) {
-    if (headers[name] !== value) return `${name} is ${headers[name] ?? 'not there'} instead of ${value}`
+    if (headers[name] !== value) return `${name} is ${headers[name] ?? 'missing'} instead of ${value}`
   }
   const wrong = tagged && wrongTag(etag, tagged === 'strong')
   if (wrong) return wrong
   const isRight = got === encoding || (got === 'identity' && compressedTo === undefined)
-  if (status === 200 && encodings && !isRight) return `Content-Encoding is ${got} for a client of ${encoding}`
+  if (status === 200 && encodings && !isRight) return `Content-Encoding is ${got}, and the client accepts ${encoding}`
 }

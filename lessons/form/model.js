@@ -27,7 +27,7 @@ import { Copies } from './copies.js'
 
 /** So far back an old state is told as that. */
 export const oldest = 20
-export const isOld = 'it shows what was there before a write that was acknowledged before the read'
+export const isOld = 'it shows old content, though a write was acknowledged before the read'
 /** Bodies that are kept for each route and encoding. */
 const mostKept = 4
 
@@ -77,7 +77,7 @@ function versionShown (states, shown, { from, to }, is) {
       return isOld
     }
   }
-  return 'it shows what never was there'
+  return 'it shows content that never existed'
 }
 
 /** @param {Frame} frame @param {Buffer} url @param {Buffer} body */

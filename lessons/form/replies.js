@@ -46,7 +46,7 @@ export function wrongReply (answer, possible, { status = 200, meaning = jsonOf }
   if (alike.length === 0) return `expected status ${replies[0].status}, got ${answer.status}`
   if (alike.some(({ json }) => json === undefined)) return
   const type = answer.headers['content-type'] ?? ''
-  if (!jsonType.test(type)) return `Content-Type is ${type || 'not there'}`
+  if (!jsonType.test(type)) return `Content-Type is ${type || 'missing'}`
   for (const [name, value] of Object.entries(alike[0].headers)) {
     const got = answer.headers[name]
     if (partsOf(value) !== partsOf(got)) return `expected ${name}: ${value}, got ${got ?? 'none'}`

@@ -161,7 +161,7 @@ export async function expectOtherTags ({ another, random, fail }, path, draw, op
       const { status, headers: { etag } } = answer
       if (!isFirst && (status === 304 || tags.includes(etag ?? ''))) {
         if (contents.has(content)) continue
-        fail(`after a restart it answers ${status} with ${etag}, which stood for other content before`)
+        fail(`after a restart it answers ${status} with ${etag}, which belonged to different content before`)
       }
       answer.expectStatus(200)
       if (isFirst && etag) tags.push(etag)
@@ -185,7 +185,7 @@ async function expectOwnTags ({ get, send, fail }, path, draw) {
       const { headers: { etag, 'content-encoding': encoding }, body } = answer.expectStatus(200)
       if (!etag) continue
       const text = plainText(body, encoding)
-      if ((stoodFor.get(etag) ?? text) !== text) fail(`GET ${path}: of changes in a row, two have the ETag ${etag}`)
+      if ((stoodFor.get(etag) ?? text) !== text) fail(`GET ${path}: two versions have the same ETag, ${etag}`)
       stoodFor.set(etag, text)
     }
   }

@@ -68,7 +68,7 @@ export async function watchLog (dataDir, fail) {
           fail(
             `access.log: ${missing.length} of ${ids.length} requests have no line ` +
               `${patient ? 'soon after their answer' : 'though they were answered before the server was stopped'}, ` +
-              `as the one with the id ${JSON.stringify(missing[0])}`
+              `such as the one with the id ${JSON.stringify(missing[0])}`
           )
         }
         await sleep(30)
@@ -90,7 +90,7 @@ export function parseLines (text, concerns, fail) {
       const parsed = JSON.parse(line)
       if (typeof parsed === 'object' && parsed !== null) return parsed
     } catch {}
-    return fail(`access.log: a line is no JSON object: ${line.length > 160 ? `${line.slice(0, 160)}…` : line}`)
+    return fail(`access.log: a line isn’t a JSON object: ${line.length > 160 ? `${line.slice(0, 160)}…` : line}`)
   })
 }
 
@@ -199,7 +199,7 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
               patience.set(past, brieferMs)
             }
             const seen = groups.map(({ name, of, lines: own, broken }) => {
-              if (own.length === 0) return [name, broken ? `a line that is no JSON: ${broken}` : 'no line']
+              if (own.length === 0) return [name, broken ? `a line that isn’t JSON: ${broken}` : 'no line']
               const told = own.map((line, at) => {
                 const one = of[at] ?? of[of.length - 1]
                 return { ...readLine(line, one, since, leastMs(one)), ...read(line, one) }
@@ -395,7 +395,7 @@ export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, 
   await get(path, { headers: { 'x-request-id': last } })
   const [{ time }] = await log.linesOf([last])
   if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
-    fail(`access.log: the time of a request of now is ${JSON.stringify(time)}`)
+    fail(`access.log: the time of a request made just now is ${JSON.stringify(time)}`)
   }
   const lines = parseLines(await readLog(dataDir), (line) => line.includes(`"${loadTag}-`), fail)
     .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
@@ -406,7 +406,7 @@ export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, 
     const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(line.id) ?? []
     if (before === '0') continue
     const earlier = positions.get(`${tag}-${before}`)
-    if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load and has no line`)
+    if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load, but has no line`)
     if (isOrdered && Number(earlier) > at) {
       fail(`access.log: the line of ${tag}-${before} comes after that of ${line.id}, which was sent after its answer`)
     }

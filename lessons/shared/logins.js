@@ -151,5 +151,5 @@ export function expiryProblem (exp, seconds, { date = '' }) {
   const isSaid = Math.abs(said - now) < patienceMs
   const lifetime = exp - (isSaid ? said : now) / 1000
   if (Math.abs(lifetime - seconds) <= (isSaid ? clockSlackSeconds : unknownSlackSeconds)) return undefined
-  return `expires ${Math.round(lifetime)} s after the answer was made, and should ${seconds} s after it`
+  return `expires ${Math.round(lifetime)} s after the answer was made, not ${seconds} s after it`
 }

@@ -130,7 +130,7 @@ export class Versions {
   #wrongContent ({ window, path, again, versionOf }, answer) {
     if (answer.status !== 200) return `expected status 200, got ${answer.status}`
     const type = answer.headers['content-type'] ?? ''
-    if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type || 'not there'}`
+    if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type || 'missing'}`
     const version = versionOf(answer.body, window)
     if (typeof version === 'string') return version
     // The end of a slice can cut off a write's own answer; an answer that shows it tells as much.
@@ -140,6 +140,6 @@ export class Versions {
     const key = `${path} ${opaque(answer.headers.etag)}`
     const known = this.#stoodFor.get(key) ?? version
     if (again) this.#stoodFor.set(key, version)
-    if (known !== version) return `the ETag ${answer.headers.etag} stands for two different answers`
+    if (known !== version) return `the ETag ${answer.headers.etag} came with two different answers`
   }
 }

@@ -92,8 +92,8 @@ export async function checkServer (options) {
 function requireShipped (entry) {
   const foreign = firstForeign(entry)
   if (foreign === null) return
-  throw new WorkshopError(`slow-servers/${foreign} is not as the workshop ships it, so nothing can be compared with ` +
-    'it. `git checkout slow-servers` brings it back, if you have not changed it on purpose. ' +
+  throw new WorkshopError(`slow-servers/${foreign} differs from the one the workshop ships, so yours can’t be ` +
+    'compared with it. `git checkout slow-servers` restores it, if you didn’t change it on purpose. ' +
     'Your own copy, which you may change, is in workspace/.')
 }
 

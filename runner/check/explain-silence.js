@@ -32,7 +32,7 @@ export async function explainSilence ({ session, submission, lesson }, evidence)
   const line = silence.exec(said)?.[1] ?? null
   const why = await findStuck(session, submission, isMute ? null : requestFor(lesson, session, line))
   if (why === null) return null
-  const what = isMute ? 'server.js does not get as far as listening' : `${line ?? 'A request'} got no answer`
+  const what = isMute ? 'server.js never gets as far as listening' : `${line ?? 'A request'} got no answer`
   return {
     reason: `${what}: ${why}`,
     next: 'Follow it through your code: what would have to happen for it to go on?'

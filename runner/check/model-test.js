@@ -131,7 +131,7 @@ function subjectOf ({ session, submission, random, getGenerator }, role, running
   const folder = role === 'baseline' ? session.baseline : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
     const { server, failure } = await session.start(role, folder, { dataDir })
-    if (failure !== null) throw new ContractError(`started once more, it failed: ${failure}`)
+    if (failure !== null) throw new ContractError(`started again, it failed: ${failure}`)
     return server
   }
   /** @type {Promise<unknown> | null} */

@@ -84,7 +84,7 @@ function createServers ({ lesson, session, submission }, ready, evidence) {
       if (server !== null) await session.stop(server)
       const started = await (count++ === 0 ? ready.started : session.start('yours', submission))
       if (started.failure !== null) {
-        evidence.startFailure = `Started once more, your server failed: ${started.failure}`
+        evidence.startFailure = `Started again, your server failed: ${started.failure}`
         output = started.output
       }
       server = started.server

@@ -23,7 +23,7 @@ export function createOthers (start) {
   return {
     another: async (options) => {
       const { server, failure } = await start(options)
-      if (failure !== null) throw new ContractError(`started once more, it failed: ${failure}`)
+      if (failure !== null) throw new ContractError(`started again, it failed: ${failure}`)
       servers.push(server)
       return handleOf(server)
     },

@@ -108,7 +108,7 @@ function optionsOf (origin, request) {
   const { method = 'GET', path, json, body: given, headers: more, chunked = false } = request
   if (unescaped.test(path)) {
     const shown = JSON.stringify(path)
-    throw new WorkshopError(`The lesson asks for the path ${shown}: encode it, as encodeURIComponent does.`)
+    throw new WorkshopError(`The lesson requests the path ${shown}: encode it, as encodeURIComponent does.`)
   }
   const body = json === undefined ? given : JSON.stringify(json)
   const url = new URL(origin)
@@ -136,7 +136,7 @@ function tooMuch (interim) {
 
 /** @param {NodeJS.ErrnoException} error */
 function explain (error) {
-  if (error.code === 'ECONNREFUSED') return 'the server does not listen any more'
+  if (error.code === 'ECONNREFUSED') return 'the server isn’t listening any more'
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
     return 'the server closed the connection without a complete answer'
   }

@@ -41,6 +41,6 @@ function sentenceOf (error, status, missing) {
   if (status === 413) return `That is too long: at most ${Math.floor(error.limit / 1024)} kB are accepted.`
   if (status === 404) return missing
   if (status < 500) return 'This request makes no sense here.'
-  return 'This is a fault of the workshop, not of your server. Started with MAKE_IT_FAST_DEBUG=1, it shows where: ' +
+  return 'This is a bug in the workshop, not in your server. Started with MAKE_IT_FAST_DEBUG=1, it shows where: ' +
     error.message
 }

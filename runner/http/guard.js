@@ -27,15 +27,15 @@ import { refuse } from './refuse.js'
  */
 export function refusalOf ({ method, isApi, host = '', origin, site, token = '' }, allowed) {
   if (!allowed.hosts.includes(host.toLowerCase())) {
-    return `This is not open under that name: open ${allowed.origins[0]}/ instead.`
+    return `The workshop isn’t available under that name: open ${allowed.origins[0]}/ instead.`
   }
   // A page of another port of this machine is same-site, and a stranger all the same.
   const isForeign = origin !== undefined && !allowed.origins.includes(origin)
   const isFromElsewhere = isApi && site !== undefined && site !== 'same-origin' && site !== 'none'
-  if (isForeign || isFromElsewhere) return 'Another page asked for this: only pages of the workshop may.'
+  if (isForeign || isFromElsewhere) return 'Another site sent this request: only the workshop’s own pages may.'
   const isWriting = method !== 'GET' && method !== 'HEAD'
   if (isWriting && allowed.token !== null && !isEqual(token, allowed.token)) {
-    return 'This page is older than the workshop that runs now: load it again.'
+    return 'This page is from before the workshop was restarted: reload it.'
   }
   return null
 }

@@ -16,10 +16,10 @@ export async function listen (server, wanted, host) {
     })
   } catch (error) {
     if (strangeAddress.includes(error.code)) {
-      throw new WorkshopError(`${host} is no address of this machine (${error.code}): name one that it has.`,
+      throw new WorkshopError(`${host} isn’t an address of this machine (${error.code}): name one that it has.`,
         { cause: error })
     }
-    const fault = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be had (${error.code})`
+    const fault = error.code === 'EADDRINUSE' ? 'is taken' : `can’t be opened (${error.code})`
     throw new WorkshopError(`Port ${wanted} ${fault}: name another one, or leave out --port and the system finds one.`,
       { cause: error })
   }

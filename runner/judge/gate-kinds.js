@@ -115,7 +115,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     grades: 'server',
     unit: '×',
     ratioUnit: '×',
-    says: 'the slowdown is the time of the last third of the requests / the time of the first third; 1× is none.',
+    says: 'the slowdown is the time of the last third of the requests / that of the first third; 1× is no slowdown.',
     spread: 0.4,
     direction: 'at most',
     needs: () => ({ part: 'exactly', why: 'a degradation gate compares the thirds of a fixed number of requests' }),
@@ -181,7 +181,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     direction: 'at least',
     needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
     unavailable: ({ tellsUse }) =>
-      tellsUse === false ? 'This system does not tell how much memory a server holds.' : null,
+      tellsUse === false ? 'This system doesn’t report how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
     ratio: less,
     least: 1000,
@@ -240,7 +240,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     spread: 0.25,
     direction: 'at least',
     unavailable: ({ tellsUse }) =>
-      tellsUse === false ? 'This system does not tell from outside how much CPU time a server uses.' : null,
+      tellsUse === false ? 'This system doesn’t report from outside how much CPU time a server uses.' : null,
     figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
     ratio: more,
     loadInvariant: true

@@ -51,7 +51,7 @@ export function judgeGate (gate, machine, observations, { last = false } = {}) {
     return {
       ...result,
       verdict: 'dropped',
-      note: gate.dropped ?? unavailable(gate, machine) ?? 'This machine cannot show it.'
+      note: gate.dropped ?? unavailable(gate, machine) ?? 'This machine can’t show it.'
     }
   }
   if (rounds === 0) return result

@@ -72,11 +72,11 @@ export function judgeRehearsal (records) {
 
 /** @param {readonly ResultRecord[]} records @param {ResultRecord} record @param {Margin | null} least */
 function lackOf (records, record, least) {
-  if (record.verdict === 'error') return `its check could not be done. ${record.reason}`
-  if (record.verdict === 'fail') return `its reference solution does not pass here. ${record.reason}`
-  if (record.verdict === 'inconclusive') return `it cannot be told here whether its reference passes. ${record.reason}`
+  if (record.verdict === 'error') return `its check couldn’t be completed. ${record.reason}`
+  if (record.verdict === 'fail') return `its reference solution doesn’t pass here. ${record.reason}`
+  if (record.verdict === 'inconclusive') return `it’s unclear here whether its reference passes. ${record.reason}`
   if (least !== null && least.margin < leastMargin) {
     return `its reference solution passes with little margin. ${least.gate.name}: ${sayMeasured(least.gate)}.`
   }
-  return records.length > 1 ? `its reference solution passes in one of ${records.length} checks only.` : null
+  return records.length > 1 ? `its reference solution passes in only one of ${records.length} checks.` : null
 }

@@ -74,7 +74,7 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed })
       results
         .filter(({ does }) => does !== null)
         .map(({ text }) => text)
-        .join('; ') || 'This system does not tell how much CPU time a server uses.',
+        .join('; ') || 'This system doesn’t report how much CPU time a server uses.',
     ...conclude(claimed, passed),
     figures: results
   }
@@ -90,7 +90,7 @@ function conclude (claimed, passed) {
   if (claimed.some(({ agrees }) => agrees === false)) return { confirmed: false, note: '' }
   const unseen = claimed.filter(({ agrees }) => agrees === null)
   if (unseen.length === 0) return { confirmed: true, note: '' }
-  return { confirmed: null, note: `Nothing could be seen of: ${unseen.map(({ name }) => name).join('; ')}.` }
+  return { confirmed: null, note: `This couldn’t be measured: ${unseen.map(({ name }) => name).join('; ')}.` }
 }
 
 /** @param {keyof typeof figures} figure @param {readonly string[]} of */

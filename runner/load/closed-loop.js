@@ -164,7 +164,7 @@ function pauseAndGoOn (loop, connection) {
 }
 
 /** @type {Problem} */
-const refused = { kind: 'refused', message: 'The server does not accept connections any more.' }
+const refused = { kind: 'refused', message: 'The server no longer accepts connections.' }
 
 /** @param {Flight} flight @param {Loop} loop @returns {Problem} */
 function late ({ item }, { timeoutMs }) {

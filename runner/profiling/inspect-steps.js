@@ -13,11 +13,11 @@ export function inspectSteps ({ address, title }) {
     `  2. Add ${host} and press Done. Under Remote Target, server.js appears: press inspect.`,
     `     Or give the browser this address: devtools://devtools/bundled/js_app.html?ws=${address.replace('ws://', '')}`,
     '  3. Performance panel: record for about five seconds, then stop. Look at Bottom-Up, sorted by self time.',
-    '     Which of your functions stands next to the largest line? How long is the longest task in Main?',
+    '     Which of your functions is next to the largest line? How long is the longest task in Main?',
     '  4. Memory panel: take a heap snapshot, wait ten seconds, take another, choose Comparison.',
     '     Which constructor has many more objects than before (# Delta), and who holds them (Retainers)?',
     '  5. Memory panel, Allocation sampling: record for a while under load.',
-    '     Which function allocates most for one request, and does anybody need it afterwards?',
+    '     Which function allocates most for one request, and is it needed afterwards?',
     '',
     'The load goes on until Ctrl-C. Take no figures from this: an open inspector makes a server slower.'
   ]

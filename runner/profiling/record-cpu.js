@@ -48,7 +48,7 @@ export async function recordCpu (target, { seconds }) {
     const members = hub.members()
     if (members.length === 0) {
       throw new WorkshopError(
-        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+        'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
           'without.'
       )
     }

@@ -25,7 +25,7 @@ import { withSession } from './session.js'
 export function withOneServer ({ entry, dir, seed, start, signal }, use) {
   return withSession(entry, { seed, signal }, async (session) => {
     const { server, failure } = await session.start('yours', session.openSubmission(dir), start)
-    if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
+    if (failure !== null) throw new WorkshopError(`The server didn’t start: ${failure}`)
     return use({ server, session })
   })
 }

@@ -38,7 +38,7 @@ export function createDoctor ({ workspace, onChange }) {
   const tell = (/** @type {string} */ message) => show({ ...fitness, message })
 
   const examine = async () => {
-    show({ isBusy: true, findings: [], message: 'What do other programs do for a second?' })
+    show({ isBusy: true, findings: [], message: 'Watching what other programs do for a second …' })
     const first = await examineAtRest({ folders: [os.tmpdir(), workspace], signal })
     show({ ...fitness, findings: first })
     const second = first.some(({ state }) => state === 'bad')

@@ -40,7 +40,7 @@ export function timeSeen (text, { functions, slow }) {
     const [inSlow, inYours] = [before, now].map((found) => found ? shareOf(found) : 'not seen')
     return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
   })
-  if (text !== '' && named.length === 0) sentences.push(`No recorded function is called so; ${ofYours}`)
+  if (text !== '' && named.length === 0) sentences.push(`No recorded function has that name; ${ofYours}`)
   else if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
   return { sentences, top: own.slice(0, mostShown) }
 }

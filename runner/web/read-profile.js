@@ -73,7 +73,7 @@ export async function readReport (entry, asked) {
   const reports = await readReports(entry)
   const wanted = toolOf(asked, reports)
   const found = reports.find(({ tool }) => tool === wanted)
-  if (found === undefined) throw refuse(404, 'No such profile was made yet.')
+  if (found === undefined) throw refuse(404, 'There’s no such profile yet.')
   return found
 }
 

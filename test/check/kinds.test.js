@@ -83,7 +83,7 @@ http.createServer(async (req, res) => {
 }).listen(process.env.PORT, process.env.HOST)`)
   await check('kept', dir, (record) => {
     assert.equal(record.verdict, 'fail')
-    assert.match(record.reason, /its memory could not be read .+: leave the inspector alone/)
+    assert.match(record.reason, /its memory couldn’t be read .+: leave the inspector alone/)
   }, notPassed)
 })
 

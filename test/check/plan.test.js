@@ -97,13 +97,13 @@ test('what is no load plan is refused in one sentence', async (t) => {
     ],
     [
       "export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }",
-      /`figure` in load\.js is no plain data/
+      /`figure` in load\.js isn’t plain data/
     ],
     ['export default {', /load\.js cannot be read: SyntaxError/],
     ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
     [
       'process.send(null); process.send({ id: 2 }); export default {}',
-      /load\.js meddles with the process that reads it/
+      /load\.js tampers with the process that reads it/
     ],
     ['process.send({ id: 2, value: { plan: { users: 0 }, problem: null } }); export default {}', /`paths` is missing/],
     ['process.exit(0)', /load\.js ended the process that read it/],
@@ -158,7 +158,7 @@ test('a queue that takes far longer than the runs which left it ends ' +
   assert.equal(record.verdict, 'inconclusive')
   assert.match(
     record.reason,
-    /ran out of time after 0 of the 3 comparisons that a verdict needs; by your load plan one takes 0\.8 s\./
+    /ran out of time after 0 of the 3 comparisons that a verdict needs; with your load plan, one takes 0\.8 s\./
   )
   assert.match(record.next, /How long a queue does your load build up\?/)
   assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
@@ -186,5 +186,5 @@ test('too few comparisons are told from figures that scatter', () => {
     decideOnLoadPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
   assert.match(open(leastRounds - 1).reason, /ran out of time after \d+ of the \d+ comparisons/)
   assert.doesNotMatch(open(8).reason, /ran out of time/)
-  assert.match(open(8).next, /figures scatter/)
+  assert.match(open(8).next, /figures vary too much/)
 })

@@ -16,7 +16,7 @@ test('a server in an endless loop is told its function and line', async (t) => {
 
 test('so is one that never listens because of it', async (t) => {
   const record = await check(submission(t, `${loop}\nspin()\n`), { speed: 'preview' })
-  assert.match(record.reason, /^server\.js does not get as far as listening: .* busy in spin \(server\.js:4\)/)
+  assert.match(record.reason, /^server\.js never gets as far as listening: .* busy in spin \(server\.js:4\)/)
 })
 
 test('one that waits is told that it does', async (t) => {

@@ -51,7 +51,7 @@ test('an address that this machine has not, or a folder that cannot be, is one s
   const run = (/** @type {string[]} */ ...args) => runNode([cli, 'class', '--no-open', ...args], { env: envFor(root) })
   const host = await run('--host', '203.0.113.1')
   assert.equal(host.code, 3)
-  assert.match(host.stderr, /^203\.0\.113\.1 is no address of this machine \(E\w+\): name one that it has\.\n$/)
+  assert.match(host.stderr, /^203\.0\.113\.1 isn’t an address of this machine \(E\w+\): name one that it has\.\n$/)
   const dir = await run('--dir', path.join(root, 'file'))
   assert.equal(dir.code, 3)
   assert.match(dir.stderr, /^The folder .+file can’t be used \(E\w+\): name another one with --dir\.\n$/)

@@ -57,5 +57,5 @@ for (const [name, answer, message] of /** @type {[string, (socket: any) => void,
 test('a server that is gone is named so', async () => {
   const server = await httpServer(() => {})
   await server.close()
-  await assert.rejects(send(`http://127.0.0.1:${server.port}`, { path: '/' }), /does not listen any more/)
+  await assert.rejects(send(`http://127.0.0.1:${server.port}`, { path: '/' }), /isn’t listening any more/)
 })

@@ -129,8 +129,8 @@ test('under load a read shows a state that it may, and none from before an ackno
   const added = Object.assign({ id: 2 }, post.json)
   before.answered?.(answer(200, items, head))
   assert.equal(before.check(answer(200, items, head)), undefined)
-  assert.match(String(before.check(answer(200, items, { ...head, vary: '' }))), /^Vary is not there/)
-  assert.match(String(before.check(answer(200, [], head))), /what never was there/)
+  assert.match(String(before.check(answer(200, items, { ...head, vary: '' }))), /^Vary is missing/)
+  assert.match(String(before.check(answer(200, [], head))), /content that never existed/)
   const made = answer(201, added, { location: '/items/2' })
   post.answered?.(made)
   assert.equal(post.check(made), undefined)
@@ -138,7 +138,7 @@ test('under load a read shows a state that it may, and none from before an ackno
   const after = drawn((item) => isFeed(item) && item.headers?.['if-none-match'] === undefined)
   after.answered?.(answer(200, items, head))
   const old = answer(200, items, { ...head, etag: '"2"' })
-  assert.match(String(after.check(old)), /before a write that was acknowledged/)
+  assert.match(String(after.check(old)), /old content, though a write was acknowledged/)
   const one = drawn(({ path }) => path === '/items/2')
   one.answered?.(answer(200, added))
   assert.equal(one.check(answer(200, added)), undefined)
@@ -273,7 +273,7 @@ test('a route with any query string shows its URL, and its answers fit around it
     asked.add(item.path)
     const right = { items: known.states[version].items, url: item.path }
     assert.equal(reply(right), 'undefined')
-    assert.match(reply({ ...right, url: `${item.path}x` }), /what never was there/)
+    assert.match(reply({ ...right, url: `${item.path}x` }), /content that never existed/)
     assert.match(reply(right, { etag: 'W/"1"' }), /expected a strong ETag/)
     assert.match(reply(right, { 'cache-control': 'no-store' }), /cache-control is no-store instead of no-cache/)
   }
@@ -363,9 +363,12 @@ test('what is logged has an id in every request, a look at the log, and its chec
 
 test('what cannot be read is one sentence that says how to write it', (t) => {
   assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
-  assert.throws(() => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }), /"GET \/feeds" names no route/)
+  assert.throws(
+    () => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }),
+    /"GET \/feeds" doesn’t name a route/
+  )
   const half = { feed: { mix: { 'GET /feed': 0.5 } } }
-  assert.throws(() => lessonOf(t, { loads: half }), /"GET \/feed": 0.5 is no whole number; say how many/)
+  assert.throws(() => lessonOf(t, { loads: half }), /"GET \/feed": 0.5 isn’t a whole number; say how many/)
   assert.throws(() => lessonOf(t, { loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
   assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
 })

@@ -26,16 +26,16 @@ for (const [what, asked] of Object.entries({
 
 for (const [what, asked, sentence] of /** @type {const} */ ([
   ['a name that resolves to us', { ...page, host: 'evil.example:4000' }, /open http:\/\/127\.0\.0\.1:4000\/ instead/],
-  ['another port', { ...page, host: '127.0.0.1:4001' }, /not open under that name/],
-  ['no host at all', { ...page, host: undefined }, /not open under that name/],
-  ['another origin', { ...post, origin: 'http://evil.example' }, /Another page/],
-  ['another port of this machine', { ...post, origin: 'http://127.0.0.1:5000' }, /Another page/],
-  ['an origin that hides', { ...post, origin: 'null' }, /Another page/],
-  ['a call from another site', { ...post, method: 'GET', site: 'cross-site' }, /Another page/],
-  ['a call from another port', { ...post, method: 'GET', site: 'same-site' }, /Another page/],
-  ['another token', { ...post, token: 'wrong' }, /load it again/],
-  ['no token', { ...post, token: undefined }, /load it again/],
-  ['no token, by another method', { ...post, method: 'DELETE', token: '' }, /load it again/]
+  ['another port', { ...page, host: '127.0.0.1:4001' }, /isn’t available under that name/],
+  ['no host at all', { ...page, host: undefined }, /isn’t available under that name/],
+  ['another origin', { ...post, origin: 'http://evil.example' }, /Another site/],
+  ['another port of this machine', { ...post, origin: 'http://127.0.0.1:5000' }, /Another site/],
+  ['an origin that hides', { ...post, origin: 'null' }, /Another site/],
+  ['a call from another site', { ...post, method: 'GET', site: 'cross-site' }, /Another site/],
+  ['a call from another port', { ...post, method: 'GET', site: 'same-site' }, /Another site/],
+  ['another token', { ...post, token: 'wrong' }, /reload it/],
+  ['no token', { ...post, token: undefined }, /reload it/],
+  ['no token, by another method', { ...post, method: 'DELETE', token: '' }, /reload it/]
 ])) {
   test(`refused: ${what}`, () => assert.match(refusalOf(asked, allowed) ?? '', sentence))
 }

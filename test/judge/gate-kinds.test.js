@@ -84,7 +84,7 @@ test('a share is not blurred by the luck of a process: equal shares pass a targe
 test('the footprint is dropped where the system does not tell it, and says so', () => {
   const result = judgeGate(gate({ kind: 'footprint' }), { cores: 2, tellsUse: false }, [])
   assert.equal(result.verdict, 'dropped')
-  assert.match(result.note, /does not tell/)
+  assert.match(result.note, /doesn’t report/)
 })
 
 test('twins that scatter little pass, and twins that scatter much fail, on whichever side they fall', () => {

@@ -38,8 +38,8 @@ test('within a fifth of the target there is none', () => {
 })
 
 test('neither where it did not pass, or not at once', () => {
-  assert.match(judgeRehearsal([failed(), failed()]).lack ?? '', /does not pass here\. The gate conditional/)
-  assert.match(judgeRehearsal([inconclusive(), inconclusive()]).lack ?? '', /cannot be told here/)
-  assert.match(judgeRehearsal([stopped()]).lack ?? '', /could not be done\. The slow server fails/)
-  assert.match(judgeRehearsal([inconclusive(), passed()]).lack ?? '', /in one of 2 checks only/)
+  assert.match(judgeRehearsal([failed(), failed()]).lack ?? '', /doesn’t pass here\. The gate conditional/)
+  assert.match(judgeRehearsal([inconclusive(), inconclusive()]).lack ?? '', /unclear here/)
+  assert.match(judgeRehearsal([stopped()]).lack ?? '', /couldn’t be completed\. The slow server fails/)
+  assert.match(judgeRehearsal([inconclusive(), passed()]).lack ?? '', /in only one of 2 checks/)
 })

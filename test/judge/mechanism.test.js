@@ -75,7 +75,7 @@ test('what does not pass confirms nothing, and refutes nothing', () => {
 test('where nothing could be sampled, the rounds still tell the CPU time, which confirms no other figure', () => {
   const seen = seeMechanism(lesson, { baseline: null, yours: null }, { baseline: 41, yours: 42 }, pass)
   assert.equal(seen?.confirmed, null)
-  assert.equal(seen?.note, 'Nothing could be seen of: serving thread busy; pbkdf2Sync.')
+  assert.equal(seen?.note, 'This couldn’t be measured: serving thread busy; pbkdf2Sync.')
   assert.equal(seen?.figures.length, 1)
 })
 
@@ -92,7 +92,7 @@ test('a figure that had nothing to lose says neither yes nor no', () => {
   )
   assert.equal(seen?.figures.find(({ name }) => name === 'gone')?.agrees, null)
   assert.equal(seen?.confirmed, null)
-  assert.equal(seen?.note, 'Nothing could be seen of: gone.')
+  assert.equal(seen?.note, 'This couldn’t be measured: gone.')
 })
 
 test('what a server says of itself and is no number is not heard', () => {

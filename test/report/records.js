@@ -270,7 +270,7 @@ export function inconclusive () {
       expected: 'less CPU time for each request',
       seen: 'unknown on this system',
       confirmed: null,
-      note: 'Nothing could be seen of: CPU time for one answer.',
+      note: 'This couldn’t be measured: CPU time for one answer.',
       figures: []
     },
     next: 'Close other programs and check again.',

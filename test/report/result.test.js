@@ -150,7 +150,7 @@ test('the port of a service\'s faults is explained where a check has set some', 
     const contract = [{ ...record.contract[0], status: /** @type {const} */ ('fail'), requests: [request] }]
     return layoutResult({ ...record, contract }, createTheme()).join('\n')
   }
-  assert.match(withRequests("curl -d '[]' 'http://127.0.0.1:FAULTS'"), /in place of\s+FAULTS/)
+  assert.match(withRequests("curl -d '[]' 'http://127.0.0.1:FAULTS'"), /FAULTS\s+with\s+the\s+port/)
   assert.doesNotMatch(withRequests("curl -i 'http://127.0.0.1:PORT/'"), /FAULTS/)
 })
 

@@ -17,7 +17,7 @@ import { openTerminal } from './open.js'
 
 const options = { skip: skipWithoutTerminal() }
 const looked = /✓ 3 of 3 checks of the answers passed/
-const idle = /Saved, and nothing seen\? Press r\./
+const idle = /Saved, but nothing happened\? Press r\./
 
 test('a save is looked at, keys do the rest, and q leaves nothing behind', options, async (t) => {
   const { terminal, save, seen } = await watch(t)
@@ -63,7 +63,7 @@ test('c stops a full check, a save does so too and is looked at', options, async
   await terminal.waitFor(idle)
   // The slow server itself is asked nothing.
   save(`${variant({})}// touched\n`)
-  await terminal.waitFor(/Look 2[^]+Saved, and nothing seen/)
+  await terminal.waitFor(/Look 2[^]+Saved, but nothing happened/)
   terminal.type('b')
   await terminal.waitFor(/▸ contract/)
   terminal.type('c')
@@ -89,7 +89,7 @@ test('it waits for a measurement in another terminal, and says so', options, asy
   terminal.type('b')
   await terminal.waitFor(/Check +Waiting for a check of lesson 7[^]+b full check[^]+c or a save stops this run/)
   terminal.type('c')
-  await terminal.waitFor(/Stopped\.[^]+Saved, and nothing seen/)
+  await terminal.waitFor(/Stopped\.[^]+Saved, but nothing happened/)
   terminal.type('r')
   await terminal.waitFor(/Look 2 +Waiting for a check of lesson 7/)
   await turn.release()

@@ -59,7 +59,7 @@ test('compared with the slow server, both shares are told', () => {
 
 test('where nothing of that name was recorded, the largest of the own functions is named', () => {
   assert.deepEqual(sentences('the regular expression'), [
-    'No recorded function is called so; the largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
+    'No recorded function has that name; the largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
   ])
   assert.match(sentences('findUsers')[0], /^No recorded/, 'a part of a word is no name')
   assert.match(sentences('constructor')[0], /^No recorded/)
@@ -68,7 +68,7 @@ test('where nothing of that name was recorded, the largest of the own functions 
     'The largest of yours is the function at `server.js:40`: 5 % of the main thread.'
   ])
   assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences, [
-    'No recorded function is called so; none of your own functions took any time that could be seen.'
+    'No recorded function has that name; none of your own functions took any time that could be seen.'
   ])
 })
 

@@ -67,7 +67,8 @@ export async function checkLoadPlan ({ entry, dir, seed, budgetMs = longestCheck
       evidence.baselineFailures.push(...compared.faults)
       tell(loadPlanChecks.fits, tookTooLong(plan, compared, task.budgetMs))
       const { errors, requests, problems: [first] } = compared.load
-      const wrong = `${errors} of ${requests} requests got no right answer, and your load plan measured them: ${first}`
+      const wrong = `${errors} of ${requests} requests got a wrong answer or none, and your load plan measured ` +
+        `them: ${first}`
       tell(loadPlanChecks.right, first === undefined ? '' : wrong)
     }
     await session.stopAll()

@@ -34,7 +34,7 @@ export function tryLoadPlan ({ entry, dir, seed, longestMs, signal }) {
       return session.start('baseline', session.baseline, { files })
     }))
     const [faster, slower] = started.map(({ server, failure }) => {
-      if (failure !== null) throw new WorkshopError(`The server did not start: ${failure}`)
+      if (failure !== null) throw new WorkshopError(`The server didn’t start: ${failure}`)
       return server.port
     })
     const sender = await startSender(session)

@@ -15,7 +15,7 @@ export function decideOnLoadPlan (evidence, { asked = '', names } = {}) {
     return {
       verdict: 'fail',
       reason: failed.message.split('\n')[0],
-      next: 'Fix load.js first: a load plan that cannot be run, or that measures errors, says nothing about a server.'
+      next: 'Fix load.js first: a load plan that can’t be run, or that measures errors, says nothing about a server.'
     }
   }
   if (evidence.unchanged && !evidence.unmeasured && isSound(evidence)) return starting(evidence)
@@ -27,14 +27,14 @@ export function decideOnLoadPlan (evidence, { asked = '', names } = {}) {
     return {
       ...decision,
       reason: `It could be either. The check ran out of time after ${compared} of the ${leastRounds} comparisons ` +
-        `that a verdict needs; by your load plan one takes ${asked}.`,
-      next: 'At the end of each run, what waits in the server’s queue is waited for as well. How long a queue does ' +
+        `that a verdict needs; with your load plan, one takes ${asked}.`,
+      next: 'Each run lasts until the requests in the server’s queue have been answered, too. How long a queue does ' +
         'your load build up? (If it builds none, the machine is busy: run the check again.)'
     }
   }
   return {
     ...decision,
-    next: 'Your load plan’s figures scatter. What would make two measurements of the same server more alike?'
+    next: 'Your load plan’s figures vary too much. What would make two measurements of the same server agree better?'
   }
 }
 
@@ -43,7 +43,7 @@ function starting ({ gates: [gate] }) {
   const shown = gate.ratio === null ? 'nothing yet' : `a ratio of ${Number(gate.ratio.toPrecision(3))}×`
   return {
     verdict: 'fail',
-    reason: 'This is the load plan that you start from, unchanged. Of two servers, one slower, it shows ' +
+    reason: 'This is the load plan you started with, unchanged. For two servers, one of them slower, it shows ' +
       `${shown}; the target is ${Number(Number(gate.target).toPrecision(3))}×.`,
     next: gate.look,
     advice: gate.look

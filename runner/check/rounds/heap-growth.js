@@ -16,12 +16,12 @@ import { readMemory } from '../../inside/index.js'
 export async function memoryOf (server, role, evidence) {
   const url = server.inspector()
   try {
-    if (url === null) throw new Error('it did not say where its inspector is')
+    if (url === null) throw new Error('it didn’t say where its inspector is')
     const { heapBytes, externalBytes } = await readMemory(url)
     return { retained: heapBytes + externalBytes, footprint: await server.resident() }
   } catch (error) {
-    const what = `its memory could not be read (${error.message}): leave the inspector alone, with which this lesson ` +
-      'looks at the heap'
+    const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
+      'to look at the heap'
     if (role === 'baseline') evidence.baselineFailures.push(what)
     // A server that has ended is told of as such.
     else if (!server.hasExited()) evidence.problems.push(`Your server ran, but ${what}.`)

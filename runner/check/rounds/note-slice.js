@@ -19,8 +19,8 @@ export function noteSlice (role, server, { lost, problems, conditions }, evidenc
   if (role === 'baseline') evidence.baselineProblems.push(...sentences)
   else evidence.problems.push(...sentences)
   if (role === 'baseline' && conditions?.connectedToBaseline) {
-    evidence.interference = 'While the slow server was measured, your server was connected to it: ' +
-      'the two have nothing to do with each other.'
+    evidence.interference = 'While the slow server was being measured, your server was connected to it: ' +
+      'leave the slow server alone.'
   }
   // Once may be chance, as another program that looks for a port of its own; such a round does not count.
   if (conditions?.interfered && ++evidence.interferenceCount >= mostInterferences) {

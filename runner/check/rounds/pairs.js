@@ -36,7 +36,7 @@ export function createPairs ({ session, generator, submission }, evidence, { sta
       ])
       if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
       if (yours.failure !== null) {
-        evidence.startFailure = `${startedBefore ? 'Started once more, your server failed: ' : ''}${yours.failure}`
+        evidence.startFailure = `${startedBefore ? 'Started again, your server failed: ' : ''}${yours.failure}`
         output = yours.output
       }
       if (!baseline.server || !yours.server) return null

@@ -60,8 +60,8 @@ export async function examineUnderLoad ({ deep = false, tell, signal }) {
  */
 export function conclude (findings) {
   const has = (/** @type {Finding['state']} */ state) => findings.some((finding) => finding.state === state)
-  if (has('bad')) return 'This machine cannot measure before that is fixed.'
+  if (has('bad')) return 'This machine can’t measure until that’s fixed.'
   return has('doubt')
-    ? 'It can measure; with the doubts above, verdicts take longer or stay inconclusive.'
+    ? 'It can measure, but with the doubts above, checks take longer or stay inconclusive.'
     : 'This machine is fit to measure.'
 }

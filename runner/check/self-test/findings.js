@@ -44,15 +44,15 @@ function aboutNode (node, today) {
   if (end === undefined) {
     return {
       state: 'doubt',
-      what: `Node.js ${node} is a release line that the workshop was not tried on.`,
-      fix: 'It is tried on 20.19, 22, 24 and 26.'
+      what: `Node.js ${node} is a release line that the workshop hasn’t been tested on.`,
+      fix: 'It’s tested on 20.19, 22, 24 and 26.'
     }
   }
   if (today > new Date(end)) {
     return {
       state: 'doubt',
       what: `Node.js ${node} works here, but its release line has had no fixes since ${end}.`,
-      fix: 'For a server of yours take one that has: nodejs.org lists them.'
+      fix: 'For your own servers, use one that’s still maintained: nodejs.org lists them.'
     }
   }
   return { state: 'good', what: `Node.js ${node} is a release line with long-term support until ${end}.` }
@@ -63,7 +63,7 @@ function aboutMachine ({ node, cores, warnings }, today) {
   return [
     aboutNode(node, today),
     cores >= 2
-      ? { state: 'good', what: `${cores} cores: the server and the load generator do not share one.` }
+      ? { state: 'good', what: `${cores} cores: the server and the load generator don’t share one.` }
       : {
           state: 'doubt',
           what: 'One core: the server and the load generator share it, and nothing can run in parallel.',
@@ -87,14 +87,14 @@ function aboutQuiet ({ busyMs, steal, wallMs }) {
       : {
           state: 'doubt',
           what: `Other programs keep ${percent(busy)} of a core busy.`,
-          fix: 'Close what you do not need: browsers, video calls, builds, containers.'
+          fix: 'Close what you don’t need: browsers, video calls, builds, containers.'
         },
     steal < 0.05
       ? { state: 'good', what: `Other virtual machines take ${percent(steal)} of the CPU time.` }
       : {
           state: 'doubt',
           what: `Other virtual machines take ${percent(steal)} of the CPU time.`,
-          fix: 'Nothing can be done from inside; try again later.'
+          fix: 'You can’t fix that from inside: try again later.'
         }
   ]
 }
@@ -105,8 +105,8 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
     return [
       {
         state: 'bad',
-        what: `The self-test did not work: ${problem}`,
-        fix: 'Run it again; if it says the same, please report it.'
+        what: `The self-test failed: ${problem}`,
+        fix: 'Run it again. If the result is the same, please report it.'
       }
     ]
   }
@@ -126,7 +126,7 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
           {
             state: /** @type {const} */ ('doubt'),
             what: `Something else was running during ${share} % of the rounds.`,
-            fix: 'Disturbed rounds are repeated; too many of them and a check stays inconclusive.'
+            fix: 'Disturbed rounds are repeated; if there are too many, a check stays inconclusive.'
           }
         ]
       : [])
@@ -165,37 +165,37 @@ function aboutBias (what, ratio, { typical, interval, disturbed, ratios }) {
   if (!interval) {
     return {
       state: 'doubt',
-      what: `${what} could not be measured: too few quiet rounds (${ratios.length - disturbed} of ${ratios.length}).`,
+      what: `${what} couldn’t be measured: too few quiet rounds (${ratios.length - disturbed} of ${ratios.length}).`,
       fix: 'Close other programs, and run it again.'
     }
   }
   const [low, high] = interval
   const measured = `measured ${typical.toFixed(2)}× (${low.toFixed(2)} to ${high.toFixed(2)})`
   if (low <= ratio && ratio <= high) {
-    return { state: 'good', what: `${what}: ${measured}. The truth lies in the interval.` }
+    return { state: 'good', what: `${what}: ${measured}. The true ratio is in the interval.` }
   }
   return {
     state: 'bad',
-    what: `${what}: ${measured}. The truth does not lie in the interval, so verdicts here may be wrong.`,
-    fix: 'Run it again. If it says the same on a quiet machine, please report it with this output.'
+    what: `${what}: ${measured}. The true ratio isn’t in the interval, so verdicts here may be wrong.`,
+    fix: 'Run it again. If the result is the same on a quiet machine, please report it with this output.'
   }
 }
 
 /** @param {number | null} resolution @param {boolean} disturbed @returns {Finding} */
 function aboutResolution (resolution, disturbed) {
   const fix = disturbed
-    ? 'Close other programs (a video call, a build, a second browser) for better.'
-    : 'Plug it in, let it cool, and close other programs for better.'
+    ? 'Close other programs (a video call, a build, a second browser) for better figures.'
+    : 'Plug it in, let it cool, and close other programs for better figures.'
   if (resolution === null) {
     return {
       state: 'doubt',
-      what: 'A check has no time for enough rounds on this machine: most will be inconclusive.',
+      what: 'A check doesn’t have time for enough rounds on this machine: most will be inconclusive.',
       fix
     }
   }
-  const what = `On this machine a check tells ${resolution.toFixed(2)}× from 1×.`
+  const what = `On this machine, a check can tell ${resolution.toFixed(2)}× from 1×.`
   if (resolution > coarse) {
-    return { state: 'doubt', what: `${what} Fixes that are nearer to their target than that stay inconclusive.`, fix }
+    return { state: 'doubt', what: `${what} Fixes that are closer to their target than that stay inconclusive.`, fix }
   }
   return disturbed ? { state: 'good', what, fix } : { state: 'good', what }
 }

@@ -43,7 +43,7 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   --seconds N    how long the rounds of load may take (by default about 20, more where that settles it or the
                  machine is slow)
   --json         one result record as JSON on standard output, everything else on standard error
-                 (npm prints a header of its own: use \`npm run -s check …\`)
+                 (npm prints its own header: use \`npm run -s check …\`)
   --seed SEED    repeat the inputs of an earlier run
 
 Reports for other systems, as many as you like (docs/automation.md):

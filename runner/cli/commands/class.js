@@ -58,7 +58,7 @@ It shows live who is where, and who is stuck. Ctrl-C closes it; the next start o
   --port N         default: the one it had before, else a free one
   --dir DIR        where the room is kept; default workspace/class
   --seats N        how many learners it takes; default 100
-  --public URL     under which others reach it: https://room.example, where a proxy stands in front
+  --public URL     at which others reach it: https://room.example, if it’s behind a proxy
   --cert FILE --key FILE   a certificate and its private key (PEM): the room speaks HTTPS itself
   --no-open        open nothing, and print your own link as well
   --new-secret     give you a new link: the old one opens nothing any more
@@ -186,5 +186,5 @@ function reachOf ({ host = '127.0.0.1', public: origin, cert }) {
   const isOnlyHere = origin === undefined && /^(127\.|localhost$|::1$)/.test(host)
   if (isOnlyHere) return ['Only this machine can reach it: --host 0.0.0.0 opens it to the network.']
   if (cert !== undefined || origin?.startsWith('https:')) return []
-  return ['It is plain HTTP: who listens in that network can read, change and delete results.']
+  return ['It’s plain HTTP: anyone listening on that network can read, change and delete results.']
 }

@@ -29,7 +29,7 @@ export const help = `See why a server is slow: start it, load it with the lesson
 ${Object.entries(tools)
   .map(([name, { about }]) => `    ${name.padEnd(14)}${about}`)
   .join('\n')}
-  --compare                beside the slow server, function by function (cpu)
+  --compare                next to the slow server, function by function (cpu)
   --all                    every table, even of a server that is mostly idle (cpu)
   --open                   open the report
   --seconds N              how long to record, default 3

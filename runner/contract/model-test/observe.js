@@ -63,7 +63,7 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
   const known = tags.split(/,(?=\s*(?:W\/)?")/).map((tag) => opaque(tag.trim()))
   return known.includes(opaque(headers.etag))
     ? null
-    : `it answers 304 with the ETag ${headers.etag}, which is none of those that it was asked about`
+    : `it answers 304 with the ETag ${headers.etag}, which isn’t one of those in the request`
 }
 
 /**
@@ -86,11 +86,11 @@ function wrongTag ({ method = 'GET', path, headers: asked = {} }, { status, head
   const before = tagged.get(key) ?? now
   tagged.set(key, { ...now, ...before.encoding !== undefined && before })
   if (before.encoding === encoding) {
-    return isMasked || before.content === now.content ? null : `the ETag ${etag} stands for two different answers`
+    return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
   }
   return before.encoding === undefined || encoding === undefined
     ? null
-    : `the strong ETag ${etag} stands for ${before.encoding} bytes and for ${encoding} bytes`
+    : `the strong ETag ${etag} came with ${before.encoding} bytes and with ${encoding} bytes`
 }
 
 /** @param {string} etag */

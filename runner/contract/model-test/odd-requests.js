@@ -33,7 +33,7 @@ export const stray = {
   draw: ({ random }) => {
     const shuffled = random.shuffle(requests)
     return {
-      says: 'the answers to what no server expects',
+      says: 'the answers to unexpected requests',
       look: async ({ origin }) => {
         for (const request of shuffled) {
           const failure = await failureOf(origin, request)

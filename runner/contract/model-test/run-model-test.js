@@ -217,7 +217,7 @@ async function requireAgreement (moments, { baseline, data, signal }) {
   const mismatch = firstMismatch(moments, one, other, data)
   if (mismatch === null) return
   const { step: { name }, difference: { what, expected, got } } = mismatch
-  throw new BaselineError(`The slow server does not agree with itself about ${name}: ${what}: ${expected}, then ${got}`)
+  throw new BaselineError(`The slow server contradicts itself about ${name}: ${what}: ${expected}, then ${got}`)
 }
 
 /** @param {Reproduction} shown @returns {Failure} */

@@ -54,5 +54,5 @@ export async function readPlan (file, { startHelper, guard, signal }) {
 function whole (answer) {
   const { plan = null, problem } = answer ?? {}
   if (problem === null || typeof problem === 'string') return { plan, problem }
-  return { plan: null, problem: 'load.js meddles with the process that reads it: it should only export a load plan.' }
+  return { plan: null, problem: 'load.js tampers with the process that reads it: it should only export a load plan.' }
 }

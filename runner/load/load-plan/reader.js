@@ -10,7 +10,7 @@ serveOrders({
       // What JSON cannot hold is no data: functions, symbols, cycles.
       const planOfData = text === undefined ? undefined : JSON.parse(text)
       const lost = Object.keys(plan ?? {}).find((key) => plan[key] !== undefined && planOfData?.[key] === undefined)
-      if (lost) return { plan: null, problem: `\`${lost}\` in load.js is no plain data.` }
+      if (lost) return { plan: null, problem: `\`${lost}\` in load.js isn’t plain data.` }
       return { plan: planOfData, problem: null }
     } catch (error) {
       const place = /load\.js:\d+/.exec(String(error?.stack))?.[0] ?? 'load.js'

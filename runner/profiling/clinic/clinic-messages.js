@@ -13,19 +13,19 @@ const pages = {
       'Doctor judges the shapes by rules of thumb. Its finding is a suspicion, not a verdict.'
     ],
     ask: [
-      'Which chart leaves its place first when the load begins? Does it follow the load, or does it go on rising?',
+      'Which chart moves first when the load begins? Does it follow the load, or does it keep rising?',
       'A delay of the event loop is a stretch in which no other request is served: how long is the longest, and what ' +
         'runs then?'
     ]
   },
   flame: {
     shows: [
-      'Each bar is a function, as wide as the share of the samples in which it was on the stack; above it stands ' +
+      'Each bar is a function, as wide as the share of the samples in which it was on the stack; above it is ' +
         'what it called. The redder it is, the more often it was on top itself.',
       'Switch off Node.js core and dependencies with the buttons below to see your own functions alone.'
     ],
     ask: [
-      'Which of your bars is wide? Is it wide by itself, or because of what stands above it?',
+      'Which of your bars is wide? Is it wide by itself, or because of what’s above it?',
       'Does it have to run once for every request?'
     ]
   },
@@ -44,7 +44,7 @@ const pages = {
   heapprofiler: {
     shows: [
       'Each bar is a function, as wide as the memory that it allocated, with what it called, and that was still held ' +
-        'at the end; above it stands what it called.',
+        'at the end; above it is what it called.',
       'It is a sample: small allocations may be missing, large ones are not.'
     ],
     ask: [
@@ -66,7 +66,7 @@ const findings = {
   unknown:
     'Doctor sees an issue that fits none of its patterns. Look at the charts; `--tool trace` shows them with garbage ' +
       'collections, `--tool cpu` shows the functions.',
-  none: 'Doctor finds nothing out of the ordinary. That is no praise: it does not know how fast the server could be.'
+  none: 'Doctor finds nothing out of the ordinary. That isn’t praise: it doesn’t know how fast the server could be.'
 }
 
 /**

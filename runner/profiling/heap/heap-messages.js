@@ -97,8 +97,8 @@ export function growthSentences ({ answers, heapBytes, ownBytes, holders }) {
         : []
     ),
     first.event === null
-      ? `Who takes something out of ${shortName(first)} again, and when?`
-      : `They are listeners for the event \`${first.event}\`. How often is one added, and who takes one off?`,
+      ? `What removes entries from ${shortName(first)}, and when?`
+      : `They are listeners for the event \`${first.event}\`. How often is one added, and what removes one?`,
     'A cache that is being filled looks like a leak for a while. With more `--seconds`, a leak leaves as much for ' +
       'each request, a cache leaves less.'
   ]
@@ -139,7 +139,7 @@ export function allocationSentence ({ wholeBytes, functions }) {
   const { name, place, owner, bytes, withOthers } = first
   const called = name.startsWith('function at ') ? `the ${name}` : `${name}${place === '' ? '' : ` (${place})`}`
   if (owner !== 'yours') {
-    return `None of your functions allocated anything of what is still held; most of it comes from ${called}.`
+    return `Your functions allocated nothing that is still held; most of it comes from ${called}.`
   }
   return `${percent(withOthers / wholeBytes)} of what was allocated under load and is still held was allocated by ` +
     `${called}${bytes < withOthers / 2 ? ', most of it by what it called' : ''}.`

@@ -28,7 +28,7 @@ ${notes.map((sentence) => html`<p class="soft">${sentence}</p>`)}
 ${comparison ? [grewHtml(comparison), heldHtml(comparison)] : ''}
 ${allocatedHtml(allocations)}
 <h2>Look further</h2>
-<p>Beside this page lie both snapshots and the allocations. In Chrome DevTools open Memory, load the two
+<p>Both snapshots and the allocations are next to this page. In Chrome DevTools open Memory, load the two
 <code>.heapsnapshot</code> files, choose the second one and “Comparison”. The <code>.heapprofile</code> opens there as
 well.</p>`
   })

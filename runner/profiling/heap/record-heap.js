@@ -40,7 +40,7 @@ export async function recordHeap (target, { seconds, files, say }) {
       const main = members.find((member) => member.pid === server.pid && member.main)
       if (!main) {
         throw new WorkshopError(
-          'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+          'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
             'without.'
         )
       }
@@ -95,7 +95,7 @@ export async function recordHeap (target, { seconds, files, say }) {
 /** @param {string} which @param {string} error @param {string} dir @returns {string} */
 export function notWritten (which, error, dir) {
   if (error === 'it ended') {
-    return `The ${which} heap snapshot was not written: the server ended meanwhile. Does it end, or kill its own ` +
+    return `The ${which} heap snapshot was not written: the server ended first. Does it end, or kill its own ` +
       'process? A snapshot takes about as much memory again as the heap has.'
   }
   if (error.startsWith('it did not answer')) {

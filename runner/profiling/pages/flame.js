@@ -58,7 +58,7 @@ ${changes.length > 0 ? changesTable(changes) : ''}`
   })
 }
 
-const howToRead = 'Each bar is a function. It stands on the one that called it, and is as wide as its share of the ' +
+const howToRead = 'Each bar is a function. It sits on the one that called it, and is as wide as its share of the ' +
   'time. Click it to zoom.'
 const ownerLegend = [
   ['yours', 'your files'],

@@ -75,20 +75,20 @@ export function sentences (text, { dir, idle, whose }) {
   const { ticks, unaccounted } = text
   const idleShare = idle / ticks
   const found = [
-    `${ticks} ticks: as often V8 looked, about every millisecond, where the ${whose} was, from its start ` +
+    `${ticks} ticks: V8 looked that often, about once a millisecond, where the ${whose} was, from its start ` +
       `on.${idleShare >= 0.01 ? ` In ${percent(idleShare)} of them the event loop waited.` : ''}`
   ]
   if (unaccounted / ticks > 0.2) {
     found.push(
       `${percent(unaccounted / ticks)} of the ticks are unaccounted: V8 found no name for the native code that ran. ` +
-        'Bottom up lists it as UNKNOWN, and who called it is known all the same.'
+        'Bottom up lists it as UNKNOWN, but its callers are known.'
     )
   }
   const reading = readHeavy(text.heavy, { dir })
   if (reading === null) {
     return [
       ...found,
-      'No line stands out that JavaScript asked for: this thread waited, or started up, most of the time.'
+      'No line called from JavaScript stands out: this thread waited, or started up, most of the time.'
     ]
   }
   const { hottest, hottestTicks, yours, yoursTicks } = reading
@@ -108,7 +108,7 @@ export function sentences (text, { dir, idle, whose }) {
   }
   return [
     ...found,
-    `The hottest line is ${where}. Of your functions, ${named(yours)} stands nearest to it: ` +
+    `The hottest line is ${where}. Of your functions, ${named(yours)} is nearest to it: ` +
       `${percent(yoursTicks / hottestTicks)} of those ticks came through it. Which call in it leads there, and does ` +
       'every request need it?'
   ]

@@ -8,12 +8,12 @@
  */
 export const tools = {
   cpu: {
-    about: 'which function has the processor: V8’s CPU profile, a summary and a flame graph',
+    about: 'where the CPU time goes: V8’s CPU profile, a summary and a flame graph',
     compares: true,
     load: () => import('./cpu.js')
   },
   heap: {
-    about: 'what memory is held, and by whom: allocations, and two heap snapshots compared',
+    about: 'what memory is held, and by what: allocations, and two heap snapshots compared',
     load: () => import('./heap.js')
   },
   trace: {

@@ -84,7 +84,7 @@ async function notesOn ({ cpp, ticks }, ended) {
   const notes = []
   if (!ended) {
     notes.push(
-      'The server did not end when it was asked to, and was stopped: the last part of V8’s log may be missing.'
+      'The server didn’t exit when it was told to, and was killed: the last part of V8’s log may be missing.'
     )
   }
   if (cpp.length === 0 && ticks > 0 && !(await hasNm())) {

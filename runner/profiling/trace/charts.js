@@ -33,7 +33,7 @@ export function chartsOf ({ threads, load, endMs }, { lead }) {
 function utilisation (threads) {
   return {
     title: 'Event loop utilisation, %',
-    about: 'The share of the time in which the thread ran something, and did not wait for events.',
+    about: 'The share of the time that the thread spent running something, not waiting for events.',
     unit: '%',
     top: 100,
     steps: true,
@@ -48,7 +48,7 @@ function utilisation (threads) {
 function delay (threads, lead) {
   return {
     title: 'Event loop delay, ms',
-    about: 'How much later than due a timer runs. Everybody’s request waits as long.',
+    about: 'How late a timer fires. Every request waits that long, too.',
     unit: 'ms',
     steps: true,
     series: threads.flatMap((thread, style) => [
@@ -78,7 +78,7 @@ function processor (processes) {
 function memory (threads, processes) {
   return {
     title: 'Memory, MB',
-    about: 'All that the process has (RSS), V8’s heap in it, and buffers outside of the heap.',
+    about: 'All the memory of the process (RSS), V8’s heap within it, and buffers outside the heap.',
     unit: 'MB',
     series: [
       summed('RSS', sumOverTime(processes, ['rssBytes']), 1e6),
@@ -92,7 +92,7 @@ function memory (threads, processes) {
 function handles (threads) {
   return {
     title: 'Active handles',
-    about: 'What keeps the event loop alive: sockets, timers, requests that are under way.',
+    about: 'What keeps the event loop alive: sockets, timers, requests in flight.',
     unit: '',
     series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
   }
@@ -103,7 +103,7 @@ function collections (threads, lead) {
   const collected = threads.filter(({ name }) => name === lead).flatMap(({ gcs }) => gcs)
   return {
     title: `Garbage collections of the ${lead}, ms`,
-    about: collected.length === 0 ? 'There was none.' : 'Each bar is one collection, as high as it took.',
+    about: collected.length === 0 ? 'There were none.' : 'Each bar is one collection, as high as it took.',
     unit: 'ms',
     bars: true,
     series: pauses(collected)

@@ -118,7 +118,7 @@ const idle = ({ lead, leadCores, requestMs, threads, spareCores }, command) => {
   return {
     rule: 'waits',
     text: `${slow}: it waits for something outside (an upstream, a database, the disk, a timer, a place in a ` +
-      `queue)${processor}. What does one request wait for, and what of it could go on at the same time?`
+      `queue)${processor}. What does one request wait for, and what of that could run at the same time?`
   }
 }
 
@@ -129,7 +129,7 @@ const pause = ({ lead }) => {
   return {
     rule: 'pause',
     text: longest >= lead.delayMaxMs / 2
-      ? `A garbage collection stopped the main thread for ${ms(longest)}: how much has it to look through?`
+      ? `A garbage collection stopped the main thread for ${ms(longest)}: how much does it have to look through?`
       : `At ${(lead.delayMaxAtMs / 1000).toFixed(1)} s, a timer had to wait ${ms(lead.delayMaxMs)}: what ran then?`
   }
 }
@@ -188,7 +188,7 @@ const crowded = ({ threads, cores: used, spareCores }) => {
   return {
     rule: 'crowded',
     text: `The threads were busy for ${busy.toFixed(1)} cores and got ${used.toFixed(1)}: the machine had no more, ` +
-      'with the load and other programs beside the server. Delays are longer than they would be alone.'
+      'with the load and other programs running, too. Delays are longer than they’d be otherwise.'
   }
 }
 

@@ -34,7 +34,7 @@ export async function recordTrace (target, { seconds }) {
   return underLoad(target, async ({ server, hub, load }) => {
     if (hub.members().length === 0) {
       throw new WorkshopError(
-        'The server does not let itself be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
+        'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
           'without.'
       )
     }

@@ -38,7 +38,7 @@ export function outputOf ({ output }) {
 
 /** @param {ContractResult} check @returns {Case} */
 function checkCase ({ name, when, status, message, promised = '', requests = [] }) {
-  const promise = promised === '' ? '' : `The text: “${cleanLine(promised)}”`
+  const promise = promised === '' ? '' : `The lesson says: “${cleanLine(promised)}”`
   return {
     kind: 'contract',
     name: cleanLine(`${name} (${when} the load)`),

@@ -22,17 +22,17 @@ export function certificatePage (records, { name, at }) {
 <h1>Make It Fast</h1>
 ${learner === '' ? '' : html`<p class="name">${learner}</p>`}
 <p>has made ${records.length} slow Node.js servers fast, and kept every answer right.</p>
-<p class="soft">Each was measured beside its slow original, on one machine, in turn. ${at.slice(0, 10)}</p>
+<p class="soft">Each was measured against its slow original, in turn, on one machine. ${at.slice(0, 10)}</p>
 <div class="wide"><table>
 <caption>The best pass of each lesson</caption>
-<thead><tr><th scope="col">#</th><th scope="col">Lesson</th><th scope="col">Ratio</th><th scope="col">Asked for</th>
+<thead><tr><th scope="col">#</th><th scope="col">Lesson</th><th scope="col">Ratio</th><th scope="col">Target</th>
 <th scope="col">Likely</th><th scope="col">Date</th><th scope="col">Seed</th></tr></thead>
 <tbody>
 ${records.map(rowOf)}
 </tbody></table></div>
 <p class="soft">Measured on: ${machines.map(line).join('; ')}. A ratio holds for the machine on which it was
-measured. This page says what a learner’s own machine has reported; nobody else has repeated it. The whole records lie
-beside it, in certificate.json.</p>
+measured. This page says what a learner’s own machine has reported; no one else has verified it. The full records are
+next to it, in certificate.json.</p>
 </main>`
   return htmlPage({ title: learner === '' ? 'Make It Fast' : `Make It Fast · ${learner}`, body, styles: [style] })
 }

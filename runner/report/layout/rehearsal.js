@@ -10,9 +10,9 @@ import { fits, styleOf } from './theme.js'
  * @import { Theme } from './theme.js'
  */
 
-const note = 'margin: of the gate that has the least, its ratio beside its target. certain: the same for the end of ' +
-  'the deciding interval towards the target; a check stops as soon as it is settled, so that is near 1.'
-const briefNote = 'margin: of the gate that has the least, its ratio beside its target.'
+const note = 'margin: for the gate that has the least, its ratio relative to its target. certain: the same for the ' +
+  'end of the deciding interval nearest the target; a check stops once that’s settled, so it’s near 1.'
+const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
 
 /** From wide to narrow: what tells least goes first. */
 const shapes = [

@@ -105,7 +105,7 @@ function failureLines ({ name, when, message, requests = [], promised = '' }, th
       .map((line) => '    ' + line),
     ...promised === ''
       ? []
-      : wrapText(`The text: “${theme.line(promised)}”`, theme.columns - 4).map((line) => '    ' + line),
+      : wrapText(`The lesson says: “${theme.line(promised)}”`, theme.columns - 4).map((line) => '    ' + line),
     ...requests.flatMap((request) => layoutCommand(request, { ...theme, columns: theme.columns - 6 }))
       .map((line) => '      ' + paint('strong', line))
   ]
@@ -115,11 +115,11 @@ function failureLines ({ name, when, message, requests = [], promised = '' }, th
 const servingLines = (record, theme) => {
   const hasFaults = record.contract.some(({ requests = [] }) => requests.some((line) => line.includes(':FAULTS')))
   const faults = hasFaults
-    ? ', and in place of FAULTS the port at which its service is made to go wrong (the check did that)'
+    ? ', and FAULTS with the port that makes its service fail (as the check did)'
     : ''
   const inner = { ...theme, columns: theme.columns - 6 }
   return [
-    ...wrapText('To see it yourself, start each of the two. Put the port that it listens on in place of PORT' +
+    ...wrapText('To see it yourself, start each of the two, and replace PORT with the port it listens on' +
       `${faults}:`, theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
     ...(/** @type {const} */ (['mine', 'slow'])).flatMap((which) => {
       return layoutCommand(serveCommand(record, which, theme), inner)
@@ -148,7 +148,7 @@ const lookLines = ({ gates, next }, theme) => {
 const loadLines = ({ load }, theme) => {
   const faults = [
     [load.errors, 'lost or cut off'],
-    [load.non2xx, 'with another status than expected'],
+    [load.non2xx, 'with an unexpected status'],
     [load.mismatches, 'with a wrong body or header']
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
   const problems = [...new Set(load.problems.map((problem) => theme.line(problem)))]

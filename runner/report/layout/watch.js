@@ -235,7 +235,7 @@ function speedLines (gate, { isWrong, rough }, theme) {
   const ratio = sayAbout(gate.ratio, rough !== '', marks)
   const [first, ...rest] = wrapText(
     isWrong
-      ? `${ratio}, which counts for nothing while an answer is wrong`
+      ? `${ratio}, which doesn’t count while an answer is wrong`
       : `${ratio} in ${theme.line(gate.name)}: one round, no verdict${
         rough === '' ? '' : `, and a rough one (${theme.line(rough)})`}`,
     theme.columns
@@ -261,7 +261,7 @@ function answerLines ({ checks, failed, isBusy }, theme) {
     ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
       ...wrap(name).map((line) => paint('fail', line)),
       ...beginning(wrap(message), theme),
-      ...promised === '' ? [] : wrap(`The text: “${promised}”`).map((line) => paint('secondary', line))
+      ...promised === '' ? [] : wrap(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
     ]),
     ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
   ]
@@ -290,7 +290,7 @@ const keyLines = ({ hints, isPassed, activity, canGoOn }, theme) => {
       .map((part) => theme.paint('strong', part[0]) + theme.paint('secondary', part.slice(1)))
       .join(gap)
   })
-  const ask = activity === 'idle' ? 'Saved, and nothing seen? Press r.' : 'c or a save stops this run.'
+  const ask = activity === 'idle' ? 'Saved, but nothing happened? Press r.' : 'c or a save stops this run.'
   return [...lines, theme.paint('secondary', truncateText(ask, theme.columns, theme.marks.ellipsis))]
 }
 

@@ -156,7 +156,7 @@ on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { me
 on('[data-open]', 'click', async () => {
   // The copy is there now, whether an editor opened it or not.
   await request(`${lessonUrl}/open`).finally(() => renewParts())
-  say('Your editor has the file.')
+  say('The file is open in your editor.')
 })
 on('[data-prediction]', 'submit', async (form) => {
   const body = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (form)))

@@ -68,7 +68,7 @@ document.addEventListener('click', async (event) => {
 /** @param {string} file @param {string} [line] */
 async function open (file, line) {
   await request(`/api/lessons/${slug}/open`, { body: { file, line: line && Number(line) } })
-  say('Your editor has the file.')
+  say('The file is open in your editor.')
 }
 
 /** @type {Job | null} */

@@ -1,7 +1,7 @@
 import { createAsk } from '../../http/browser.js'
 
 const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? ''
-const ask = createAsk({ 'X-Token': token }, 'The workshop does not answer. Is `npm start` still running?')
+const ask = createAsk({ 'X-Token': token }, 'The workshop isn’t answering. Is `npm start` still running?')
 
 /**
  * Asks the server to do something.

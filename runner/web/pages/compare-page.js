@@ -46,7 +46,7 @@ export function comparePage ({ token, classroom, slug, title, number, kind, with
 ${other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}
 ${text === null
       ? ''
-      : html`<h2>Why the solution is made so</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
+      : html`<h2>Why the solution is written this way</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 

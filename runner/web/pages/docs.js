@@ -25,5 +25,5 @@ ${docLinks(name)}`
 export function docLinks (here) {
   const links = Object.entries(docs).filter(([name]) => name !== here)
     .map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)
-  return html`<nav aria-label="Beside the lessons"><ul class="docs">${links}</ul></nav>`
+  return html`<nav aria-label="Other pages"><ul class="docs">${links}</ul></nav>`
 }

@@ -98,8 +98,8 @@ function nextHtml (state) {
 
 /** @param {LessonRow} lesson */
 function farHtml ({ state }) {
-  if (state === 'fail') return 'Its last check says that it is not there yet.'
-  if (state === 'inconclusive') return 'Its last check could not decide.'
+  if (state === 'fail') return 'Its last check didn’t pass.'
+  if (state === 'inconclusive') return 'Its last check was inconclusive.'
   if (state === 'started') return 'It has no verdict yet.'
   return ''
 }

@@ -62,7 +62,7 @@ function fileHtml ({ kind, file, targets, slug, passed }) {
 <span data-part="editor">${file.editorUrl === null
     ? ''
     : html`<a href="${file.editorUrl}">Open in VS Code</a>`}</span></p>
-${asked.length === 0 ? '' : html`<p>Asked for, beside the slow one:</p><ul class="targets">${asked}</ul>`}
+${asked.length === 0 ? '' : html`<p>Targets, compared with the slow one:</p><ul class="targets">${asked}</ul>`}
 <p data-part="compare">Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p></section>`
 }
@@ -114,7 +114,7 @@ ${profile} <button type="button" data-cancel aria-disabled="true">Cancel</button
 <div id="result" data-part="result">${last === null
     ? html`<p class="soft">No verdict yet: “Check” reaches one.</p>`
     : resultHtml(last, onwardHtml(lesson))}</div>
-${kind === 'load plan' ? '' : html`<p><a href="/lessons/${slug}/profile">Your profiles, beside your code</a></p>`}
+${kind === 'load plan' ? '' : html`<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`}
 </section>`
 }
 

@@ -73,7 +73,7 @@ function reportHtml (profile, madeAt) {
 
 /** @param {string} tool */
 function noneHtml (tool) {
-  const what = tool === 'cpu' ? 'which function has the processor' : 'memory, handles and the event loop over time'
+  const what = tool === 'cpu' ? 'where the CPU time goes' : 'memory, handles and the event loop over time'
   return html`<p>There is no such profile yet. The button above starts your server, loads it with this lesson’s
 requests, and records ${what}.</p>`
 }

@@ -22,7 +22,7 @@ test('the time that is left follows the checks that were made', () => {
 test('each lesson without margin is named, with a way out; an error is worse than a doubt', () => {
   const advice = adviceFor(lessons)
   assert.deepEqual(advice.map(({ state }) => state), ['doubt', 'doubt', 'bad'])
-  assert.match(advice[0].what, /^Lesson 3, In-memory JSON: its reference solution does not pass here/)
+  assert.match(advice[0].what, /^Lesson 3, In-memory JSON: its reference solution doesn’t pass here/)
   assert.match(advice[1].fix ?? '', /npm run class -- --rehearse 3 --seconds 60.+leave the lesson out/)
 })
 

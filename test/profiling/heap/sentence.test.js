@@ -57,7 +57,7 @@ test('one holder', () => {
     'Each request leaves 5.9 kB behind, held by `cache` (Map), server.js:12: 1,000 more than before (one per ' +
       'request), each of the kind Page, with 5.9 kB.'
   )
-  assert.equal(who, 'Who takes something out of `cache` again, and when?')
+  assert.equal(who, 'What removes entries from `cache`, and when?')
   assert.match(caveat, /--seconds/)
 })
 
@@ -126,7 +126,7 @@ test('who allocated it', () => {
   )
   assert.match(
     allocationSentence({ wholeBytes: 10_000, functions: [join] }) ?? '',
-    /^None of your functions .* from join\.$/
+    /^Your functions allocated nothing .* from join\.$/
   )
   assert.equal(allocationSentence({ wholeBytes: 0, functions: [] }), null)
 })
@@ -166,7 +166,7 @@ test('what was not looked at', () => {
 })
 
 test('a snapshot that was not written', () => {
-  assert.match(notWritten('first', 'it ended', '/x'), /the server ended meanwhile/)
+  assert.match(notWritten('first', 'it ended', '/x'), /the server ended first/)
   assert.match(notWritten('second', 'it did not answer within 120 s', '/x'), /blocked/)
   assert.match(notWritten('second', 'ENOSPC', '/x'), /to \/x \(ENOSPC\): is there room/)
 })

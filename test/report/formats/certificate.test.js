@@ -14,7 +14,7 @@ test('says who has passed what, with ratio, target, interval, day and seed', () 
   assert.match(text, new RegExp(row))
   assert.ok(text.includes(record.seed))
   assert.match(text, /2026-11-22/)
-  assert.match(text, /nobody else has repeated it/)
+  assert.match(text, /no one else has verified it/)
 })
 
 test('a name is no markup, and may be left out', () => {

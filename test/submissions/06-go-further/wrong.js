@@ -324,7 +324,7 @@ export default [
     name: 'tag-after-the-bytes',
     why: 'The ETag is made while the new bytes are there already: in between they have the old one.',
     by: 'never gives different content the same ETag, even after a restart',
-    otherwise: { load: 'stands for two different answers' },
+    otherwise: { load: 'came with two different answers' },
     change: patch`
       -import { randomBytes } from 'node:crypto'
       +import { webcrypto } from 'node:crypto'

@@ -25,7 +25,7 @@ export function failuresHtml (failed) {
 function failureHtml ({ name, message, promised = '', requests = [] }) {
   return html`<p><strong class="fail"><span aria-hidden="true">${marks.fail}</span> ${name}</strong></p>
 ${message && html`<pre>${message}</pre>`}
-${promised && html`<p class="soft">The text: “${promised}”</p>`}
+${promised && html`<p class="soft">The lesson says: “${promised}”</p>`}
 ${requests.length === 0
     ? ''
     : html`<details><summary>Requests that show it</summary><pre><code>${requests.join('\n')}</code></pre></details>`}`

@@ -9,8 +9,8 @@ import { keyHtml, tableHtml } from './table.js'
 /** @type {Record<LatencyResult['of'], string>} */
 const words = {
   answers: 'latency of its answers, ms',
-  accepted: 'latency of the accepted answers, each from the moment at which it was due, ms',
-  probes: 'latency of the requests beside it, each from the moment at which it was due, ms'
+  accepted: 'latency of the accepted answers, each from the moment it was due, ms',
+  probes: 'latency of the probe’s requests, each from the moment it was due, ms'
 }
 
 /** @type {['p50' | 'p90' | 'p99' | 'p999' | 'max', string][]} */
@@ -39,7 +39,7 @@ export function latencyFigures (latencies) {
 /** @param {LatencyFigures[]} both */
 function noteOf (both) {
   return both.some(({ p999 }) => p999 === null)
-    ? html`<p class="soft">${marks.none} stands where too few answers came to tell:
+    ? html`<p class="soft">${marks.none} means that there were too few answers to tell:
 p99 takes 100, p99.9 a thousand.</p>`
     : ''
 }

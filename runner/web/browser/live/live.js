@@ -32,7 +32,7 @@ ${failuresHtml(failed)}
 ${settled === null
 ? ''
 : html`${verdictHtml(settled.verdict)}
-<p>That stands. What is looked at now explains it, and decides nothing.</p>`}
+<p>The verdict is final. What’s measured now explains it, and decides nothing.</p>`}
 ${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
@@ -50,7 +50,7 @@ export function lookHtml (record) {
   const error = verdict === 'fail' ? errorOf(record) : null
   const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
   const counts = isWrong
-    ? 'counts for nothing while an answer is wrong.'
+    ? 'doesn’t count while an answer is wrong.'
     : `in ${gate?.name ?? ''}: one round, no verdict${
       rough === '' ? '' : `, and a rough one (${rough})`}. “Check” decides.`
   return html`<h3>A quick look</h3>
