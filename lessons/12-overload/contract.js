@@ -1,6 +1,4 @@
-import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { halfBody } from '../shared/log-file.js'
 import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
 
 /**
@@ -21,9 +19,6 @@ const tries = 12
 const pauseMs = 150
 const quietMs = 600
 const crowdTries = 2
-/** Orders that are announced but never sent, and the time until a server has seen all of their headers. */
-const unsent = 30
-const arrivalMs = 100
 // More than a generous bound on connections; most that are open are idle.
 const holders = 300
 const holdMs = 700
@@ -41,20 +36,6 @@ export const contract = [
   {
     name: `serves ${atOnce} orders that come at the same moment`,
     run: expectHandful
-  },
-  {
-    name: `serves ${atOnce} orders that come at the same moment, even while other orders haven’t sent their bodies yet`,
-    when: ['before'],
-    run: async (given) => {
-      const agent = new http.Agent()
-      try {
-        for (let i = 0; i < unsent; i++) given.post('/quotes', { agent, headers: halfBody })
-        await sleep(arrivalMs)
-        await expectHandful(given)
-      } finally {
-        agent.destroy()
-      }
-    }
   },
   {
     name: `serves ${atOnce} orders that come at the same moment, even after a crowd`,

@@ -329,26 +329,5 @@ export default [
       +  if (delayMs > MOST_MS) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
          res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
     `
-  },
-  {
-    name: 'places-held-by-heads',
-    why: 'A place is taken when the head of a request arrives: twelve who announce a body and do not send it take all.',
-    by: 'serves 6 orders that come at the same moment, even while other orders haven’t sent their bodies yet',
-    change: patch`
-      @@ server.js
-      +let open = 0
-      +
-      +function takePlace (req, res, next) {
-      +  if (open === 12) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
-      +  open++
-      +  res.once('close', () => open--)
-      +  next()
-      +}
-      +
-       const app = express()
-      @@
-      -app.post('/quotes', express.json(), (req, res, next) => {
-      +app.post('/quotes', takePlace, express.json(), (req, res, next) => {
-    `
   }
 ]
