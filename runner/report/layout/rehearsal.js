@@ -11,7 +11,7 @@ import { fits, styleOf } from './theme.js'
  */
 
 const note = 'margin: for the gate that has the least, its ratio relative to its target. certain: the same for the ' +
-  'end of the deciding interval nearest the target; a check stops once that’s settled, so it’s near 1.'
+  'end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'
 const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
 
 /** From wide to narrow: what tells least goes first. */
