@@ -123,7 +123,7 @@ test('a hand, a message to one learner and a break, on a lesson’s page', { ski
   await learner.page.getByText(/Break until \d\d:\d\d/).waitFor()
   await learner.page.getByRole('button', { name: 'Raise my hand' }).waitFor()
   assert.deepEqual(await violationsIn(learner.page), [])
-  await page.getByRole('button', { name: 'Take away' }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('button', { name: 'Send again' }).waitFor()
   assert.deepEqual([...faults, ...learner.faults], [])
 })

@@ -85,7 +85,7 @@ test('nothing that learners’ machines send breaks out of a page', () => {
   const [one] = room.seats
   const everybody = { ...room, seats: 1 }
   const pages = [
-    seatCellsHtml(one, room.lessons),
+    seatCellsHtml(one, room),
     seatsHeadHtml(room),
     seatHtml(one, room.lessons),
     lessonRowsHtml(room.lessons),

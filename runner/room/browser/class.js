@@ -8,7 +8,7 @@ import { takeSecret } from './secret.js'
 import { lessonRowsHtml } from './views/lessons.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
 import { handsHtml } from './views/hands.js'
-import { begunLessons, countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
+import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
 import { countText, nowHtml, reasonsHtml } from './views/words.js'
 
@@ -68,11 +68,10 @@ function showRoom (room) {
 /** @param {InstructorView} room */
 function showSeats (room) {
   const { seats } = room
-  const lessons = begunLessons(room)
   const { wanted } = seen
   const rows = pickSeats(seats, wanted)
   showRows(byId('seats', HTMLTableSectionElement),
-    rows.map((seat) => ({ key: seat.id, cells: seatCellsHtml(seat, lessons) })))
+    rows.map((seat) => ({ key: seat.id, cells: seatCellsHtml(seat, room) })))
   byId('no-seats').hidden = rows.length > 0
   for (const table of allOf('.seats')) table.hidden = rows.length === 0
   byId('no-seats').textContent = seats.length === 0

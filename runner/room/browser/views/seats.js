@@ -50,7 +50,7 @@ function passedOf ({ lessons }) {
 }
 
 /** Columns that say something. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
-export function begunLessons ({ lessons, current }) {
+function begunLessons ({ lessons, current }) {
   return lessons.filter(({ id, passed, trying }) => passed + trying > 0 || id === current?.lesson)
 }
 
@@ -62,14 +62,19 @@ export function seatsHeadHtml (room) {
   return html`<th scope="col">learner</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
 }
 
-/** The cells of its row. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
-export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, presence }, lessons) {
+/**
+ * The cells of its row: columns of the lessons that have been begun, names from all.
+ *
+ * @param {SeatView} seat
+ * @param {Pick<InstructorView, 'lessons' | 'current'>} room
+ */
+export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, presence }, room) {
   return html`<th scope="row">
 <button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${
   unfit.length === 0 ? '' : html`<small class="error">! unfit machine</small>`}</th>
-<td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, lessons)}</span>`}</td>${
-  lessons.map((lesson) => cellHtml(standings[lesson.id]))}<td class="when">${
-  presenceHtml(presence, lessons)}</td>`
+<td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, room.lessons)}</span>`}</td>${
+  begunLessons(room).map((lesson) => cellHtml(standings[lesson.id]))}<td class="when">${
+  presenceHtml(presence, room.lessons)}</td>`
 }
 
 /** @param {SeatView['presence']} presence @param {InstructorView['lessons']} lessons */
