@@ -84,7 +84,7 @@ for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */
 }
 
 for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */ ([
-  ['does not start', 'syntax error', /did not start/],
+  ['does not start', 'syntax error', /The server didn’t start/],
   [
     'ends under load',
     'import http from "node:http"\nlet n = 0\n' +
