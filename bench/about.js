@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 
-/** One line that every figure of a benchmark needs beside it: machine, Node.js, date, commit. */
+/** One line that every figure of a benchmark needs next to it: machine, Node.js, date, commit. */
 export function aboutRun () {
   return `${os.cpus()[0].model.trim()}, ${os.availableParallelism()} cores, ${process.platform}, Node.js ` +
     `${process.version}, ${new Date().toISOString().slice(0, 10)}, commit ${commit()}`

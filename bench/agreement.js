@@ -42,7 +42,7 @@ const listLength = 200
 const askedFirst = 60
 /**
  * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes.
- * So beside it stand more rounds, without the first ones of each pair of servers (measure-until-decided.js starts
+ * So next to it come more rounds, without the first ones of each pair of servers (measure-until-decided.js starts
  * them anew after 10).
  */
 const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { workshopRoot } from '../runner/workshop.js'
 import { drawAll } from './drawings/draw-all.js'
 
-/** Makes the drawings of the lessons' texts anew: `npm run measure drawings`. It measures nothing. */
+/** Makes the drawings of the lessons' texts again: `npm run measure drawings`. It measures nothing. */
 for (const { place, svg } of await drawAll()) {
   const file = path.join(workshopRoot, place)
   fs.mkdirSync(path.dirname(file), { recursive: true })

@@ -8,7 +8,7 @@ import { makeTemporary } from '../runner/system/index.js'
 import { openChromium } from '../test/web/chromium.js'
 
 /**
- * Makes the pictures of the lessons' texts anew, from runs on this machine: `npm run measure pictures -- [lesson …]`.
+ * Makes the pictures of the lessons' texts again, from runs on this machine: `npm run measure pictures -- [lesson …]`.
  * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (MAKE_IT_FAST_CHROMIUM names one
  * elsewhere). Measure alone.
  *
@@ -50,7 +50,7 @@ async function make (entry, { file, server, tool, width = 1000, height = 560, lo
     if (report === null) throw new Error(`The tool ${tool} makes no page.`)
     const target = path.join(entry.dir, 'pictures', file)
     fs.mkdirSync(path.dirname(target), { recursive: true })
-    // Without a theme of its own the picture would follow this machine's.
+    // Without its own theme the picture would follow this machine's.
     const page = await browser.newPage({ colorScheme: 'light', viewport: { width, height } })
     await page.goto(pathToFileURL(report).href)
     await page.waitForTimeout(1000)

@@ -16,7 +16,7 @@ const passedFirst = [['sync-login', '01-sync-login'], ['leaking-listeners', '02-
 const [slug, name] = ['in-memory-json', '03-in-memory-json']
 
 await withWeb(async ({ url, workspace, browser, options }) => {
-  // Paths are shown from where somebody is.
+  // Paths are shown relative to the reader's folder.
   process.chdir(path.dirname(workspace))
   const page = await (await browser.newContext({ ...options, viewport: { width: 1280, height: 820 } })).newPage()
   page.setDefaultTimeout(longestMs)
@@ -57,7 +57,7 @@ async function shoot (page, title) {
   fs.mkdirSync(folder, { recursive: true })
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.emulateMedia({ colorScheme })
-    // Charts are drawn anew in the other colours.
+    // Charts are redrawn in the other colours.
     await page.waitForTimeout(300)
     const file = path.join(folder, `${title}-${colorScheme}.png`)
     await page.screenshot({ path: file })

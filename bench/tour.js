@@ -7,7 +7,7 @@ import { columns, rows, steps } from './tour/scenario.js'
 import { shorten } from './tour/shorten.js'
 import { filmSvg } from './tour/svg.js'
 
-/** Makes docs/tour.svg anew: a real session of what `tour/scenario.js` says, recorded on this machine. */
+/** Makes docs/tour.svg again: a real session of what `tour/scenario.js` says, recorded on this machine. */
 
 const file = fileURLToPath(new URL('../docs/tour.svg', import.meta.url))
 const longestMs = 2000
@@ -26,7 +26,7 @@ const svg = filmSvg(film, {
   columns,
   rows,
   title: 'Make It Fast in a terminal',
-  description: `A recording of a terminal in which somebody types ${commands}, and reads what comes. ${honest}`,
+  description: `A recording of a terminal in which a learner types ${commands}, and reads what comes. ${honest}`,
   caption: `A real session of ${seconds(recording.endMs)}, ${new Date().toISOString().slice(0, 10)}, ` +
     `Node.js ${process.versions.node}. ${honest}`
 })

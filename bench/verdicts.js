@@ -8,7 +8,8 @@ import { neighbourNames, startNeighbour } from './neighbours/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
- * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and beside other programs:
+ * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and while other programs
+ * run:
  * `npm run measure verdicts -- [--runs 10] [--ratios identical,1,1.5] [--neighbours none,…] [--gate rate] [--record
  * file]`. Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are
  * enough.

@@ -1,5 +1,5 @@
 /**
- * The known names that somebody may have meant, nearest first: those that contain what was written, and those that
+ * The known names that may have been meant, nearest first: those that contain what was written, and those that
  * are a few slips of the keyboard away.
  *
  * @param {string} name what was written

@@ -1,5 +1,5 @@
 /**
- * Questions under way, each with a number, until the answer with its number comes.
+ * Pending requests, each with a number, until the answer with that number comes.
  *
  * @typedef {object} PendingRequests
  * @property {(send: (id: number) => void, limit?: { timeoutMs: number, late: string }) => Promise<any>} ask rejects
@@ -7,7 +7,7 @@
  *   `late` when no answer comes in time, and with whatever `send` throws
  * @property {(id: number, value: any) => void} answer
  * @property {(id: number, error: Error) => void} fail
- * @property {(error: Error) => void} failAll whoever was asked is gone
+ * @property {(error: Error) => void} failAll the other process is gone
  */
 
 /** @returns {PendingRequests} */

@@ -60,13 +60,13 @@ function sfc32 (a, b, c, d) {
   return step
 }
 
-/** A seed that nobody can guess and a person can type: three groups of four, about 59 bits. */
+/** A seed that can't be guessed but can be typed: three groups of four, about 59 bits. */
 export function newSeed () {
   return newCode(3)
 }
 
 /**
- * What nobody can guess and a person can type: `b8zm-k62t`.
+ * What can't be guessed but can be typed: `b8zm-k62t`.
  *
  * @param {number} groups of four, of about 19.6 bits each
  */

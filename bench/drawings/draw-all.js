@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { svgFile } from './svg.js'
 
 /**
- * @typedef {object} Drawing what a file `NN-name.js` beside this one exports
+ * @typedef {object} Drawing what a file `NN-name.js` next to this one exports
  * @property {string} lesson its folder
  * @property {string} file
  * @property {string} title

@@ -7,14 +7,14 @@ import { dark, light } from '../tour/palette.js'
  *
  * @import { Palette } from '../tour/palette.js'
  *
- * @typedef {'ink' | 'soft' | 'red' | 'green' | 'blue' | 'amber'} Tone each has a meaning in words beside it
+ * @typedef {'ink' | 'soft' | 'red' | 'green' | 'blue' | 'amber'} Tone each has a meaning in words next to it
  * @typedef {[x: number, y: number]} Point
  */
 
 export const width = 360
 /** Sizes of text. */
 export const [usual, small] = [13, 12.5]
-/** As a file it is drawn larger: a text beside it has 16 px. */
+/** As a file it is drawn larger: text next to it has 16 px. */
 const scale = 1.3
 
 /** Places in a terminal's palette. */

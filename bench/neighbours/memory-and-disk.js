@@ -12,7 +12,7 @@ process.send?.('ready')
 
 let sum = 0
 async function turn () {
-  // Also where the parent ended before anybody listened for that.
+  // Even if the parent ended before there was a listener for that.
   if (!process.connected) {
     await remove()
     process.exit()

@@ -71,7 +71,7 @@ export function parseAb (output) {
   const requests = Number(/Complete requests:\s+(\d+)/.exec(output)?.[1])
   const other = Number(/Non-2xx responses:\s+(\d+)/.exec(output)?.[1] ?? 0)
   const kept = Number(/Keep-Alive requests:\s+(\d+)/.exec(output)?.[1])
-  // HTTP/1.0 has no chunked bodies: where the length is not known, each request needs a connection of its own.
+  // HTTP/1.0 has no chunked bodies: where the length is not known, each request needs a new connection.
   if (kept < 0.9 * requests) throw new Error('its connections are not kept')
   if (!(rate > 0)) throw new Error(`ab could not measure: ${output.trim().split('\n').slice(-4).join(' ')}`)
   return { rate, otherStatus: other / requests }

@@ -17,7 +17,7 @@ import { openTerminal } from '../../test/terminal/open.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const prompt = '$'
-/** Between two keys of somebody who types well. */
+/** Between two keys of a good typist. */
 const keyMs = 45
 
 /**
@@ -42,7 +42,7 @@ export async function record (steps, size) {
       env: {
         PS1: `${prompt} `,
         ENV: '',
-        // What this machine's owner has set for npm is none of the tour.
+        // What this machine's owner has set for npm isn't part of the tour.
         npm_config_userconfig: os.devNull,
         npm_config_update_notifier: 'false'
       }
@@ -89,7 +89,7 @@ async function play (steps, terminal, dir) {
     waits.push({ fromMs, toMs: now() })
     await sleep(readMs)
   }
-  // What a shell says when its window closes is none of the tour.
+  // What a shell says when its window closes isn't part of the tour.
   stop()
   return { frames, waits, endMs: now() }
 }

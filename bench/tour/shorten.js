@@ -4,7 +4,7 @@
  * @typedef {{ frames: Frame[], endMs: number }} Film no two frames after each other are alike
  */
 
-/** Nobody sees what is shown for less; a picture that is half drawn is. */
+/** What is shown for less isn't seen; a half-drawn picture is. */
 const shortestMs = 30
 
 /**

@@ -13,7 +13,7 @@ const margin = 14
 const captionHeight = 26
 
 /**
- * One animated picture of a film of a terminal, without a script or a font of its own: all distinct frames below each
+ * One animated picture of a film of a terminal, without a script or an embedded font: all distinct frames below each
  * other, and a window that jumps from one to the next. Who wants no motion sees the last frame. Pure.
  *
  * @param {Film} film
@@ -114,7 +114,7 @@ function pieceSvg ({ x, columns, text, style }) {
   const { foreground, background, inverse } = style
   const ink = inverse ? background ?? 'paper' : foreground
   const looks = /** @type {const} */ (['bold', 'dim', 'italic', 'underline']).filter((name) => style[name])
-  // A blank is one column wide, whatever is beside it.
+  // A blank is one column wide, whatever is next to it.
   const shown = style.underline ? text : text.trim()
   if (shown === '') return ''
   const at = x + (style.underline ? 0 : text.length - text.trimStart().length)

@@ -9,7 +9,7 @@ import { openChromium } from '../../test/web/chromium.js'
  * @typedef {object} Opened
  * @property {string} url
  * @property {string} workspace an empty folder at first
- * @property {NodeJS.ProcessEnv} env for commands beside it
+ * @property {NodeJS.ProcessEnv} env for commands run next to it
  * @property {import('playwright-core').Browser} browser
  * @property {import('playwright-core').BrowserContextOptions} options of a window that is signed in
  */

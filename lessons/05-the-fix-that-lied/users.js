@@ -12,7 +12,7 @@ const specials = ['é', 'e\u0301', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?
 export const namesOfObjects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'salt', 'hash', 'size']
 
 /**
- * Somebody whom no server knows yet. Name and password may hold any character.
+ * A user whom no server knows yet. Name and password may hold any character.
  *
  * @param {Random} random
  * @returns {Credentials}
@@ -32,7 +32,7 @@ export function nearName (username, random) {
 }
 
 /**
- * Credentials that nobody has, the nearest to right ones.
+ * Credentials of no user, the nearest to right ones.
  *
  * @param {Random} random
  * @param {Credentials} right

@@ -75,7 +75,7 @@ export const clients = {
   }
 }
 
-/** Somebody with a wrong session, in each way once. */
+/** A client with a wrong session, in each way once. */
 export const strangers = Array.from({ length: 13 }, (_, way) => ({ by: { isKnown: false, way } }))
 
 /** @param {{ random: Random, data: any, by?: { isKnown?: boolean, way?: number } }} given isKnown: signed in, or not */
@@ -121,7 +121,7 @@ function wrongSid (random, session, secret, sessions) {
   ]
 }
 
-/** Ways to ask for each language, and for some that there are no texts in. */
+/** Ways to request each language, and some for which there are no texts. */
 const tags = [
   ...['en en-GB en-US,en', 'de de-AT de-CH-1996,de', 'fr fr-CH fr-CH,fr', 'es es-419 es-419,es', 'ja ja-JP ja-JP,ja'],
   ...['nl zh-Hans-CN pt-BR', 'frr enm den']

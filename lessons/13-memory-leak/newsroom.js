@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The newsroom behind the servers. It numbers all that it hands out: every answer is an edition of its own, so a page
+ * The newsroom behind the servers. It numbers all that it hands out: every answer is a separate edition, so a page
  * tells which call it was made from, and a mark that can't be foretold tells that it was made from a call at all.
  *
  * @import { Random, UpstreamOf } from '../../runner/lesson/index.js'

@@ -62,7 +62,7 @@ export const operations = {
   },
   [goesBack]: {
     weight: 2,
-    // Each server has editions of its own, so each is asked whether it went back.
+    // Each server has its own editions, so each is asked whether it went back.
     draw: ({ past }) => (answerOf) => {
       const outdated = outdatedOf(answersOf([...past('article'), ...past('refresh')], answerOf))
       return { look: () => outdated, says: 'the pages that are older than the last refresh of their article' }

@@ -28,7 +28,7 @@ export const contract = [
       const [method, path, type] = ['POST', '/sessions', { 'content-type': 'application/json' }]
       const basic = Buffer.from(`${name}:${random.word(9)}`).toString('base64')
       const [bare, other] = [random.word(16), random.word(16)]
-      // Also where the answer is a refusal or an error: then a log is most talkative.
+      // Even where the answer is a refusal or an error: then a log is most talkative.
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
         { method, path, json: { name, pin: typed }, headers: both },

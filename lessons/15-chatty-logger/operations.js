@@ -91,7 +91,7 @@ function bearer (token) {
 }
 
 /**
- * With an id of its own, in which a log may stumble.
+ * With its own id, which a log may stumble over.
  *
  * @param {Random} random
  * @param {Request} request

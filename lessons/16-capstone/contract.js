@@ -21,7 +21,7 @@ export const contract = {
       const path = `/films/${random.pick(data.films).id}`
       const review = { method: 'POST', path: `${path}/reviews`, json: { stars: 3, text: 'x' } }
       const type = { 'content-type': 'application/json' }
-      // Also where the answer is a refusal or an error: then a log is most talkative.
+      // Even where the answer is a refusal or an error: then a log is most talkative.
       return expectNoSecrets(given, [
         logIn(user),
         logIn({ ...other, password: typed }),

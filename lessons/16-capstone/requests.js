@@ -64,7 +64,7 @@ export function found ({ films }, text, limit) {
 export const forgeries = 8
 
 /**
- * Makes a token that is none of ours, however much it looks like it.
+ * Makes a token that isn't ours, however much it looks like it.
  *
  * @param {Random} random
  * @param {any} data

@@ -90,7 +90,7 @@ export const visits = {
       },
       check: (answer) => {
         const { id, ...rest } = answer.json()
-        if (!isNew) return `a new review needs an id of its own, got ${id}`
+        if (!isNew) return `a new review needs its own id, got ${id}`
         return isDeepStrictEqual(rest, review) ? undefined : 'this is not the review that was sent'
       }
     }

@@ -1,5 +1,5 @@
 /**
- * What draws ask for. Pure.
+ * What draws request. Pure.
  *
  * @import { Operation } from '../../runner/lesson/index.js'
  * @import { ParsedRoute } from './types.js'
@@ -8,7 +8,7 @@
  */
 
 /**
- * Changes what a draw asks for, also where that follows from earlier answers.
+ * Changes what a draw requests, even where that follows from earlier answers.
  *
  * @param {any} asked
  * @param {(plain: any) => any} change

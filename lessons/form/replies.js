@@ -22,7 +22,7 @@ class Reply {
 }
 
 /**
- * An answer with a status, or with headers, of its own, where a route's function would return its JSON.
+ * An answer with its own status or headers, where a route's function would return its JSON.
  *
  * @param {number} status
  * @param {unknown} json or a function of the answer that returns it

@@ -125,7 +125,7 @@
  * @property {Record<string, number>} [mix] how many of each, by a route and how it is asked: `GET /movies`,
  *   `GET /feed gzip`, `GET /movies again` (with the ETag of the last answer), `GET /seed new` (with a query string of
  *   its own), `GET /seed new again` (with `*`), `POST /movies, wrong`; or by the rule of a case
- * @property {number} [near] how many of the reads with a parameter ask for a value that is `near`, default 1 / 2
+ * @property {number} [near] how many of the reads with a parameter request a value that is `near`, default 1 / 2
  * @property {string | Record<string, number>} [beside] a route that is asked 50 times a second, as a probe, or
  *   `{ 'GET /healthz': 60 }`
  * @property {number} [connections] default 8

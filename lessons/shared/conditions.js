@@ -6,7 +6,7 @@ import { urlOf } from './urls.js'
  * @import { Asked, Given, Step } from '../../runner/contract/index.js'
  * @import { Random } from '../../runner/lesson/index.js'
  *
- * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: nobody's
+ * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: of no copy
  */
 
 /** Writes in flight at the same moment, with a read between each two, … */
@@ -80,7 +80,7 @@ export function askAlike (random, reads) {
 }
 
 /**
- * Copies of what a write has brought. What is there at the start is there again when the server starts anew: whether an
+ * Copies of what a write has brought. What is there at the start is there again when the server restarts: whether an
  * old copy of it is good then is every server's own affair.
  *
  * @param {Step[]} reads

@@ -5,8 +5,8 @@ import { almost, logIn } from './logins.js'
  * @import { Check, Random } from '../../runner/lesson/index.js'
  * @import { User } from './logins.js'
  *
- * Were the passwords really hashed? A hash has a physical limit: nobody computes it in a fraction of its time, nor more
- * of them at a time than there are cores.
+ * Were the passwords really hashed? A hash has a physical limit: it can't be computed in a fraction of its time, nor
+ * more of them at a time than there are cores.
  *
  * @typedef {object} HashCount
  * @property {number[]} answeredAt when the last answers that cost a hash came, ms
@@ -55,7 +55,7 @@ export const hashesAtEveryLogin = {
 }
 
 /**
- * A wrong password costs what a right one costs, also when it comes again. Pairs of both are timed until enough of them
+ * A wrong password costs what a right one costs, even when it comes again. Pairs of both are timed until enough of them
  * are even, or far too many are not: on a busy machine anybody has to wait now and then.
  *
  * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, anybody: (index: number) =>
@@ -83,7 +83,7 @@ export async function costProblem ({ right, wrong, anybody }, { hashMs, random, 
 }
 
 /**
- * Whoever asks the same at the same moment costs a hash each, as different people do. Pairs of both crowds are timed
+ * Clients that send the same at the same moment cost a hash each, as different ones do. Pairs of both crowds are timed
  * until enough of them are even: how fast the machine is at that moment says nothing.
  *
  * @param {() => Promise<unknown>} right
@@ -120,8 +120,8 @@ export function newHashCount () {
 }
 
 /**
- * Whoever keeps passwords and sleeps for a while instead of hashing answers more requests than the cores could hash.
- * As many answers as there are connections may come at once, and as many were begun before the window.
+ * A server that keeps passwords and sleeps for a while instead of hashing answers more requests than the cores could
+ * hash. As many answers as there are connections may come at once, and as many were begun before the window.
  *
  * @param {HashCount} count
  * @param {{ hashMs: number, connections: number }} data

@@ -168,8 +168,8 @@ async function readFrom (file, from) {
  * @param {() => string[]} options.names of the operations that leave lines
  * @param {(sent: Sent) => string} options.keyOf what tells the lines of a request from all others
  * @param {(line: Line, key: string) => boolean} options.isOf
- * @param {(line: Line, sent: Sent) => Record<string, unknown>} [options.read] what a line has to say beside the fields
- *   that all logs have
+ * @param {(line: Line, sent: Sent) => Record<string, unknown>} [options.read] what a line has to say in addition to
+ *   the fields that all logs have
  * @param {(sent: Sent) => number} [options.leastMs] so long a request takes at least
  * @param {boolean} [options.isOrdered] a client that waits for its answers finds its lines in their order
  * @returns {Operation}
@@ -289,8 +289,8 @@ function linesIn (text) {
 }
 
 /**
- * Whoever is always asked has to write all the same: a line must not wait for a quiet moment. Quickly asked, a server
- * that writes after a short silence is found out, slowly asked one that writes so many lines at a time.
+ * A server that is always busy has to write all the same: a line must not wait for a quiet moment. Quickly asked, a
+ * server that writes after a short silence is found out, slowly asked one that writes so many lines at a time.
  *
  * @param {Given} given
  * @param {() => string} draw the path of a request

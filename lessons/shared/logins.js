@@ -17,7 +17,7 @@ import { damage, makeUsers } from './users.js'
  * @typedef {object} Accounts
  * @property {User[]} users
  * @property {User[]} older whose hashes have fewer iterations, and so cost less
- * @property {User[]} damaged one half byte of the stored hash is wrong: nobody can log in with it
+ * @property {User[]} damaged one half byte of the stored hash is wrong, so logging in with it fails
  * @property {number} hashMs of one of the users
  */
 
@@ -33,7 +33,7 @@ const patienceMs = 120e3
 /**
  * @param {Random} random
  * @param {{ count: number, speed: number, first?: Partial<StoredUser> & { email: string } }} options first: what is
- *   fixed of the first, so that a file beside the lesson can name it
+ *   fixed of the first, so that a file next to the lesson can name it
  * @returns {Promise<{ stored: StoredUser[], accounts: Accounts }>} stored: all of them
  */
 export async function makeAccounts (random, { count, speed, first }) {
@@ -78,7 +78,7 @@ export function logIn ({ email, password }) {
 }
 
 /**
- * Credentials that nobody has.
+ * Credentials of no user.
  *
  * @param {Random} random
  * @param {Accounts} accounts

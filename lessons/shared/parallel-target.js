@@ -1,6 +1,6 @@
 /**
  * The target of a gate whose gain is parallelism, from the number of cores. Cores that share a physical core, and the
- * load itself, keep the gain below the count of cores; on one core there is none to be had.
+ * load itself, keep the gain below the count of cores; on one core there's no gain to be had.
  *
  * @param {number} most what no number of cores can exceed, such as half the threads of a pool
  * @returns {(machine: { cores: number }) => number | undefined}

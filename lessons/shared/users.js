@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 const saltBytes = 128
-/** Whoever registered long ago has a hash of fewer iterations: so many times fewer. */
+/** Users who registered long ago have a hash of fewer iterations: so many times fewer. */
 const olderBy = 5
 const hashBytes = 512
 /** @type {'sha512'} */
@@ -88,7 +88,7 @@ export async function makeUsers (random, { count, older = 0, iterations: most = 
 }
 
 /**
- * One who can no longer log in: whoever compares all bytes of the hash finds one that differs.
+ * A user who can no longer log in: comparing all bytes of the hash finds one that differs.
  *
  * @param {StoredUser} user
  * @param {number} at which of the half bytes
@@ -99,8 +99,8 @@ export function damage (user, at) {
 }
 
 /**
- * Every fourth password is not plain ASCII: whoever reads it with a wrong encoding, or brings it into another form,
- * refuses its owner. Others are long: whoever reads the beginning alone lets others in.
+ * Every fourth password isn't plain ASCII: a server that decodes or normalises it wrongly refuses its
+ * owner. Others are long: a server that reads only the beginning lets others in.
  *
  * @param {Random} random @param {number} index
  */

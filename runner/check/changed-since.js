@@ -39,7 +39,7 @@ function packagesOf (root) {
       .map((place) => path.join(root, place))
       .filter((place) => fs.existsSync(place))
   } catch {
-    // A pack needs no packages of its own.
+    // A pack needs no packages.
     return []
   }
 }

@@ -69,7 +69,7 @@ async function failuresOfBaseline ({ lesson, session, random }, checks) {
 }
 
 /**
- * The checks that run beside a load, again and again while it runs.
+ * The checks that run during a load, again and again.
  *
  * @param {Context} context
  * @param {{ server: Server, label: string, evidence: Evidence, running: () => boolean }} given label: of the random

@@ -15,9 +15,9 @@ import {
 const nothing = { results: [], fault: null }
 
 const defaultSteps = 60
-/** Many others ask for so long, while a part of the sequence is carried out. */
+/** How long many other clients send requests while a part of the sequence is carried out. */
 const loadMs = 400
-/** … and is under way after this. */
+/** … and has started after this. */
 const settlingMs = 40
 
 /**

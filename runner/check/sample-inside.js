@@ -1,8 +1,8 @@
 import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
 
 /**
- * A look inside both servers, apart from the rounds: a pair of its own, each with a recorder in it, is loaded for a
- * moment. What it sees is evidence beside the verdict; a server that does not let itself be looked into is no worse for
+ * A sample from inside both servers, apart from the rounds: a separate pair, each with a recorder in it, is loaded for
+ * a moment. What it sees is evidence next to the verdict; a server that can't be sampled is no worse for
  * it.
  *
  * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
@@ -50,7 +50,7 @@ export async function sampleInside ({ lesson, session, submission }, generator) 
     return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
   } finally {
     await Promise.all(sides.map(({ server }) => server && session.stop(server)))
-    // Also where no server came, or not in time: a hub that is left open keeps us alive.
+    // Even if no server came, or not in time: a hub that is left open keeps us alive.
     await Promise.all(hubs.map((hub) => hub.close()))
     await Promise.all(['baseline#looked-into', 'yours#looked-into'].map(generator.forget))
   }

@@ -15,7 +15,7 @@ import { recordOf } from './record-of.js'
 
 const mostFiles = 50
 const timeoutMs = 10_000
-/** A path in quotes, as imports, require, workers and URLs name a file beside the one that is read. */
+/** A path in quotes, as imports, require, workers and URLs name a file next to the one that is read. */
 const named = /^(?!\s*(?:\/\/|\*)).*?(['"`])(\.{1,2}\/[^'"`\n]+)\1/gm
 
 /**
@@ -52,7 +52,7 @@ export async function checkSyntax ({ entry, dir, seed = newSeed(), signal }) {
 }
 
 /**
- * The file that is graded, and what it names beside it: a broken file that nothing names does no harm.
+ * The file that is graded, and the files it names: a broken file that nothing names does no harm.
  *
  * @param {string} dir
  * @param {string} first

@@ -12,7 +12,7 @@ import { unzip } from './unzip.js'
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
- * @property {http.Agent} [agent] keeps the connection; default: a connection of its own
+ * @property {http.Agent} [agent] keeps the connection; default: a new connection
  * @property {boolean} [compressed] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
@@ -26,7 +26,7 @@ const mostInParts = 4096
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * Sends one request on a connection of its own and reads the whole answer. The request looks, on the wire, like those
+ * Sends one request on a new connection and reads the whole answer. The request looks, on the wire, like those
  * of the load, so that a server cannot tell the one from the other.
  *
  * @param {string} origin `http://127.0.0.1:PORT`

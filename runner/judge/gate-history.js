@@ -2,7 +2,7 @@
 
 /**
  * How a gate stood after each round, with the newest one added. Asked twice after the same round, the later answer
- * counts; a round that changed nothing is none. Pure.
+ * counts; a round that changed nothing is left out. Pure.
  *
  * @param {readonly CoursePoint[]} course
  * @param {number} round its number

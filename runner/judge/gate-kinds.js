@@ -43,7 +43,7 @@ import { quantile } from './statistics.js'
  *
  * What one counted round says about one gate.
  * @typedef {object} Observation
- * @property {number} baseline in the gate's unit; 0 where there is none and the gate does not need it
+ * @property {number} baseline in the gate's unit; 0 if it's missing and the gate doesn't need it
  * @property {number} yours in the gate's unit
  * @property {number} seconds what the round cost
  * @property {boolean} [largerIsSlower] of the figures of a load plan

@@ -128,7 +128,8 @@ function notMeasured (gate, target, rounds) {
 
 /**
  * The figures of both servers, over the rounds that the trimmed mean is a mean of. Geometric means, since the mean of
- * ln(yours / baseline) is the logarithm of their ratio: so they divide to the ratio that stands beside them.
+ * ln(yours / baseline) is the logarithm of their ratio: so dividing one by the other gives the ratio shown next to
+ * them.
  *
  * @param {readonly Observation[]} observations
  * @param {readonly number[]} logs
@@ -140,7 +141,7 @@ function figuresOf (observations, logs, trim) {
     .sort((a, b) => a.log - b.log)
     .slice(trim, observations.length - trim)
     .map(({ observation }) => observation)
-  // Where there is none, and the gate does not need it, it is 0.
+  // Missing, and not needed by the gate: 0.
   const baselines = kept.map(({ baseline }) => baseline).filter((baseline) => baseline > 0)
   return {
     baseline: baselines.length > 0 ? geometricMean(baselines) : null,
@@ -205,7 +206,7 @@ function scatter (logs) {
 
 /**
  * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do,
- * around where these lie, are far enough from the target. Null where there is none.
+ * around where these lie, are far enough from the target. Null if no number of seconds would.
  *
  * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], perProcessBias:
  *   number, tail: number }} given

@@ -1,7 +1,7 @@
 import { percent } from '../format.js'
 
 /**
- * What is sampled of each server beside the verdict, and how it is said. Pure.
+ * What is sampled of each server in addition to the verdict, and how it is worded. Pure.
  *
  * @typedef {object} Sample what one server was doing for a moment under load, apart from the rounds
  * @property {number | null} cpuPerRequestMs CPU time of all its processes for one answer

@@ -1,7 +1,7 @@
 import { figures } from './inside-metrics.js'
 
 /**
- * Did what the lesson is about move? Evidence beside the verdict, never part of it: a server says much of this about
+ * Did what the lesson is about move? Evidence next to the verdict, never part of it: a server says much of this about
  * itself. Pure.
  *
  * @import { FigureName, Sample } from './inside-metrics.js'

@@ -4,7 +4,7 @@
  *
  * What one slice of load says about one server, as plain figures.
  * @typedef {object} SliceFigures
- * @property {number} answers all of them, also those that were under way when the slice's time was up
+ * @property {number} answers all of them, including those still in flight when the slice's time was up
  * @property {number} elapsedMs from the first request to the last answer
  * @property {number} rate answers a second
  * @property {number} meanMs mean latency of the closed loop

@@ -15,7 +15,7 @@ const betweenSentences = /(?<=[.!?][)*]*)\s+(?=[*("“`]*[A-Z]|`)/
 const semicolonOutsideCode = /;\s+(?=[^`]*(?:`[^`]*`[^`]*)*$)/
 
 /**
- * Each row, sentence and clause under the heading “What a correct …”, or of the whole text where there is none.
+ * Each row, sentence and clause under the heading “What a correct …”, or of the whole text if there's no such heading.
  *
  * @param {string} markdown
  * @returns {Passage[]} a clause follows the sentence that it is a part of

@@ -57,10 +57,10 @@ const answersForPause = 256
  *
  * An answer that was sent before its request could arrive would count for the next one: a server whose answers can be
  * foretold could send ten for each request. So an answer must not come in the same piece of data as the one before it,
- * nor while its connection has no request under way. Connections pause at moments that a server cannot foretell.
+ * nor while its connection has no request in flight. Connections pause at moments that a server can't predict.
  *
  * @param {LoopOptions} options
- * @returns {Promise<ClosedLoopResult>} after the last answer that is under way has arrived
+ * @returns {Promise<ClosedLoopResult>} after the last request in flight was answered
  */
 export async function runClosedLoop (options) {
   const { port, connections, exactly = Infinity, answerTimeoutMs = 10_000, sampleMs = 5 } = options

@@ -12,7 +12,7 @@ import { readStream } from './read-stream.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
- * The load generator, a process of its own: it is told what to send over IPC and tells what came back.
+ * The load generator, a separate process: it gets its orders over IPC and reports what came back.
  *
  * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'

@@ -27,7 +27,7 @@ import { createClock } from './clock.js'
  * @param {boolean} [options.isLimited] time in which the system stopped everything counts neither for the schedule nor
  *   for latencies (clock.js)
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
- * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is under way
+ * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is in flight
  */
 export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, ...rest }) {
   const { maxSockets = Infinity, isLimited = false } = rest

@@ -6,7 +6,7 @@ import { histogramOf, mean, quantile } from '../judge/index.js'
  * Pure.
  *
  * The rate counts from the first request to the very last answer. Counting from the first answer would give a server
- * that answers in bursts its first burst for free; cutting the slice off while requests are under way would take from
+ * that answers in bursts its first burst for free; cutting the slice off while requests are in flight would take from
  * a server that works on several at once the work it has half done.
  *
  * @param {object} slice
@@ -34,7 +34,7 @@ export function sliceFigures ({ startedAt, receivedAt, latencies, connections })
     p99Ms: quantile(latencies, 0.99),
     latencies: distribution,
     degradation: degradationOf(startedAt, receivedAt),
-    // The ends of a slice hold requests that are still under way; only a long slice obeys the law.
+    // The ends of a slice hold requests that are still in flight; only a long slice obeys the law.
     littlesLaw: answers >= 10 * connections ? rate * meanMs / 1000 / connections : null
   }
 }

@@ -18,7 +18,7 @@ const mostHeld = 48 * 1024 * 1024
 /** Accepted bodies that are remembered, in bytes. */
 const mostRemembered = 12 * 1024 * 1024
 const mostProblems = 20
-/** What makes two answers of the same key the same answer, beside status and bytes. */
+/** What makes two answers of the same key the same answer, in addition to status and bytes. */
 const compared = [
   'content-type',
   'content-length',

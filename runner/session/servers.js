@@ -66,7 +66,7 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
       upstream: await upstream?.open() ?? null,
       dataDir: dataDir ?? newDataDir(files),
       runMarker: guard.runMarker,
-      // Each server has a marker of its own, so that stopping one does not stop the other.
+      // Each server has its own marker, so that stopping one doesn't stop the other.
       ownMarker: `${guard.runMarker}/${randomInt(1, 1e9)}`,
       signal: untilOver,
       onNote: notes.note

@@ -11,7 +11,7 @@ import { WorkshopError } from '../errors.js'
  * @import { Server } from 'node:net'
  *
  * @typedef {object} TurnPlace
- * @property {() => Promise<string | null>} holder the address to connect to; null: nobody holds the turn
+ * @property {() => Promise<string | null>} holder the address to connect to; null: the turn is free
  * @property {(address: string) => Promise<void>} forget the socket of a holder that was killed
  * @property {(server: Server) => Promise<Claim>} claim
  *
@@ -51,7 +51,7 @@ async function makePrivate (folder) {
 /**
  * The holder's socket lies alone in a folder. To claim the turn is to rename a folder with a socket to that name, which
  * the system refuses unless the folder there is empty. What a killed holder left is removed by a name that no other
- * socket ever has, so that nobody removes a socket that is in use.
+ * socket ever has, so that a socket in use is never removed.
  *
  * @param {string} folder
  * @returns {TurnPlace}

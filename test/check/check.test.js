@@ -231,7 +231,7 @@ test(
   'a stranger’s connection to the slow server decides nothing, and SIGUSR1 opens no inspector of it',
   linux,
   async (t) => {
-    // The grandchild has lost its parent and its marker: nobody can tell whose it is.
+    // The grandchild has lost its parent and its marker: there's no telling whose it is.
     const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
     const visit = `require('net').connect(\${${port}}, '127.0.0.1')` +
       ".on('error', () => {}).on('close', () => process.exit())"

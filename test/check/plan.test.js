@@ -151,7 +151,7 @@ test('a load plan can be tried once, and long runs are cut', async (t) => {
 })
 
 test('a queue that takes far longer than the runs which left it ends ' +
-  'with the check, refuses nobody and is named', async (t) => {
+  'with the check, refuses no server and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
   const record = await runCheck({ entry, dir, budgetMs: 3000, seed: 'plan' })
   assertValid(record)

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../temporary.js'
 
 const root = fileURLToPath(new URL('sequence-root', import.meta.url))
 const [found] = await findLessons({ root })
-// It has no solution: nobody grades it for speed.
+// It has no solution: it isn't graded for speed.
 const entry = await loadLesson({ ...found, solutionDir: found.slowDir })
 const server = fs.readFileSync(path.join(entry.slowDir, 'server.js'), 'utf8')
 

@@ -20,7 +20,7 @@ test('a syntax error is a failed check that names file, line and place', async (
   assert.deepEqual([record?.contract, record?.rounds, record?.gates], [[], [], []])
 })
 
-test('files that are named beside it are read, both kinds of modules, and no others', async (t) => {
+test('files that it names are read, both kinds of modules, and no others', async (t) => {
   const source = "import './lib/one.js'\nimport { createRequire } from 'node:module'\n// import './off.js'\n" +
     "createRequire(import.meta.url)('./lib/two.cjs')\n"
   const dir = submission(t, source, { 'off.js': 'off (', 'other.js': 'other (' })

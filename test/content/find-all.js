@@ -41,7 +41,7 @@ async function findIn (entry) {
     }
   } catch (error) {
     if (!(error instanceof WorkshopError)) throw error
-    // A lesson.js that is not whole names each field in a line of its own, with its file.
+    // An incomplete lesson.js names each field on a separate line, with its file.
     const findings = error.message.split('\n').map((line) => {
       const [, place, what] = /^(lessons[\\/][^:]+?)(?:: | (?=cannot))(.+)$/.exec(line) ?? ['', entry.folder, line]
       return { place: place.replaceAll('\\', '/'), what }

@@ -24,7 +24,7 @@ export const formRules = [
   { name: 'has a text of the one form', find: findForm },
   { name: 'answers what it asks', find: findAnswers },
   { name: 'has pictures that say what they show', find: findPictures },
-  { name: 'links outside to what somebody has looked at', find: findUnseen }
+  { name: 'links outside only to pages that were looked at', find: findUnseen }
 ]
 
 /** @param {Content} content */
@@ -56,7 +56,7 @@ function findForm (content) {
       ? findOrder(titles.filter((title) => wanted.includes(title)), wanted)
       : [`has no ${lost.map((title) => `“## ${title}”`).join(', ')}.`],
     ...titles.filter((title) => /^\d/.test(title) && !wanted.includes(title)).map((title) => (
-      `numbers “## ${title}”, which is none of the five steps: leave the number out.`)),
+      `numbers “## ${title}”, which isn’t one of the five steps: leave the number out.`)),
     ...findEnd(sections, next)
   ].map((what) => ({ place, what }))
 }
@@ -154,7 +154,7 @@ function markdownIn (files) {
 /**
  * @param {string} place
  * @param {string} text
- * @param {ReadonlySet<string> | null} outside addresses that somebody has looked at; null: nobody keeps a list
+ * @param {ReadonlySet<string> | null} outside addresses that were looked at; null: no list is kept
  * @returns {Finding[]}
  */
 export function findUnlisted (place, text, outside) {

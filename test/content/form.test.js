@@ -58,7 +58,7 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
   [
     replaced('## What production would add', '## 6. In production'),
     'has no “## What production would add”.',
-    'numbers “## 6. In production”, which is none of the five steps: leave the number out.'
+    'numbers “## 6. In production”, which isn’t one of the five steps: leave the number out.'
   ],
   [
     changed((old) => old.replace('## 2. Predict', '## x').replace('## 3. Find it', '## 2. Predict')
@@ -99,12 +99,12 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
   test(`told: ${expected[0]}`, () => assert.deepEqual(told(content), expected))
 }
 
-test('an address is looked for without its place in the page, and this machine’s own is none', () => {
+test('an address is looked for without its place in the page, and this machine’s own isn’t one', () => {
   const text = `${url}#x) and [here](http://127.0.0.1:3000/x`
   assert.deepEqual(told(replaced(url, text, { outside: new Set([url]) })), [])
 })
 
-test('sections of its own may stand between, and folded words take no time', () => {
+test('a lesson’s own sections may come between, and folded words take no time', () => {
   assert.deepEqual(told(replaced('## 2. Predict', '## A figure\n\nx\n\n## 2. Predict')), [])
   assert.deepEqual(told(replaced('It reads', `${'word '.repeat(2000)} It reads`)), [])
 })

@@ -53,14 +53,14 @@ for (const file of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...textsBelo
   })
 }
 
-test('docs/links.json says of each address once what it is, and when somebody saw it', () => {
+test('docs/links.json says of each address once what it is, and when it was looked at', () => {
   const links = JSON.parse(fs.readFileSync(path.join(root, 'docs', 'links.json'), 'utf8'))
   assert.ok(links.length > 10)
   for (const { url, what, seen, how, ...rest } of links) {
     assert.match(url, /^https:\/\/[^#\s]+$/)
     assert.match(what, /\w+ \w+/, url)
     assert.match(seen, /^20\d\d-\d\d-\d\d$/, url)
-    // read: somebody has read the page; cited: only that others cite it under this address and title.
+    // read: the page was read; cited: only that others cite it under this address and title.
     assert.match(how, /^(read|cited)$/, url)
     assert.deepEqual(rest, {}, url)
   }

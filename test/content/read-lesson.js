@@ -13,7 +13,7 @@ import { filesOf, readCases, readRight, submissionsOf } from '../submissions/app
  * @property {(place: string) => boolean} has is there such a file or folder? Relative to the root, with slashes
  * @property {string[]} scripts of npm
  * @property {(code: string) => string | undefined} syntaxError
- * @property {ReadonlySet<string> | null} outside addresses that somebody has looked at; null: nobody keeps a list
+ * @property {ReadonlySet<string> | null} outside addresses that were looked at; null: no list is kept
  * @property {string | null} glossary Markdown
  *
  * @typedef {object} LessonFiles a lesson as its files tell it

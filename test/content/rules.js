@@ -29,7 +29,7 @@ export const rules = [
   { name: 'has every target in lesson.js alone', find: findTargets },
   { name: 'has hints that lead on and do not hold the solution', find: findHints },
   { name: 'has texts whose links resolve, whose commands exist and whose code can be parsed', find: findInTexts },
-  { name: 'has plain texts, which name no year that nobody knows', find: findWords }
+  { name: 'has plain texts, which name no year of an article', find: findWords }
 ]
 
 /** @param {Content} content */
@@ -235,7 +235,7 @@ function findWords (content) {
     return [
       ...words.map((word) => ({ place, what: `says “${word}”, which tells the reader that it should be easy.` })),
       ...(/article of (19|20)\d\d/.test(text)
-        ? [{ place, what: 'names the year of an article, which nobody knows.' }]
+        ? [{ place, what: 'names the year of an article, which means nothing to the reader.' }]
         : [])
     ]
   })

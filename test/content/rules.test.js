@@ -124,7 +124,10 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     `${text}: shows code that does not parse (Parsing error: Unexpected token (): function (`
   ],
   [longer(text, 'That is trivial.'), `${text}: says “trivial”, which tells the reader that it should be easy.`],
-  [longer(text, 'See the article of 2019.'), `${text}: names the year of an article, which nobody knows.`]
+  [
+    longer(text, 'See the article of 2019.'),
+    `${text}: names the year of an article, which means nothing to the reader.`
+  ]
 ])) {
   test(`told: ${expected[0]}`, () => assert.deepEqual(told(content), expected))
 }

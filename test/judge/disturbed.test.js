@@ -31,14 +31,14 @@ test('the server that should be idle disturbs when it is not', () => {
   assert.match(found.text, /not being measured kept 90 % of a core busy/)
 })
 
-test('a server that was stopped by a signal disturbs, and a stopped baseline helps nobody to pass', () => {
+test('a server that was stopped by a signal disturbs, and a stopped baseline doesn’t help to pass', () => {
   const stopped = { ...quiet, stopped: true }
   assert.equal(disturbance([stopped, quiet])?.cause, 'stopped')
   assert.equal(isHandicap(stopped, quiet), false)
   assert.equal(isHandicap(quiet, stopped), true)
 })
 
-test('a round in which somebody interfered with the slow server counts for nobody', () => {
+test('a round in which the slow server was interfered with doesn’t count', () => {
   const met = { ...quiet, interfered: 'another program was connected to it.' }
   assert.match(disturbance([met, quiet])?.text ?? '', /at the slow server: another program was connected to it$/)
   assert.equal(isHandicap(met, quiet), false)

@@ -33,7 +33,7 @@ test('a rate rests on the generator’s loop and on Little’s law, and not on i
   assert.equal(saturatedSide(gate('rate'), rounds(slice(), slice({ probes: [1, 1], probeLateMs: 50 }))), null)
 })
 
-test('a latency rests on probes that were sent in time, beside the figure that decides', () => {
+test('a latency rests on probes that were sent in time, compared with the figure that decides', () => {
   const slow = slice({ probes: [200, 210, 220], probeLateMs: 20 })
   const fast = slice({ probes: [4, 5, 6], probeLateMs: 20 })
   assert.equal(saturatedSide(gate('latency'), rounds(slow, slow)), null)

@@ -37,7 +37,7 @@ test('the accepted share counts refusals among the arrivals', () => {
   })
 })
 
-test('refusals are judged alone, and who refuses nobody is not too late', () => {
+test('refusals are judged alone, and a server that refuses no request is not too late', () => {
   const observation = seen({ kind: 'refusal', percentile: 50 }, {}, { refused: [20, 30, 40] })
   assert.deepEqual(observation, { baseline: 0, yours: 30, seconds: 1 })
   assert.equal(seen({ kind: 'refusal' }, {}, {})?.yours, 1)

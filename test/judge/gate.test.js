@@ -131,7 +131,7 @@ const observations = fc.array(
   { minLength: 1, maxLength: 40 }
 )
 
-test('the figures that are shown divide to the ratio beside them, for every kind', () => {
+test('the figures shown divide to the ratio next to them, for every kind', () => {
   const close = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a / b - 1) < 1e-9
   fc.assert(fc.property(observations, (list) => {
     for (const [kind, { ratio: of, scatter, unit }] of entriesOfKinds) {

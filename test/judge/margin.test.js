@@ -4,7 +4,7 @@ import { judgeRehearsal, marginOf } from '../../runner/judge/index.js'
 import { leastMarginOf } from '../../runner/judge/margin.js'
 import { failed, gate, inconclusive, passed, stopped } from '../report/records.js'
 
-test('the margin is the ratio beside its target, upside down where less is better', () => {
+test('the margin is the ratio over its target, inverted where less is better', () => {
   assert.equal(marginOf(gate({ ratio: 6 }), 4), 1.5)
   assert.equal(marginOf(gate({ ratio: 1, direction: 'at most' }), 1.5), 1.5)
   assert.ok(Number.isNaN(marginOf(gate({ ratio: null }), 4)))
@@ -30,7 +30,7 @@ test('a reference well above its targets has margin, however near its certain en
   assert.equal(judgeRehearsal([record]).lack, null)
 })
 
-test('within a fifth of the target there is none', () => {
+test('within a fifth of the target there’s no answer', () => {
   const at = (/** @type {number} */ ratio) =>
     ({ ...passed(), gates: [gate({ ratio, target: 4, interval: [4.01, 9] })] })
   assert.match(judgeRehearsal([at(4.79)]).lack ?? '', /^its reference solution passes with little margin\. movies: /)

@@ -41,7 +41,7 @@ test('a mechanism that moved as it should is confirmed, in one line', () => {
   assert.deepEqual(contradictions(seen), [])
 })
 
-test('what the lesson does not name is shown beside', () => {
+test('what the lesson does not name is shown separately', () => {
   const seen = seeMechanism(lesson, { baseline: sample(), yours: solved }, null, pass)
   assert.deepEqual(
     seen?.figures.filter(({ does }) => does === null).map(({ text }) => text),

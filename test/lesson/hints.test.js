@@ -34,7 +34,7 @@ test('a lesson without hints says so in one sentence', async (t) => {
   })
 })
 
-test('a line of code that looks like a heading is none', async (t) => {
+test('a line of code that looks like a heading isn’t one', async (t) => {
   const root = await makeRepository(t, {
     'lessons/03-in-memory-json/hints.md': '## 1\n\n```sh\n## 2\n```\n\nStill one.\n'
   })

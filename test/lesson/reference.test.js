@@ -3,7 +3,7 @@ import test from 'node:test'
 import { findLessons, loadLesson, referenceOf } from '../../runner/lesson/index.js'
 import { ratiosIn } from '../../runner/lesson/reference.js'
 
-test('the ratios stand between the marks, and what is no ratio is none', () => {
+test('the ratios are between the marks, and anything else isn’t taken for one', () => {
   const text = `| list | 1 | 2 | 99× |
 <!-- measured -->
 | gate | slow server | this solution | ratio |
@@ -18,7 +18,7 @@ test('the ratios stand between the marks, and what is no ratio is none', () => {
   assert.deepEqual(referenceOf({ solutionDir: '/no/such/folder' }), {})
 })
 
-test('every lesson about a server has a reference for a gate of its own', async () => {
+test('every lesson about a server has a reference for one of its gates', async () => {
   for (const entry of await findLessons()) {
     const { lesson } = await loadLesson(entry)
     if (lesson.kind === 'load plan') continue

@@ -23,7 +23,7 @@ test('a server that stalls is asked on, and every one of those requests counts f
   assert.ok(long.length >= 5, `${long.length} long latencies of ${latencies.length}`)
 })
 
-test('what is under way is waited for when it stops', async () => {
+test('what is in flight is waited for when it stops', async () => {
   const server = await httpServer((_req, res) => { setTimeout(() => res.end('x'), 50) })
   let answers = 0
   const loop = startOpenLoop({ port: server.port, rate: 100, next, onAnswer: () => { answers++ } })

@@ -116,7 +116,7 @@ test('a flood of 1xx answers counts for nothing', async () => {
   assert.equal(count, 0)
 })
 
-test('a connection that is closed with an announcement is opened anew, and every answer counts', async () => {
+test('a connection that is closed with an announcement is reopened, and every answer counts', async () => {
   let connections = 0
   const server = await rawServer((socket) => {
     connections++
@@ -168,7 +168,7 @@ test('exactly so many requests are sent, whatever the number of connections', as
   }
 })
 
-test('what is under way when the slice ends is waited for, so that it does not burden the other server', async () => {
+test('what is in flight when the slice ends is waited for, so that it does not burden the other server', async () => {
   let asked = 0
   let answered = 0
   const server = await httpServer((_req, res) => {

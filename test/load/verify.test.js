@@ -102,7 +102,7 @@ test(
   }
 )
 
-test('of the same wrong answers each is counted, also when they come before the first of them is checked', () => {
+test('of the same wrong answers each is counted, even when they come before the first of them is checked', () => {
   const item = {
     path: '/',
     key: 'v1',

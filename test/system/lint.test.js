@@ -43,7 +43,7 @@ for (const code of [
   'const source = `process.kill(${pid})`', // eslint-disable-line no-template-curly-in-string
   "const source = 'child.kill()'"
 ]) {
-  test(`nobody but one module sends a signal: ${code}`, async () => {
+  test(`only one module sends a signal: ${code}`, async () => {
     for (const file of [
       'runner/load/x.js',
       'bench/x.js',
@@ -76,7 +76,7 @@ for (const code of [
   'const source = `rm -R ${dir}`', // eslint-disable-line no-template-curly-in-string
   "import { rimraf } from 'rimraf'"
 ]) {
-  test(`nobody but one module removes a folder with what is in it: ${code}`, async () => {
+  test(`only one module removes a folder with its contents: ${code}`, async () => {
     for (const file of [
       'runner/workspace/x.js',
       'runner/system/signals.js',
@@ -103,7 +103,7 @@ test('what only sounds like it is not refused', async () => {
   }
 })
 
-test('nobody switches the rule off in a comment', () => {
+test('the rule isn’t switched off in a comment', () => {
   const files = ['runner', 'bench', 'test', 'lessons', 'solutions', 'slow-servers'].flatMap((folder) =>
     fs
       .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

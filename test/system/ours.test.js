@@ -105,7 +105,7 @@ test('the process group is ours where its leader is, and only then', () => {
   )
 })
 
-test('the group of a leader that has just ended is ours, unless its pid is somebody else’s by now', () => {
+test('the group of a leader that has just ended is ours, unless its pid belongs to another process by now', () => {
   const left = {
     71: { parent: 1, group: 70, start: 71 },
     72: { parent: 1, group: 70, start: 69 },
@@ -127,7 +127,7 @@ test('the group of a leader that has just ended is ours, unless its pid is someb
         { markers: [], leaders: [{ pid, start: machine[pid]?.start ?? 0 }] }
       ),
       [],
-      `${pid} is none of ours`
+      `${pid} isn’t ours`
     )
   }
 })

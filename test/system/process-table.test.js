@@ -37,7 +37,7 @@ test('a process is there until it ends, and never with another start', windows, 
   assert.equal(isThere(entry), false)
 })
 
-test('nobody has no entry', windows, () => {
+test('a process that doesn’t exist has no entry', windows, () => {
   for (const pid of [0, -1, 2 ** 30, NaN, undefined]) assert.equal(entryOf(pid), null, String(pid))
 })
 

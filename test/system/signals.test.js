@@ -39,7 +39,7 @@ async function until (condition) {
   }
 }
 
-/** SIGCONT does nothing to whoever is not stopped, so that a fault of ours here would hit nobody. */
+/** SIGCONT does nothing to a process that isn't stopped, so a fault of ours here would do no harm. */
 const harmless = 'SIGCONT'
 
 test('no proof, no signal', { skip }, () => {
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  'a marked process gets it also where it has lost its parent; the marker of another run saves it',
+  'a marked process gets it even if it has lost its parent; the marker of another run saves it',
   linux,
   async (t) => {
     const [mine, theirs] = [newRunMarker(), newRunMarker()]
@@ -119,7 +119,7 @@ test('a command that dies with its parent is the command itself, under the same 
   assert.equal(String(line).trim(), `${child.pid} 1`)
 })
 
-test('who looks again and again finds whoever came meanwhile, wherever it is, and no stranger', linux, async (t) => {
+test('looking again and again finds what came meanwhile, wherever it is, and no stranger', linux, async (t) => {
   const run = newRunMarker()
   const look = watchOurs({ noted: [], markers: [markerOf('run', run)] })
   const stranger = await sleeper(t)

@@ -83,7 +83,7 @@ test('a sweep leaves alone what is not proven to be left behind', async (t) => {
   fs.renameSync(dir, other)
   fs.symlinkSync(other, dir, 'junction')
   fs.cpSync(other, path.join(parent, 'make-it-fast-copied'), { recursive: true })
-  // Somebody else's word about it.
+  // Another user's word about it.
   for (const [name, text] of Object.entries({
     half66: '{"dir":',
     none66: 'null',
@@ -122,7 +122,7 @@ test('a removal that is cut short is finished by a later sweep', async (t) => {
 })
 
 test(
-  'somebody else’s folder stays',
+  'another user’s folder stays',
   { skip: process.getuid?.() !== 0 && 'only root can give a folder away' },
   async (t) => {
     const parent = temporaryFolder(t)
@@ -137,7 +137,7 @@ test('a folder that cannot be read is no fault', async (t) => {
   assert.equal(await sweepTemporary({ parent: path.join(temporaryFolder(t), 'nowhere') }), 0)
 })
 
-test('abandoned is what is old and has lost its owner; where nobody can ask for the owner, what is a day old', () => {
+test('abandoned is what is old and has lost its owner; if the owner can’t be known, what is a day old', () => {
   const owner = { dir: '/tmp/x', pid: 4711, start: 5, world: 'here' }
   const [lives, gone] = [() => true, () => false]
   assert.equal(isAbandoned(owner, { ageMs: hour, world: 'here', isThere: gone }), true)

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary.js'
 test('a turn that is free is taken at once, also a second time', async (t) => {
   const name = temporaryFolder(t)
   for (const about of ['first', 'second']) {
-    const turn = await takeTurn(name, { about, onWait: () => assert.fail('nobody has it') })
+    const turn = await takeTurn(name, { about, onWait: () => assert.fail('the turn is free') })
     await turn.release()
   }
 })
@@ -54,7 +54,7 @@ test('waiting ends when it is told to', async (t) => {
 
 test('who follows a turn hears all that its holder publishes, also what came before, and its end', async (t) => {
   const name = temporaryFolder(t)
-  assert.equal(await followTurn(name, { onAbout: () => assert.fail('nobody has it') }), false)
+  assert.equal(await followTurn(name, { onAbout: () => assert.fail('the turn is free') }), false)
   const turn = await takeTurn(name, { about: 'a check of lesson 3' })
   turn.publish({ before: 'ü'.repeat(100_000) })
   /** @type {unknown[]} */

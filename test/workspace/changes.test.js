@@ -31,7 +31,7 @@ test('an editor that saves by renaming, and a folder that is replaced', async (t
   assert.equal(await next(), 'server.js')
 })
 
-test('what lies elsewhere, hidden files and packages are no save; what a running server writes is none', async (t) => {
+test('files elsewhere, hidden files, packages and what a running server writes are no save', async (t) => {
   const { dir, next, seen, run } = await watched(t)
   await fs.writeFile(path.join(path.dirname(dir), 'progress.json'), '{}')
   await fs.writeFile(path.join(dir, '.hidden.js'), '')

@@ -184,7 +184,7 @@ test('what is noted is remembered for each lesson', async (t) => {
   assert.deepEqual({ hints, solutionShown }, { hints: 1, solutionShown: '2026-11-21T10:00:00.000Z' })
 })
 
-test('every attempt is counted and kept with its ratio, an error of the workshop is none', async (t) => {
+test('every attempt is counted and kept with its ratio, an error of the workshop isn’t one', async (t) => {
   const entry = await makeEntry(t)
   await saveResult(entry, record({ verdict: 'fail', ratio: 1.2, startedAt: '2026-11-21T10:00:00.000Z' }))
   await saveResult(entry, record({ verdict: 'error' }))
@@ -292,7 +292,7 @@ test('a lesson that was given another number keeps copy, results and notes', asy
   assert.equal(await nodeFs.readFile(path.join(now.workspaceDir, 'server.js'), 'utf8'), '// mine')
 })
 
-test('a copy knows that the slow server has changed since, until it is made anew or kept on purpose', async (t) => {
+test('a copy knows that the slow server has changed since, until it is made again or kept on purpose', async (t) => {
   const entry = await makeEntry(t)
   await openCopy(entry)
   assert.equal((await readProgress(entry)).isOutdated, false)

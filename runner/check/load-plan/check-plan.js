@@ -21,7 +21,7 @@ const longestCheckMs = 28_000
 
 /**
  * Grades a load plan: does it tell a slower server from a faster one, and find nothing between two identical ones? The
- * servers are started anew for each comparison.
+ * servers are restarted for each comparison.
  *
  * @param {FullCheckOptions} options
  * @returns {Promise<ResultRecord>}

@@ -18,7 +18,7 @@ import { conditionsOf } from './slice-conditions.js'
  * @property {number} [batches] repeat the order so many times, and read the memory after each
  * @property {() => Promise<{ retained: number, footprint: number | null }>} [readMemory]
  * @property {number} cores
- * @property {(running: () => boolean) => Promise<void>} during runs beside the load, until `running` says no
+ * @property {(running: () => boolean) => Promise<void>} during runs during the load, until `running` says no
  */
 
 /**

@@ -16,7 +16,7 @@ import { runRound } from './round.js'
  * @property {Slice[]} served
  */
 
-/** Both servers are started anew after so many cycles: a process keeps its luck (memory layout) for life. */
+/** Both servers are restarted after so many cycles: a process keeps its luck (memory layout) for life. */
 const cyclesPerPair = 10
 /** So many cycles without a single round of use are enough. */
 const hopelessCycles = 8

@@ -1,5 +1,5 @@
 /**
- * What a slice shows beside its figures: wrong answers, servers that end, interference.
+ * What a slice shows besides its figures: wrong answers, servers that end, interference.
  *
  * @import { Evidence, Role, Slice } from '../../judge/index.js'
  * @import { Server } from '../../session/index.js'
@@ -22,7 +22,7 @@ export function noteSlice (role, server, { lost, problems, conditions }, evidenc
     evidence.interference = 'While the slow server was being measured, your server was connected to it: ' +
       'leave the slow server alone.'
   }
-  // Once may be chance, as another program that looks for a port of its own; such a round does not count.
+  // Once may be chance, as when another program looks for a free port; such a round doesn't count.
   if (conditions?.interfered && ++evidence.interferenceCount >= mostInterferences) {
     evidence.baselineProblems.push(conditions.interfered)
   }

@@ -19,7 +19,7 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
   if (!lesson.upstream) return null
   const callsOf = async (/** @type {Server} */ server) => {
     await server.upstream?.reset()
-    // An instance of its own, which begins with the same request for both. Its state is not this server's, and
+    // A separate instance, which begins with the same request for both. Its state is not this server's, and
     // is not judged.
     await generator.slice({
       instance: `${server.role}#waterfall`,

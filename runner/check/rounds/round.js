@@ -113,7 +113,7 @@ function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
 }
 
 /**
- * One slice of one server, with the checks that run beside it.
+ * One slice of one server, with the checks that run during it.
  *
  * @param {RoundsContext} context
  * @param {RoundOptions} options

@@ -1,6 +1,6 @@
 /** @import { Item, Lesson } from '../../lesson/index.js' */
 
-/** So much work makes an answer, ms on a quiet core: large beside what HTTP itself costs, small beside a slice. */
+/** The work of an answer, ms on a quiet core: much more than HTTP itself costs, much less than a slice. */
 export const workMs = 6
 
 /**

@@ -5,7 +5,7 @@ import { work } from './work.js'
 
 /**
  * A server whose speed is set: each answer costs `units` of the same work (work.json in DATA_DIR), divided by the ratio
- * in ratio.json beside this file, where there is one. `overhead` is what an answer costs without any work, in units:
+ * in ratio.json next to this file, if there is one. `overhead` is what an answer costs without any work, in units:
  * with it, the ratio holds for whole answers.
  */
 

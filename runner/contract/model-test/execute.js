@@ -12,7 +12,7 @@ import { send } from '../client.js'
  * @typedef {object} Execution
  * @property {Map<Step, Outcome>} outcomes
  * @property {Map<Step, Plain>} done what was really asked
- * @property {Server} server the last one, where it was started anew on the way
+ * @property {Server} server the last one, if it was restarted on the way
  *
  * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
  */

@@ -7,7 +7,7 @@
 const inParts = 0.5
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
-/** … and every so many-th write has another one beside it: … */
+/** … and every so many-th write has a concurrent one: … */
 const concurrent = 0.3
 /** … so many of them the very same once more. */
 const duplicates = 0.35

@@ -7,7 +7,7 @@
 const longestMs = 100
 
 /**
- * Where a lesson has a model of its own, which judges answers under load: does the slow server agree with it? Only up
+ * Where a lesson has its own model, which judges answers under load: does the slow server agree with it? Only up
  * to the first event, since what survives a restart is no affair of the model. Pure but for the clock.
  *
  * @param {readonly Moment[]} moments carried out in turn

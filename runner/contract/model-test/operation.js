@@ -15,7 +15,7 @@
  * @property {(given: DrawGiven) => Asked | null} draw null: there is nothing to ask yet
  * @property {(answer: Answer, given: { data: any }) => unknown} [meaning] what of the body must be equal; by default
  *   the value of JSON, the bytes of anything else
- * @property {(string | HeaderReading)[]} [headers] that must be equal beside those of every answer (compare.js)
+ * @property {(string | HeaderReading)[]} [headers] that must be equal in addition to those of every answer (compare.js)
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
  * @property {(step: Step, answer: Answer, given: ExpectsGiven) => string | null} [expects] what is wrong with the slow
@@ -67,7 +67,7 @@
  *
  * How a request travels: no right server answers differently.
  * @typedef {object} Transport
- * @property {boolean} fresh on a connection of its own
+ * @property {boolean} fresh on a new connection
  * @property {boolean} chunked a body without a length
  *
  * Steps that are sent at once, mostly one; or an event.

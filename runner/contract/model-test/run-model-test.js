@@ -164,8 +164,8 @@ export function firstMismatch (moments, expected, got, data) {
 
 /**
  * What is asked at once may have happened in another order than the one that the slow server was asked in. Such moments
- * before the first difference are turned round, the last ones first, until there is none or a later one, and so on.
- * Where there is no time to find out, what was seen counts for nothing.
+ * before the first difference are turned round, the last ones first, until the difference is gone or comes later, and
+ * so on. Where there is no time to find out, what was seen counts for nothing.
  *
  * @param {Moment[]} moments
  * @param {Mismatch} first

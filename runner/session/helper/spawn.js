@@ -3,7 +3,7 @@ import { createPendingRequests } from '../../pending-requests.js'
 import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/index.js'
 
 /**
- * A helper: a process of ours beside the run. It takes orders over IPC and answers each.
+ * A helper: a process of ours next to the run. It takes orders over IPC and answers each.
  *
  * @import { ChildProcess, ForkOptions } from 'node:child_process'
  * @import { Entry } from '../../system/index.js'
@@ -25,7 +25,7 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @property {string[]} [args]
  * @property {NodeJS.ProcessEnv} [env] default: ours
  * @property {string[]} [execArgv] further options for its Node
- * @property {boolean} [outlives] it has something to do when we are gone: in a session of its own, which no signal
+ * @property {boolean} [outlives] it has something to do when we are gone: in a separate session, which no signal
  *   to our terminal or our process group reaches
  * @property {AbortSignal} [signal]
  *
@@ -71,7 +71,7 @@ export function spawnHelper (options) {
       signal?.throwIfAborted()
       // Without a process there is not even a channel.
       if (child.pid === undefined) throw new Error(`${name} could not be started.`)
-      // One that has ended: the channel says so in words of its own.
+      // A helper that has ended: the channel has its own message for that.
       return ask((id) =>
         child.send({ id, type, order }, (cause) => {
           if (cause) fail(id, new Error(ended, { cause }))

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const mostBytes = 64 * 1024
-/** Lines that V8's inspector writes, and its learner did not ask for. */
+/** Lines that V8's inspector writes, which mean nothing to the learner. */
 const ofInspector = new RegExp('^(Debugger (listening on ws:|attached|ending on ws:)|' +
   'For help, see: https://nodejs\\.org/|Waiting for the debugger to disconnect)')
 

@@ -3,7 +3,7 @@
  *
  * @import { Random } from '../../random.js'
  *
- * How it answers one call. Runs in a process of its own.
+ * How it answers one call. Runs in a separate process.
  * @typedef {(call: UpstreamCall) => UpstreamAnswer} Answering
  * @typedef {{ method: string, path: string, headers: Record<string, any>, body: Buffer }} UpstreamCall
  * @typedef {{ status?: number, headers?: Record<string, string>, json?: unknown, body?: string, delayMs?: number }}
@@ -14,8 +14,8 @@
  * @property {string} method
  * @property {string} path with its query string
  * @property {number} startMs on the stub's clock
- * @property {number | null} endMs null while it is under way
- * @property {number} status 0 while it is under way
+ * @property {number | null} endMs null while it's in flight
+ * @property {number} status 0 while it's in flight
  *
  * @typedef {object} Fault
  * @property {string} path the beginning of the paths that it hits

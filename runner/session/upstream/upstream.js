@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * The service behind the servers, owned by the grader: a process of its own, one port for each server, so that it knows
+ * The service behind the servers, owned by the grader: a separate process, one port for each server, so that it knows
  * who called it, when and for what.
  *
  * @import { StartHelper } from '../helper/spawn.js'

@@ -93,7 +93,7 @@ test('an operation says what of its body has to agree', () => {
   assert.equal(compare({ meaning }, [200, '{"token":"a"}'], [200, '{"token":1}'])?.what, 'the body')
 })
 
-test('no answer is a difference; nothing asked is none', () => {
+test('a missing answer is a difference; a missing request isn’t', () => {
   const slow = answered(200, '1')
   assert.deepEqual(difference(operation, {}, slow, { failure: 'no answer within 5 s' }), {
     what: 'the answer', expected: 'status 200', got: 'no answer within 5 s'

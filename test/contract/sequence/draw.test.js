@@ -38,7 +38,7 @@ test('the same seed draws the same sequence', () => {
   assert.notDeepEqual(shape('a'), shape('b'))
 })
 
-test('every step has a number of its own, and rests on earlier ones only', () => {
+test('every step has its own number, and rests on earlier ones only', () => {
   fc.assert(fc.property(fc.string(), (seed) => {
     const steps = draw(seed).flatMap(({ steps }) => steps)
     assert.ok(steps.length >= 40)
@@ -54,7 +54,7 @@ test('every step has a number of its own, and rests on earlier ones only', () =>
   }))
 })
 
-test('after a write follows what it touches, and some writes have another one beside them', () => {
+test('after a write follows what it touches, and some writes have a concurrent one', () => {
   const moments = Array.from({ length: 10 }, (_, seed) => draw(String(seed))).flat()
   const writes = moments.flatMap(({ steps }, at) => steps.some(({ name }) => name === 'write') ? [at] : [])
   for (const at of writes) assert.equal(moments[at + 1].steps[0].name, 'one')

@@ -38,7 +38,7 @@ const read = (/** @type {any} */ raw) => readCpuProfile(raw, { dir })
 const summaryOf = (/** @type {any} */ raw) => summarise(read(raw))
 const unknown = { callsPerRequest: null, cores: null, thread: 'main thread' }
 
-test('every millisecond of a profile is somebody’s', () => {
+test('every millisecond of a profile belongs to a function', () => {
   const { root, wallMs, samples } = read(blocked)
   assert.equal(Math.round(wallMs), 100)
   assert.equal(samples.length, 100)

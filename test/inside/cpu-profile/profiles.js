@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The folder of a server that nobody has. */
+/** The folder of a server that doesn't exist. */
 export const dir = path.resolve('a server')
 
 /** @param {string} file */

@@ -61,6 +61,6 @@ test(
   }
 )
 
-test('nobody there is an error, not a hang', async () => {
+test('a process that isn’t there is an error, not a hang', async () => {
   await assert.rejects(connectInspector('ws://127.0.0.1:9/none'), /ECONNREFUSED/)
 })

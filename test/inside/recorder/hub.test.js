@@ -149,7 +149,7 @@ test('told to end, a process closes its servers and ends by itself, whatever its
   })
 })
 
-test('a process that nobody records runs as ever', async () => {
+test('a process that isn’t recorded runs as ever', async () => {
   await withProcess('process.exitCode = 7', async ({ child }) => {
     const code = await new Promise((resolve) => child.once('exit', resolve))
     assert.equal(code, 7)

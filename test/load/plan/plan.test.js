@@ -35,7 +35,7 @@ for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
   ['neither loop', { paths: ['/'], durationMs: 100, figure: 'rate' }, /either `users`/],
   ['pauses in an open loop', { ...open, pauseMs: 5 }, /`pauseMs` belongs to `users`/],
   ['a ramp longer than the run', { ...whole, rampUpMs: 500 }, /`rampUpMs` must not be longer than `durationMs`/],
-  ['a number that is none', { ...whole, durationMs: NaN }, /`durationMs` must be a number from 10 to 600000, got null/]
+  ['not a number', { ...whole, durationMs: NaN }, /`durationMs` must be a number from 10 to 600000, got null/]
 ])) {
   test(`refuses ${what}`, () => assert.match(problemsOfPlan(profile).join('\n'), problem))
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { entryOf, isThere, processTable, readText, signalChild, signalOurs } from '../../../runner/system/index.js'
 
 /**
- * Runs in a PID namespace of its own, so that whatever goes wrong hits nobody else, and whatever is left in it was left
+ * Runs in a separate PID namespace, so that whatever goes wrong hits nothing else, and whatever is left in it was left
  * by what it started. The first process there is a shell, which takes orphans in and sees their end, as any system's
  * does. It starts a command of the workshop again and again, kills it at given moments, and tells of each on a line of
  * its own: who of the bystanders died, and what of the workshop stayed.
@@ -37,12 +37,12 @@ const insideMs = 20
 const sleeping = { stdio: /** @type {const} */ ('ignore') }
 
 const isOnItsOwn = process.ppid === 1 && readText('/proc/1/cmdline')?.includes('in-namespace.js')
-if (!isOnItsOwn) throw new Error('Commands are killed here: this runs in a PID namespace of its own only.')
+if (!isOnItsOwn) throw new Error('Commands are killed here: this runs only in a separate PID namespace.')
 /** @type {Order} */
 const { args, env, moments } = JSON.parse(process.argv[2])
 const uuid = randomUUID()
 const bystanders = Object.entries({
-  // Without a session of its own: in the process group of the command, too.
+  // Without a separate session: in the process group of the command, too.
   'one with a similar name': () =>
     spawn('/bin/sleep', ['3600'], { ...sleeping, argv0: `${process.execPath} runner/load/generator.js` }),
   'one with the marker of another run': () =>
@@ -56,7 +56,7 @@ const bystanders = Object.entries({
       }
     }),
   'one with an empty environment': () => spawn('/bin/sleep', ['3600'], { ...sleeping, env: {} }),
-  'one in a session of its own': () => spawn('/bin/sleep', ['3600'], { ...sleeping, detached: true })
+  'one in a separate session': () => spawn('/bin/sleep', ['3600'], { ...sleeping, detached: true })
 }).map(([name, start]) => {
   const identity = entryOf(start().pid)
   if (identity === null) throw new Error(`${name} did not start`)
@@ -93,7 +93,7 @@ async function killAt ({ atMs, group }) {
   return { atMs, group, killed: !ended, died, left: whatIsLeft(), goneMs }
 }
 
-/** Whatever runs here beside ourselves and the bystanders. */
+/** Whatever runs here except ourselves and the bystanders. */
 function whatIsLeft () {
   const known = [1, process.pid, ...bystanders.map(({ identity }) => identity.pid)]
   return processTable().filter(({ pid, state }) => !known.includes(pid) && !/^[ZX]/.test(state))

@@ -14,8 +14,8 @@ import { unlessSkipped } from '../../unless-skipped.js'
 /** @import { Moment, Order, Outcome } from './in-namespace.js' */
 
 /**
- * The workshop's commands are killed at many moments. Whoever has nothing to do with them lives on, and nothing of
- * theirs is left behind. In PID namespaces of their own (Linux).
+ * The workshop's commands are killed at many moments. Processes that have nothing to do with them live on, and nothing
+ * of theirs is left behind. In PID namespaces of their own (Linux).
  *
  * Moments of the first second and as many drawn later ones are shared out among the commands: 10 in `npm test`, 120
  * with `--whole`.
@@ -39,7 +39,7 @@ const commands = [
   { args: ['profile', '2', 'slow'], untilMs: 5000 },
   { args: ['doctor'], untilMs: 5000 },
   // Where the kernel ends the servers it does not end what they have started; where it does not, the guard is alone.
-  { args: ['check', '2', '--server', 'PARENT'], untilMs: 6000, title: 'a server with children of its own' },
+  { args: ['check', '2', '--server', 'PARENT'], untilMs: 6000, title: 'a server with children' },
   {
     args: ['check', '2', '--server', 'PARENT'],
     untilMs: 6000,
@@ -48,7 +48,7 @@ const commands = [
   }
 ]
 const children = `import { spawn } from 'node:child_process'
-// Without the marker, in the server's group; and with it, in a session of its own.
+// Without the marker, in the server's group; and with it, in a separate session.
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', env: {} })
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 `
@@ -69,7 +69,7 @@ const skip = unlessSkipped(
 )
 
 test(
-  'a command that is killed takes everything of its own with it, and nothing else',
+  'a command that is killed takes everything that it started with it, and nothing else',
   { skip, concurrency: 3 },
   async (t) => {
     const total = { moments: 0, killed: 0, folders: 0 }

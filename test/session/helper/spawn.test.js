@@ -5,7 +5,7 @@ import test from 'node:test'
 import { spawnHelper } from '../../../runner/session/helper/spawn.js'
 import { temporaryFolder } from '../../temporary.js'
 
-test('a helper that never answers, because somebody has stopped it, is not waited for without an end', async (t) => {
+test('a helper that never answers, because it was stopped, is not waited for without an end', async (t) => {
   const file = path.join(temporaryFolder(t), 'silent.mjs')
   fs.writeFileSync(file, "process.on('message', () => {})\n")
   const helper = spawnHelper({ file, name: 'The load generator' })

@@ -37,7 +37,7 @@ export const sources = {
     }`,
   childrenWithoutMarker: `
     const { spawn } = require('child_process')
-    // In its own group, and in one of its own: what has no environment carries no marker.
+    // In its group, and in a separate one: what has no environment carries no marker.
     for (const detached of [false, true]) spawn('/bin/sleep', ['600'], { env: {}, stdio: 'ignore', detached }).unref()
     require('http').createServer((q, r) => { if (q.url === '/end') process.exit(3); r.end('ok') })
       .listen(process.env.PORT, process.env.HOST)`,

@@ -29,7 +29,7 @@ export async function stopCpu () {
   return afterMark(profile, (markedAt - startedAt) * 1000)
 }
 
-/** Counts calls from now on. It makes functions slower: never beside a CPU profile. */
+/** Counts calls from now on. It makes functions slower: never during a CPU profile. */
 export async function startCoverage () {
   await post('Profiler.enable')
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })

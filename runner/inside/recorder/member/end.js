@@ -7,7 +7,7 @@ const reportMs = 5_000
 
 /**
  * Lets this process, or this thread, run out of work, as a tool needs it that writes its report at the end: servers are
- * closed, their connections ended. What then still keeps it alive (an interval, work that is under way) is given a
+ * closed, their connections ended. What then still keeps it alive (an interval, unfinished work) is given a
  * while.
  *
  * @param {{ graceMs: number }} params

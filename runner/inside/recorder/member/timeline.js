@@ -16,7 +16,7 @@ import { post } from './session.js'
  * @property {number} handles what keeps the loop alive: sockets, timers, requests
  *
  * @typedef {object} Timeline
- * @property {number} startedAt ms since 1970, so that threads can be laid beside each other
+ * @property {number} startedAt ms since 1970, so that threads can be compared
  * @property {TimelinePoint[]} points
  * @property {{ atMs: number, durationMs: number, kind: string }[]} gcs
  * @property {number} keptBefore bytes of heap and buffers after a full collection at the start
