@@ -10,7 +10,8 @@ import { isInWorkshop, workshopRoot } from '../workshop.js'
  *
  * @typedef {object} Talk
  * @property {string | null} wants what the check or the gate wants, as the lesson says it; null: nobody has said it
- * @property {string} debrief Markdown: what to ask the room; may be empty
+ * @property {string} mistakes Markdown: those of the debrief that end with this reason; may be empty
+ * @property {string} debrief Markdown: what else to ask the room; may be empty
  * @property {string[]} hints Markdown
  */
 
@@ -25,18 +26,33 @@ export async function readTalk (entry, reason) {
     readHints(entry).catch(() => []),
     fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'debriefs.md'), 'utf8')
   ])
-  if (loaded === null) return { wants: null, debrief: '', hints }
+  if (loaded === null) return { wants: null, mistakes: '', debrief: '', hints }
   const { lesson } = loaded
   const text = await readText(path.join(entry.dir, 'README.md'), entry).catch(() => '')
   const promise = [...findPromises(text, lesson)].find(([rule]) => reason === `wrong answer: “${rule}”`)?.[1]
   const gate = lesson.gates?.find(({ name }) => reason.endsWith(`: ${name}`))
-  const debrief = isInWorkshop(entry.dir) ? debriefOf(debriefs, entry.number) : ''
-  return { wants: promise ?? gate?.look ?? null, debrief, hints }
+  return {
+    wants: promise ?? gate?.look ?? null,
+    ...debriefOf(isInWorkshop(entry.dir) ? debriefs : '', entry.number, reason),
+    hints
+  }
 }
 
-/** What to ask, and common mistakes. Pure. @param {string} debriefs @param {number} number of the lesson */
-export function debriefOf (debriefs, number) {
+/**
+ * What to ask. The common mistakes are those with the name of the check or gate, or all where none has it. Pure.
+ *
+ * @param {string} debriefs
+ * @param {number} number of the lesson
+ * @param {string} reason
+ * @returns {Pick<Talk, 'mistakes' | 'debrief'>}
+ */
+export function debriefOf (debriefs, number, reason) {
   const own = debriefs.split(/^## /m).find((part) => part.startsWith(`${number} · `)) ?? ''
-  const at = own.indexOf('**Ask.**')
-  return at < 0 ? '' : own.slice(at).trim()
+  const [, ask = ''] = own.split(/(?=\*\*Ask\.\*\*)/)
+  const [questions, mistakes = ''] = ask.split('**Common mistakes.**')
+  const [, name = ''] = /(?:: “(.+)”|: (.+))$/.exec(reason)?.filter(Boolean) ?? []
+  const named = mistakes.split(/^(?=- )/m).filter((one) => one.includes(`*${name}*`))
+  return named.length > 0
+    ? { mistakes: named.join('').trim(), debrief: questions.trim() }
+    : { mistakes: '', debrief: ask.trim() }
 }

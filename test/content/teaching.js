@@ -4,7 +4,7 @@
  * @typedef {object} Taught what of a lesson the pages have to agree with
  * @property {number} number
  * @property {string} title
- * @property {string[]} wrong names of its wrong submissions
+ * @property {Record<string, string[]>} wrong the checks or gates that refuse each of its wrong submissions, by its name
  * @property {{ read: number, work: number } | null} minutes of its line of Time, null where it has none
  */
 
@@ -31,19 +31,28 @@ export function findDebriefs (text, lessons) {
   ]
 }
 
-/** @param {string} heading @param {string | undefined} section @param {string[]} wrong */
+/** @param {string} heading @param {string | undefined} section @param {Taught['wrong']} wrong */
 function findDebrief (heading, section, wrong) {
   if (section === undefined) return [`“${heading}” has no debrief.`]
   const [, show, ask, mistakes] = parts.exec(section) ?? []
   if (mistakes === undefined) return [`“${heading}” lacks **Show.**, **Ask.** or **Common mistakes.**, in this order.`]
   const own = Number.parseInt(heading, 10)
   const lines = mistakes.match(/^- .*/gm) ?? []
-  const named = lines.flatMap((line) => [...line.split(':')[0].matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  const heads = lines.map((line) => line.split(/:(?= |$)/)[0])
+  const marked = (/** @type {string} */ line, /** @type {RegExp} */ by) =>
+    [...line.matchAll(by)].map(([, name]) => name)
+  const named = heads.flatMap((head) => marked(head, /`([^`]+)`/g))
   return [
     ...(/^ {4}\S/m.test(show) ? [] : [`“${heading}” shows no command.`]),
     ...((ask.match(/^\d\. \*/gm) ?? []).length === 3 ? [] : [`“${heading}” does not ask three questions.`]),
     ...(lines.length === 3 || lines.length === 4 ? [] : [`“${heading}” has ${lines.length} mistakes: choose 3 or 4.`]),
-    ...named.filter((name) => !wrong.includes(name)).map((name) => `“${heading}”: wrong.js has no “${name}”.`),
+    ...named.filter((name) => !wrong[name]).map((name) => `“${heading}”: wrong.js has no “${name}”.`),
+    ...heads.flatMap((head) => {
+      const refusing = new Set(marked(head, /`([^`]+)`/g).flatMap((name) => wrong[name] ?? []))
+      const told = marked(head, /\*([^*]+)\*/g)
+      const isSame = `${told}` === `${[...refusing]}`
+      return isSame ? [] : [`“${heading}”: wrong.js says “${[...refusing]}”, not “${told}”: ${head}`]
+    }),
     ...[...section.matchAll(/\blesson-(\d+)/g)].filter(([, number]) => Number(number) !== own)
       .map(([name]) => `“${heading}” names a command of ${name}.`)
   ]

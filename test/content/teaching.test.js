@@ -16,7 +16,7 @@ const entries = await Promise.all((await findLessons({ root: workshopRoot })).ma
 const lessons = await Promise.all(entries.map(async (entry) => ({
   number: entry.number,
   title: entry.lesson.title,
-  wrong: (await readCases(entry)).map(({ name }) => name),
+  wrong: Object.fromEntries((await readCases(entry)).map(({ name, by, gate }) => [name, [by ?? gate ?? []].flat()])),
   minutes: minutesIn(fs.readFileSync(path.join(entry.dir, 'README.md'), 'utf8'))
 })))
 const { scripts } = JSON.parse(fs.readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
@@ -72,7 +72,7 @@ test('a slide for before and one for after each lesson of the day, few words on 
   assert.deepEqual(numbers(/^## After lesson (\d+)\n/), before)
 })
 
-const one = { number: 1, title: 'Slow', wrong: ['a', 'b', 'c'], minutes: { read: 5, work: 30 } }
+const one = { number: 1, title: 'Slow', wrong: { a: ['rate'], b: ['rate'], c: [] }, minutes: { read: 5, work: 30 } }
 const good = `## 1 · Slow
 
 **Show.** Look.
@@ -87,8 +87,8 @@ const good = `## 1 · Slow
 
 **Common mistakes.**
 
-- \`a\` and \`b\`: "Why?"
-- \`b\`: "Why?"
+- \`a\` and \`b\` (*rate*): "Why?"
+- \`b\` (*rate*): "Why?"
 - \`c\`: "Look at \`x\`."
 `
 
@@ -101,7 +101,8 @@ test('what a debrief lacks is told', () => {
     [good.replace('    npm', 'npm'), /shows no command/],
     [good.replace('3. *C?* No.', ''), /three questions/],
     [good.replace(/- `c`.*/, ''), /has 2 mistakes/],
-    [good.replace('- `b`', '- `d`'), /wrong\.js has no “d”/],
+    [good.replace('- `b` (*rate*)', '- `d`'), /wrong\.js has no “d”/],
+    [good.replace('- `b` (*rate*)', '- `b`'), /wrong\.js says “rate”, not “”: - `b`$/],
     [good.replace('check lesson-1', 'check lesson-2'), /names a command of lesson-2/]
   ])) {
     const findings = findDebriefs(text, [one])

@@ -324,10 +324,17 @@ test('to a reason belongs what the lesson says, what to ask, and hints that go t
   }
 })
 
-test('a debrief is found by the lesson’s number; a hint that is too long for a message is named', () => {
-  const debriefs = '# All\n\n## 1 · One\n\n**Show.** x\n\n**Ask.**\n\n1. Why?\n\n## 2 · Two\n\n**Ask.** How?\n'
-  assert.equal(debriefOf(debriefs, 1), '**Ask.**\n\n1. Why?')
-  assert.equal(debriefOf(debriefs, 3), '')
+test('a debrief is found by number and reason; a hint that is too long for a message is named', () => {
+  const [a, b] = ['- `a` (*says x*, *rate*): "A?"', '- `b` (*rate*):\n  "B?"']
+  const ask = `**Ask.**\n\n1. Why?\n\n**Common mistakes.**\n\n${a}\n${b}\n- \`c\`: "C?"`
+  const debriefs = `# All\n\n## 1 · One\n\n**Show.** x\n\n${ask}\n\n## 2 · Two\n\n**Ask.** How?\n`
+  const debrief = '**Ask.**\n\n1. Why?'
+  assert.deepEqual(debriefOf(debriefs, 1, 'wrong answer: “says x”'), { debrief, mistakes: a })
+  assert.deepEqual(debriefOf(debriefs, 1, 'too slow: rate'), { debrief, mistakes: `${a}\n${b}` })
+  for (const reason of ['too slow: x', 'not measured']) {
+    assert.deepEqual(debriefOf(debriefs, 1, reason), { debrief: ask, mistakes: '' })
+  }
+  assert.deepEqual(debriefOf(debriefs, 3, 'too slow: rate'), { debrief: '', mistakes: '' })
   assert.equal(messageOf('Look at\n`this`.', 4, 1), 'Hint 1, lesson 4: Look at `this`.')
   for (const long of ['x'.repeat(600), 'See\n```\ncode\n```']) {
     assert.match(messageOf(long, 4, 2), /^Take hint 2 of lesson 4: .*`npm run hint lesson-4`/)

@@ -9,10 +9,11 @@ const longest = 500
  *
  * @param {{ number: number, talk: import('../talk.js').Talk }} given number: of the lesson
  */
-export function talkHtml ({ number, talk: { wants, debrief, hints } }) {
+export function talkHtml ({ number, talk: { wants, mistakes, debrief, hints } }) {
   const md = new MarkdownIt()
   const said = (/** @type {string} */ markdown) => trusted(md.render(markdown))
   return html`${wants === null ? '' : html`<h3>What the check says</h3><blockquote>${said(wants)}</blockquote>`}
+${mistakes === '' ? '' : html`<h3>What to ask them</h3>${said(mistakes)}`}
 ${hints.length === 0
 ? ''
 : html`<h3>Hints</h3>${hints.map((hint, at) => html`<section class="hint">
