@@ -120,7 +120,7 @@ test('one process has the file, and the disk has what it says that it has', asyn
   database.close()
 })
 
-test('a view that cannot be drawn does not end the room: whoever follows keeps the last one', async (t) => {
+test('a view that can’t be drawn does not end the room, and one that hasn’t changed isn’t sent', async (t) => {
   let isBroken = false
   /** @type {any[]} */
   const faults = []
@@ -152,6 +152,9 @@ test('a view that cannot be drawn does not end the room: whoever follows keeps t
   live.invalidate()
   await readUntil(/"number":1/)
   assert.equal(faults[0].message, 'drawn badly')
+  const last = live.now()
+  live.invalidate()
+  assert.equal(live.now(), last)
 })
 
 test('times are computed of however many reports', () => {

@@ -65,6 +65,9 @@ test('stuck: silent for much longer than the others, but not in a break, nor whe
     return [...findStuck(seats, { now: start + 60 * minute, open }).keys()]
   }
   assert.deepEqual(idle(30, 2, 3, 5), [0])
+  const four = [30, 2, 3, 5].map((silence, id) => seat(id, [['a', 60 - silence, 'x']], 60))
+  const at = (/** @type {number} */ minutes) => [...findStuck(four, { now: start + minutes * minute, open })]
+  assert.deepEqual(at(60.9), at(60), 'a view changes no more often than each minute')
   assert.deepEqual(idle(9, 1, 1, 1), [], 'reading takes its time')
   const looking = [30, 2, 3, 5].map((silence, at) =>
     ({ ...seat(at, [['a', 60 - silence, 'x']], 60), lookedAt: start + 58 * minute }))

@@ -92,7 +92,7 @@ test('nothing that learners’ machines send breaks out of a page', () => {
     boardHtml(room),
     crowdedHtml(room.crowded),
     messageRowsHtml(room.messages, room.seats),
-    recipientsHtml(room.seats),
+    recipientsHtml(room),
     parts.message(room),
     parts.now(room),
     handsHtml(room),
@@ -113,7 +113,7 @@ test('who needs help comes first, then who has passed least', () => {
   const seats = [
     seat({ name: 'far', lessons: { a: pass } }),
     seat({ name: 'near' }),
-    seat({ name: 'silent', stuck: { idleMs: 3e6 } }),
+    seat({ name: 'silent', stuck: { minutes: 50 } }),
     seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', distance: null, isSame: true } }),
     seat({ name: 'gone', presence: away, stuck: { lesson: 'a', times: 9, reason: '', distance: null, isSame: true } }),
     seat({
@@ -140,11 +140,19 @@ test('times, counts and removals in words', () => {
   assert.match(removalText(seat({})), /the seat, which hasn’t reported anything yet\. .*can’t be undone/)
 })
 
-test('a message goes to all, to the stuck ones or to one', () => {
-  const seats = [seat({ id: 1, stuck: { idleMs: 3e6 } }), seat({ id: 2, name: 'Grace' })]
-  assert.deepEqual(['all', 'stuck', '2'].map((chosen) => seatsFor(chosen, seats)), ['all', [1], [2]])
-  assert.match(String(recipientsHtml(seats)), /who is stuck \(1\)/)
-  assert.doesNotMatch(String(recipientsHtml([seats[1]])), /stuck/)
+test('a message goes to all, to one, to the stuck ones, to those at a lesson or to those with a reason', () => {
+  const seats = [
+    seat({ id: 1, stuck: { minutes: 50 }, lessons: { [evil]: standing } }), seat({ id: 2, name: 'Grace' }),
+    seat({ id: 3, lessons: { [evil]: { ...standing, reason: 'other' } } })
+  ]
+  const values = [...String(recipientsHtml({ ...room, seats })).matchAll(/value="([^"]+)">([^<]+)</g)]
+  const names = values.map(([, , name]) => name)
+  assert.deepEqual([...names.slice(0, 3), ...names.slice(4)],
+    ['all', 'who is stuck (1)', 'who tried lesson 1 and hasn’t passed (2)', 'Ada', 'Ada', 'Grace'])
+  const reasonKey = JSON.stringify([evil, evil])
+  const keys = ['all', 'stuck', `not passed ${evil}`, reasonKey, '2']
+  assert.deepEqual(keys.map((key) => seatsFor(key, { ...room, seats })), ['all', [1], [1, 3], [1], [2]])
+  assert.doesNotMatch(String(recipientsHtml({ ...room, seats: [seats[1]] })), /stuck|lesson/)
   const rows = String(messageRowsHtml([
     { ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }
   ], seats))

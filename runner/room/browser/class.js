@@ -45,8 +45,9 @@ function showRoom (room) {
   show(byId('reasons'), reasonsHtml(room, mostReasons, true))
   show(byId('messages'), messageRowsHtml(messages, seats))
   const to = byId('message-to', HTMLSelectElement)
-  const chosen = to.value || 'all'
-  show(to, recipientsHtml(seats))
+  // What was chosen and is there no longer must not become all.
+  const chosen = to.options.length === 0 ? 'all' : to.value
+  show(to, recipientsHtml(room))
   to.value = chosen
   show(byId('now-text'), nowHtml(room))
   byId('now-end').hidden = current === null && timer === null
@@ -134,11 +135,11 @@ on('new-code', 'click', async () => {
   })) await ask('/api/class/code', { method: 'POST' })
 })
 
-on('message', 'submit', async (_, { seats }) => {
+on('message', 'submit', async (_, room) => {
   const text = byId('message-text', HTMLTextAreaElement)
   const to = byId('message-to', HTMLSelectElement)
   const minutes = Number(byId('message-minutes', HTMLInputElement).value)
-  await ask('/api/class/messages', { body: { text: text.value, to: seatsFor(to.value, seats), minutes } })
+  await ask('/api/class/messages', { body: { text: text.value, to: seatsFor(to.value, room), minutes } })
   text.value = ''
   to.value = 'all'
 })
@@ -155,7 +156,12 @@ on('messages', 'click', async (happened, { messages }) => {
 on('now', 'submit', () => {
   const lesson = byId('now-lesson', HTMLSelectElement).value
   const minutes = Number(byId('now-minutes', HTMLInputElement).value)
-  return change(lesson === '' ? { timer: { text: 'Break', minutes } } : { timer: null, current: { lesson, minutes } })
+  const text = byId('timer-text', HTMLInputElement).value
+  return change(lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })
+})
+
+on('now-lesson', 'change', () => {
+  byId('timer-text').hidden = byId('now-lesson', HTMLSelectElement).value !== ''
 })
 
 on('now-end', 'click', (_, { timer }) => change(timer === null ? { current: null } : { timer: null }))

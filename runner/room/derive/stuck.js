@@ -15,7 +15,7 @@ import { isAway } from './presence.js'
  * @property {number} times how many in a row
  * @property {boolean} isSame they have a reason in common
  *
- * @typedef {{ idleMs: number }} Idle no check and no look for long, while the others move
+ * @typedef {{ minutes: number }} Idle no check and no look for so long, while the others move
  * @typedef {SameReason | Idle} Stuck
  *
  * @typedef {object} Sitting
@@ -52,7 +52,9 @@ export function findStuck (all, { now, open, current = null }) {
     const wanted = current === null ? open : [current.lesson]
     const isDone = wanted.every((lesson) => standing(seat, lesson)?.state === 'pass')
     const own = justPassed(seat) ? Math.max(limit, afterPassMs) : limit
-    const found = repeated(seat, current?.lesson) ?? (idleMs > own && !isDone && seats.length > 1 ? { idleMs } : null)
+    const isIdle = idleMs > own && !isDone && seats.length > 1
+    // In minutes, so that views change no more often than that.
+    const found = repeated(seat, current?.lesson) ?? (isIdle ? { minutes: Math.floor(idleMs / 60_000) } : null)
     return found ? [[seat.id, found]] : []
   }))
 }

@@ -29,6 +29,7 @@ ${messagePanel}
 <ol id="hands" aria-live="polite"></ol></section>
 <form id="now" class="buttons"><div id="now-text"></div><label for="now-lesson">Now</label>
 <select id="now-lesson"></select>
+<input type="text" id="timer-text" aria-label="What to call the break" value="Break" maxlength="100" hidden>
 <label><input type="number" id="now-minutes" min="1" max="600" value="40" required> min</label>
 <button>Begin</button> <button type="button" id="now-end">End</button></form>
 ${seatsSection}
@@ -71,7 +72,7 @@ const messagePanel = html`<section class="panel" aria-labelledby="say"><h2 id="s
 <form id="message"><label for="message-text" class="hidden">Message</label>
 <textarea id="message-text" rows="2" maxlength="500" required
 placeholder="In the browser, in watch, and, to all, on the projector"></textarea>
-<p class="buttons"><label>To <select id="message-to"></select></label>
+<p class="buttons"><label>To <select id="message-to" required></select></label>
 <label>for <input type="number" id="message-minutes" min="1" max="600" value="20" required> min</label>
 <button class="main">Send</button></p></form>
 <ul id="messages" class="some"></ul></section>`

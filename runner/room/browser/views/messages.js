@@ -1,6 +1,7 @@
 import { clockTime } from '../../../format.js'
 import { html, withCode } from '../../../report/browser.js'
-import { countText } from './words.js'
+import { withReason } from './reason.js'
+import { countText, lessonName } from './words.js'
 
 /**
  * Messages, as the instructor sends them. Pure.
@@ -24,17 +25,35 @@ function toText (to, seats) {
   return to.length === 1 && first ? first.name : countText(to.length, 'learner')
 }
 
-/** To whom a message can go: the options of a list. @param {readonly SeatView[]} seats */
-export function recipientsHtml (seats) {
-  const stuck = seatsFor('stuck', seats).length
-  const byName = seats.toSorted((a, b) => a.name.localeCompare(b.name))
-  return html`<option value="all">all</option>${
-    stuck === 0 ? '' : html`<option value="stuck">who is stuck (${stuck})</option>`}${
+/**
+ * To whom a message can go: the options of a list.
+ *
+ * @typedef {Pick<InstructorView, 'seats' | 'lessons' | 'reasons'>} Whom
+ *
+ * @param {Whom} room
+ */
+export function recipientsHtml (room) {
+  const byName = room.seats.toSorted((a, b) => a.name.localeCompare(b.name))
+  return html`<option value="all">all</option>${groupsOf(room).map(({ key, name, ids }) =>
+    html`<option value="${key}">${name} (${ids.length})</option>`)}${
     byName.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}`
 }
 
-/** @param {string} chosen value of an option @param {readonly SeatView[]} seats @returns {'all' | number[]} ids */
-export function seatsFor (chosen, seats) {
+/** @param {string} chosen value of an option @param {Whom} room @returns {'all' | number[]} ids */
+export function seatsFor (chosen, room) {
   if (chosen === 'all') return chosen
-  return chosen === 'stuck' ? seats.filter(({ stuck }) => stuck !== null).map(({ id }) => id) : [Number(chosen)]
+  return groupsOf(room).find(({ key }) => key === chosen)?.ids ?? [Number(chosen)]
+}
+
+/** @param {Whom} room @returns {{ key: string, name: string, ids: number[] }[]} none is empty */
+function groupsOf ({ seats, lessons, reasons }) {
+  const group = (/** @type {string} */ key, /** @type {string} */ name, /** @type {readonly SeatView[]} */ found) =>
+    ({ key, name, ids: found.map(({ id }) => id) })
+  return [
+    group('stuck', 'who is stuck', seats.filter(({ stuck }) => stuck !== null)),
+    ...lessons.map(({ id, number }) => group(`not passed ${id}`, `who tried lesson ${number} and hasn’t passed`,
+      seats.filter((seat) => seat.lessons[id] !== undefined && seat.lessons[id].state !== 'pass'))),
+    ...reasons.map((shared) => group(JSON.stringify([shared.lesson, shared.reason]),
+      `${lessonName(shared.lesson, lessons)}, ${shared.reason}`, withReason(seats, shared)))
+  ].filter(({ ids }) => ids.length > 0)
 }

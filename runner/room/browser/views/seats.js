@@ -41,7 +41,7 @@ export function countSeats (seats) {
 function needOf ({ stuck, presence, lastSeenAt }) {
   if (presence.state === 'away') return -1
   if (stuck === null) return 0
-  return 'times' in stuck ? 1e12 + Date.parse(lastSeenAt) : stuck.idleMs
+  return 'times' in stuck ? 1e12 + Date.parse(lastSeenAt) : stuck.minutes
 }
 
 /** @param {SeatView} seat */
