@@ -18,6 +18,7 @@ const fixedEmail = 'someone@shop.example'
 export default {
   id: 'sync-login',
   title: 'Synchronous login',
+  part: 'Find the cause',
   summary: 'While one user logs in, everyone else waits. Find out what for.',
 
   async data ({ random, speed }) {

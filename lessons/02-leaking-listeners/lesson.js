@@ -7,6 +7,7 @@ import { contract } from './contract.js'
 export default form({
   id: 'leaking-listeners',
   title: 'Slower by the hour',
+  part: 'Find the cause',
   summary: 'GET /seed/v1 gets slower with every request. Find out what piles up.',
 
   data: ({ random }) => ({ seed: { data: random.bytes(640).toString('hex') } }),

@@ -16,6 +16,7 @@ const length = {
 export default form({
   id: 'in-memory-json',
   title: 'In-memory JSON',
+  part: 'Find the cause',
   summary: 'A catalogue in memory that’s still slow to send. Find out what the server does again for every request.',
 
   data: ({ random }) => ({ movies: makeMovies(random) }),

@@ -16,6 +16,7 @@ const ofAccents = 'finds letters with accents in any case, and keeps them apart 
 export default form({
   id: 'regex-in-loop',
   title: 'A RegExp in the loop',
+  part: 'Find the cause',
   summary: 'A search builds a RegExp for every movie: the obvious suspect. Find out whether the profile agrees.',
 
   data: ({ random }) => ({ movies: makeMovies(random) }),

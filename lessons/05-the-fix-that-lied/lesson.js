@@ -15,6 +15,7 @@ const hashIterations = 8000
 export default {
   id: 'the-fix-that-lied',
   title: 'The fix that lied',
+  part: 'Find the cause',
   summary:
     'A colleague made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
 

@@ -7,6 +7,7 @@ import { takesParts, tellsOrders } from './contract.js'
 export default form({
   id: 'go-further',
   title: 'Go further',
+  part: 'Go further',
   summary:
     'Lesson 2’s server without its bug. An answer without a body costs nearly as much as a full one: find out why.',
 

@@ -13,6 +13,7 @@ const answers = { '/work': ['status', 'job'], '/healthz': ['status'] }
 export default {
   id: 'blind-benchmark',
   title: 'Blind benchmark',
+  part: 'Go further',
   summary: 'A benchmark that shows 99 requests/s, whatever it is run on. Repair the benchmark, not the server.',
   kind: 'load plan',
 

@@ -29,6 +29,7 @@ const countValues = async ({ get, random }, header) => {
 export default form({
   id: 'framework',
   title: 'The price of a framework',
+  part: 'Go further',
   summary: 'A dozen middlewares run for every request. Find out what each costs and which of them a request needs.',
 
   data: makeShop,

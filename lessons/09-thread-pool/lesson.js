@@ -11,6 +11,7 @@ const connectionCount = 16
 export default {
   id: 'thread-pool',
   title: 'Small pictures, long waits',
+  part: 'Go further',
   summary:
     'Nothing blocks the event loop, yet small pictures take ages while people log in. Find out which queue they’re in.',
 

@@ -10,6 +10,7 @@ import { healthz, newModel, reports } from './streams.js'
 export default {
   id: 'worker-threads',
   title: 'Worker threads',
+  part: 'Go further',
   summary:
     'A report keeps the event loop busy, and no asynchronous function will compute it for you. Find it another thread.',
 

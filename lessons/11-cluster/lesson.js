@@ -10,6 +10,7 @@ import { makeTerrain } from './terrain.js'
 export default {
   id: 'cluster',
   title: 'Cluster',
+  part: 'Go further',
   summary:
     'Every page takes milliseconds to compute, and one process uses one core. Start more of them, and let them ' +
       'share a counter and survive each other.',

@@ -9,6 +9,7 @@ import { bystanders, newModel, quotes } from './streams.js'
 export default {
   id: 'overload',
   title: 'Overload',
+  part: 'As in production',
   summary:
     'Twice as many orders come in as the server can handle, and soon all are answered too late. Find out which to ' +
       'refuse, and when.',

@@ -7,6 +7,7 @@ import { visitors } from './visitors.js'
 export default form({
   id: 'memory-leak',
   title: 'Memory leak',
+  part: 'As in production',
   summary:
     'A newspaper’s server grows all day, until it crashes. Find out what it keeps, what holds it, and what is worth ' +
       'keeping.',

@@ -10,6 +10,7 @@ import { mixedStream } from './streams.js'
 export default {
   id: 'chatty-logger',
   title: 'Chatty logger',
+  part: 'As in production',
   summary:
     'A small shop writes more about its requests than it does for them. Keep every line, and find out what each ' +
       'costs.',

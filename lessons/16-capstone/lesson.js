@@ -11,6 +11,7 @@ import { newModel } from './visits.js'
 export default form({
   id: 'capstone',
   title: 'Capstone',
+  part: 'As in production',
   summary:
     'A small shop is slow in more than one way, and you find out where. Bronze, silver or gold: decide how far you go.',
 

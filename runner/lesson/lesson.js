@@ -17,6 +17,7 @@
  * @property {string} id the slug, permanent: `in-memory-json`
  * @property {string} title `In-memory JSON`
  * @property {string} summary for the learner, one line
+ * @property {string} [part] of the workshop: the first page shows neighbouring lessons of one part under it
  * @property {'server' | 'load plan'} [kind] what the learner changes: server.js (default), or load.js, a load plan. A
  *   lesson about a load plan has a `plan`, gates of special kinds, and neither contract, loads nor mechanism
  * @property {PlanTask} [plan]

@@ -7,6 +7,18 @@ import { withDetails } from './text-sections.js'
 const wordsPerMinute = 200
 
 /**
+ * What the list at the beginning of a lesson's text says of the work. Pure.
+ *
+ * @param {string} text Markdown
+ * @returns {{ minutes: number | null, difficulty: string | null }} minutes to work; null where it isn't said
+ */
+export function effortIn (text) {
+  const [, minutes] = /^- \*\*Time\*\* .* and (\d+) to work/m.exec(text) ?? []
+  const [, difficulty = null] = /^- \*\*Difficulty\*\* (easy|medium|hard)$/m.exec(text) ?? []
+  return { minutes: minutes === undefined ? null : Number(minutes), difficulty }
+}
+
+/**
  * How long a text takes to read, without folded parts and the addresses of links. Pure.
  *
  * @param {string} text Markdown

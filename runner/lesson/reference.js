@@ -20,7 +20,21 @@ export function referenceOf ({ solutionDir }) {
 
 /** Pure. @param {string} text of a write-up */
 export function ratiosIn (text) {
+  return Object.fromEntries(measuredIn(text).rows.map(({ gate, ratio }) => [gate, ratio]))
+}
+
+/**
+ * @typedef {{ gate: string, slow: string, solution: string, ratio: number }} Measured figures with their unit
+ *
+ * @param {string} text of a write-up
+ * @returns {{ rows: Measured[], where: string }} where: machine, version and date. Both may be empty
+ */
+export function measuredIn (text) {
   const [, measured = ''] = /<!-- measured -->([^]*?)<!-- \/measured -->/.exec(text) ?? []
-  const rows = measured.matchAll(/^\| ([^|]+?) \|[^|]*\|[^|]*\| ([\d.]+)× \|$/gm)
-  return Object.fromEntries([...rows].map(([, gate, ratio]) => [gate, Number(ratio)]))
+  const rows = measured.matchAll(/^\| ([^|]+?) \| ([^|]+?) \| ([^|]+?) \| ([\d.]+)× \|$/gm)
+  const [, where = ''] = /^Measured by the project: ([^]*?), the median/m.exec(measured) ?? []
+  return {
+    rows: [...rows].map(([, gate, slow, solution, ratio]) => ({ gate, slow, solution, ratio: Number(ratio) })),
+    where
+  }
 }

@@ -71,7 +71,7 @@ function problemsOfServerLesson (lesson) {
 /** @returns {Record<string, Rule>} */
 function everyLesson () {
   const kind = optional(oneOf(['server', 'load plan'], 'what the learner changes'))
-  return { id: line, title: line, summary: line, kind }
+  return { id: line, title: line, summary: line, part: optional(line), kind }
 }
 
 /**

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
-import { inTurn } from '../system/index.js'
+import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../system/index.js'
 import { errorMessage } from './error-message.js'
 
 /**
@@ -11,6 +11,8 @@ import { errorMessage } from './error-message.js'
  * @typedef {object} Fitness
  * @property {boolean} isBusy it is being measured
  * @property {Finding[]} findings
+ * @property {number} cores that may be used
+ * @property {number} pace how many times as long it needs as the machines on which targets were set
  * @property {string} message what comes of them, or what is done now; empty before the first time
  *
  * @typedef {object} Doctor
@@ -29,18 +31,20 @@ export function createDoctor ({ workspace, onChange }) {
   const controller = new AbortController()
   const { signal } = controller
   /** @type {Fitness} */
-  let fitness = { isBusy: false, findings: [], message: '' }
+  let fitness = {
+    isBusy: false, findings: [], message: '', cores: judgedOn().cores, pace: paceOf(coreSpeed(), cpuLimit())
+  }
   let ended = Promise.resolve()
-  const show = (/** @type {Fitness} */ now) => {
-    fitness = now
+  const show = (/** @type {Partial<Fitness>} */ now) => {
+    fitness = { ...fitness, ...now }
     onChange()
   }
-  const tell = (/** @type {string} */ message) => show({ ...fitness, message })
+  const tell = (/** @type {string} */ message) => show({ message })
 
   const examine = async () => {
     show({ isBusy: true, findings: [], message: 'Watching what other programs do for a second …' })
     const first = await examineAtRest({ folders: [os.tmpdir(), workspace], signal })
-    show({ ...fitness, findings: first })
+    show({ findings: first })
     const second = first.some(({ state }) => state === 'bad')
       ? []
       : await inTurn({ about: 'the doctor', where: 'in the browser', tell, signal }, () =>
@@ -55,7 +59,7 @@ export function createDoctor ({ workspace, onChange }) {
       if (fitness.isBusy) return
       ended = examine().catch((error) => {
         if (signal.aborted) return
-        show({ ...fitness, isBusy: false, message: errorMessage(error) })
+        show({ isBusy: false, message: errorMessage(error) })
       })
     },
     close: () => {

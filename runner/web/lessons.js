@@ -3,7 +3,7 @@ import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
 import {
-  findLessons, loadLesson, minutesToRead, readHints, readText, resolveLesson, startingPointOf
+  effortIn, findLessons, loadLesson, measuredIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine, judgedOn } from '../system/index.js'
@@ -17,7 +17,7 @@ import { editorUrl, readSeen } from './read-profile.js'
  * What the pages show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
- * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ * @import { LessonEntry, LoadedLesson, Measured } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
  * @import { Classroom, ClassState } from './seat-state.js'
  * @import { Fitness } from './doctor.js'
@@ -30,13 +30,15 @@ import { editorUrl, readSeen } from './read-profile.js'
  * @property {number} number
  * @property {string} title
  * @property {string} summary
+ * @property {string} part of the workshop
  * @property {Row['state']} state
  * @property {number | null} ratio
  * @property {number | null} share of the reference's, 0 to 1
  * @property {string | null} tier
  * @property {number} attempts
  * @property {string | null} when ISO 8601
- * @property {number | null} minutes to read its text; null where there is none
+ * @property {number | null} minutes to work on it; null where its text doesn't say
+ * @property {string | null} difficulty as its text says
  *
  * @typedef {object} State
  * @property {LessonRow[]} lessons
@@ -44,7 +46,10 @@ import { editorUrl, readSeen } from './read-profile.js'
  * @property {Job | null} job
  * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
  * @property {ClassState} classroom
+ * @property {Example | null} example what a fix is worth, as the project measured it; null where it didn't
  * @property {string[]} notes sentences about files that could not be read
+ *
+ * @typedef {Measured & { lesson: string, where: string }} Example lesson: its title
  *
  * @typedef {object} LessonData
  * @property {string} slug
@@ -97,19 +102,27 @@ export async function readState (env, { currentJob, fitness, classroom }) {
   /** @type {string[]} */
   const notes = []
   const entries = await findLessons({ env })
-  const [rows, minutes] = await Promise.all([
+  const [rows, efforts, example] = await Promise.all([
     readRows(entries, { write: (text) => notes.push(text.trim()) }),
-    Promise.all(entries.map((entry) => readText(textOf(entry), entry).then(minutesToRead, () => null)))
+    Promise.all(entries.map((entry) => readText(textOf(entry), entry).catch(() => '').then(effortIn))),
+    readExample(entries[0])
   ])
   const { node, cpu, cores, platform } = describeMachine()
   return {
-    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, minutes: minutes[at] })),
+    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
     next: nextRow(rows)?.id ?? null,
     job: currentJob(),
     classroom: await classroom.read(),
     machine: { node, cpu, cores, platform, fitness: fitness() },
+    example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,
     notes
   }
+}
+
+/** The first figure of the first lesson. @param {LessonEntry | undefined} entry */
+async function readExample (entry) {
+  const { rows: [first], where } = measuredIn(entry === undefined ? '' : await solutionText(entry).catch(() => ''))
+  return first === undefined ? null : { ...first, where }
 }
 
 /** @param {LessonEntry} entry */
@@ -218,7 +231,7 @@ export async function readSolution (entry) {
   }
 }
 
-/** @param {LoadedLesson} entry */
+/** @param {LessonEntry} entry */
 function solutionText (entry) {
   return readText(path.join(entry.solutionDir, 'README.md'), entry)
 }

@@ -16,6 +16,7 @@ import { readProgress } from './results.js'
  * @property {string} id
  * @property {string} title
  * @property {string} summary one sentence; empty for a lesson that is broken
+ * @property {string} part of the workshop; empty where there is none
  * @property {Progress['state']} state
  * @property {number | null} ratio
  * @property {string | null} when ISO 8601, of the last check
@@ -94,10 +95,10 @@ function reachedIn (best, entry) {
 /** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */
 async function namesOf (entry, stderr) {
   try {
-    const { lesson: { title, summary } } = await loadLesson(entry)
-    return { title, summary }
+    const { lesson: { title, summary, part = '' } } = await loadLesson(entry)
+    return { title, summary, part }
   } catch (error) {
     stderr.write(`${error.message}\n`)
-    return { title: entry.id, summary: '' }
+    return { title: entry.id, summary: '', part: '' }
   }
 }

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { minutesToRead } from '../../runner/lesson/index.js'
+import { effortIn, minutesToRead } from '../../runner/lesson/index.js'
 
 test('two hundred words take a minute, and what isn’t shown takes no time', () => {
   assert.equal(minutesToRead('it’s one-two 3.5 '.repeat(200)), 3)
   assert.equal(minutesToRead('[one](../../docs/two.md#three-four) '.repeat(200)), 1)
   assert.equal(minutesToRead(`<!-- ${'word '.repeat(1000)}-->`), 1)
+})
+
+test('what a text says of the work', () => {
+  const text = '# One\n\n- **Time** about 6 minutes to read and 30 to work. More.\n- **Difficulty** easy\n'
+  assert.deepEqual(effortIn(text), { minutes: 30, difficulty: 'easy' })
+  assert.deepEqual(effortIn('# One'), { minutes: null, difficulty: null })
 })

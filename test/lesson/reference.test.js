@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { findLessons, loadLesson, referenceOf } from '../../runner/lesson/index.js'
+import { findLessons, loadLesson, measuredIn, referenceOf } from '../../runner/lesson/index.js'
 import { ratiosIn } from '../../runner/lesson/reference.js'
 
 test('the ratios are between the marks, and anything else isn’t taken for one', () => {
@@ -11,9 +11,14 @@ test('the ratios are between the marks, and anything else isn’t taken for one'
 | list | 381 requests/s | 5116 requests/s | 12.7× |
 | healthz under login load | 410 ms | 4.1 ms | 100× |
 | refusals | – | 4 ms | 4 ms |
+
+Measured by the project: a machine, 2026-11-21, the median
+of 3 checks.
 <!-- /measured -->
 | other | 1 | 2 | 3× |`
   assert.deepEqual(ratiosIn(text), { list: 12.7, 'healthz under login load': 100 })
+  const list = { gate: 'list', slow: '381 requests/s', solution: '5116 requests/s', ratio: 12.7 }
+  assert.deepEqual([measuredIn(text).rows[0], measuredIn(text).where], [list, 'a machine, 2026-11-21'])
   assert.deepEqual(ratiosIn('nothing was measured'), {})
   assert.deepEqual(referenceOf({ solutionDir: '/no/such/folder' }), {})
 })

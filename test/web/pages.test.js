@@ -50,13 +50,15 @@ const state = {
     number: 1,
     title: evil,
     summary: evil,
+    part: evil,
     state: 'pass',
     ratio: 6.1,
     share: 0.9,
     tier: 'silver',
     attempts: 2,
     when: '2026-01-31T09:05:00Z',
-    minutes: 9
+    minutes: 30,
+    difficulty: 'easy'
   }],
   next: null,
   job: null,
@@ -78,8 +80,9 @@ const state = {
     cpu: evil,
     cores: 2,
     platform: 'linux',
-    fitness: { isBusy: false, message: evil, findings: [{ state: 'doubt', what: evil, fix: evil }] }
+    fitness: { isBusy: false, cores: 2, pace: 1, message: evil, findings: [{ state: 'doubt', what: evil, fix: evil }] }
   },
+  example: { lesson: evil, gate: evil, slow: `8 ${evil}`, solution: `1 ${evil}`, ratio: 8, where: evil },
   notes: [evil]
 }
 
@@ -136,8 +139,8 @@ test('home tells how far the learner is, and what comes now', () => {
   assert.match(homePage({ token: '', ...state }), /All lessons passed/)
   const page = homePage({ token: '', ...state, lessons: [lesson, begun], next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
-  assert.match(page, /Go on with: lesson 2, Two/)
-  assert.match(page, /passed, silver<\/li><li>9 min to read<\/li><li>best 6\.10×<\/li><li>90 % of the reference/)
+  assert.match(page, /Continue: lesson 2, Two/)
+  assert.match(page, /best <\/span>6\.10×[^]*silver<\/li><li>easy<\/li><li>30 min of work<\/li><li>90 % of the ref/)
 })
 
 test('while it runs an unsettled gate is no bad news; a failed check stands with what it breaks', () => {

@@ -26,7 +26,9 @@ const longestMs = 2000
  * @param {Awaited<ReturnType<typeof readComparison>> & Around} comparison
  * @returns {string} HTML
  */
-export function comparePage ({ token, classroom, slug, title, number, kind, with: shown, mine, other, refusal, text }) {
+export function comparePage ({
+  token, classroom, fitness, slug, title, number, kind, with: shown, mine, other, refusal, text
+}) {
   const slow = kind === 'load plan' ? 'the first one' : 'the slow one'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
@@ -36,7 +38,9 @@ export function comparePage ({ token, classroom, slug, title, number, kind, with
     title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'compare-page',
-    nav: html` <a href="/lessons/${slug}">Lesson ${number}, ${title}</a>`,
+    fitness,
+    crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
+    here: 'Compare',
     styles: ['/static/web/browser/compare.css'],
     scripts: ['/static/web/browser/compare.js'],
     data: { slug },

@@ -9,9 +9,11 @@ import { workshopFrame } from './room-bar.js'
  * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
  * @returns {string} HTML
  */
-export function docPage ({ name, text, token, classroom }) {
+export function docPage ({ name, text, token, classroom, fitness }) {
   return workshopFrame({
     classroom,
+    fitness,
+    here: docs[name],
     title: `${docs[name]} · Make It Fast`,
     token,
     name: 'doc-page',

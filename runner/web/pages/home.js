@@ -3,6 +3,7 @@ import { html } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { classHtml, classLesson } from './class.js'
 import { docLinks } from './docs.js'
+import { exampleHtml } from './example.js'
 import { workshopFrame } from './room-bar.js'
 
 /**
@@ -13,51 +14,67 @@ import { workshopFrame } from './room-bar.js'
 
 /** @type {Record<LessonRow['state'], string>} */
 const words = {
-  'not started': 'not started',
+  'not started': '',
   started: 'begun',
   pass: 'passed',
   fail: 'not yet',
-  inconclusive: 'inconclusive'
+  inconclusive: 'too close to call'
 }
 /** @type {Record<LessonRow['state'], string>} */
 const signs = { 'not started': '', started: marks.current, pass: marks.pass, fail: marks.fail, inconclusive: '?' }
 
 /**
- * All lessons as a path, and what comes now. It says of a lesson what its title and its summary say.
+ * What the workshop is for, what comes now, and all lessons.
  *
  * @param {State & Token} state
  * @returns {string} HTML
  */
 export function homePage (state) {
-  const { lessons, machine, notes, classroom, token } = state
+  const { lessons, machine, notes, classroom, example, token } = state
   const passed = lessons.filter((lesson) => lesson.state === 'pass').length
   return workshopFrame({
     classroom,
+    fitness: machine.fitness,
     title: 'Make It Fast',
     token,
     name: 'home-page',
-    nav: html` <a href="#class">Class</a>`,
+    nav: html`<nav class="ways" aria-label="On this page"><a href="#lessons">Lessons</a>
+<a href="#class">Class</a></nav>`,
     styles: ['/static/web/browser/home.css'],
     scripts: ['/static/web/browser/home.js'],
-    main: html`<div class="intro"><h1>Make Node.js servers fast</h1>
-<p>Most lessons are a slow server. Measure it, find out why, change it: the check compares yours with the slow one, here
-on your machine.</p>
-${docLinks(null)}</div>
+    main: html`<div class="hero"><div><h1>Make slow Node.js servers fast, and prove it</h1>
+<p class="lead">A lesson hands you a server that is too slow. Measure it, find the cause and fix it. The check then runs
+your server against the slow one, here on your machine: a wrong answer never passes, however fast it is.</p>
+<div data-part="next">${nextHtml(state)}</div></div>
+${example === null ? '' : exampleHtml(example)}</div>
 <div data-part="state">
 ${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
+<h2 id="lessons">The lessons</h2>
 <p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
 <span>${passed} of ${lessons.length} lessons passed</span></p>
-${nextHtml(state)}
-<h2>The lessons</h2>
-<ol class="lessons">${lessons.map((lesson) => stepHtml(lesson, state))}</ol>
+${partsOf(lessons).map(({ part, rows }) => html`${part === '' ? '' : html`<h3 class="part">${part}</h3>`}
+<ol class="lessons">${rows.map((lesson) => cardHtml(lesson, state))}</ol>`)}
 </div>
+${docLinks(null)}
 <section aria-labelledby="class" data-part="class"><h2 id="class">Class</h2>
 ${classHtml(classroom)}</section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
 <p class="soft">${machineOf(machine)}. A ratio holds for the machine on which it was measured.</p>
-<p class="buttons"><button type="button" data-doctor>Is it fit to measure?</button></p>
+<p class="buttons"><button type="button" data-doctor>Check this machine</button></p>
 <div data-part="fitness" role="status">${fitnessHtml(machine)}</div></section>`
   })
+}
+
+/** Neighbours of one part. @param {LessonRow[]} lessons */
+function partsOf (lessons) {
+  /** @type {{ part: string, rows: LessonRow[] }[]} */
+  const parts = []
+  for (const lesson of lessons) {
+    const last = parts.at(-1)
+    if (last?.part === lesson.part) last.rows.push(lesson)
+    else parts.push({ part: lesson.part, rows: [lesson] })
+  }
+  return parts
 }
 
 /** @param {State['machine']} machine */
@@ -87,34 +104,34 @@ function nextHtml (state) {
     ? 'Running now'
     : now !== null && room?.current
       ? `Now in class, until ${clockTime(room.current.until)}`
-      : isBegun ? 'Go on with' : lesson.number === 1 ? 'Begin with' : 'Next'
+      : isBegun ? 'Continue' : lesson.number === 1 ? 'Begin' : 'Next'
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">${head}: lesson ${lesson.number}, ${lesson.title}</h2>
-<p>${lesson.summary}</p>
-<p>${running ? running.message : farHtml(lesson)}</p>
+<p>${running ? running.message : farOf(lesson)}</p>
 <p><a class="button" href="/lessons/${encodeURIComponent(lesson.slug)}">${
-    running ? 'Watch it' : isBegun ? 'Go on' : 'Begin'}</a></p></section>`
+    running ? 'Watch it' : isBegun ? 'Continue' : 'Begin'}</a></p></section>`
 }
 
 /** @param {LessonRow} lesson */
-function farHtml ({ state }) {
-  if (state === 'fail') return 'Its last check didn’t pass.'
-  if (state === 'inconclusive') return 'Its last check was inconclusive.'
-  if (state === 'started') return 'It has no verdict yet.'
-  return ''
+function farOf ({ state, summary }) {
+  if (state === 'fail') return 'The last check didn’t pass.'
+  if (state === 'inconclusive') return 'The last check was too close to call.'
+  return summary
 }
 
 /** @param {LessonRow} lesson @param {State} state */
-function stepHtml (lesson, { next, classroom }) {
-  const { slug, number, title, summary, state } = lesson
+function cardHtml (lesson, { next, classroom }) {
+  const { slug, number, title, summary, state, ratio } = lesson
   const word = classroom.room?.lessons.find(({ id }) => id === slug)
-  return html`<li class="step ${state.replace(' ', '-')}"${slug === next ? html` aria-current="step"` : ''}>
-<span class="number" aria-hidden="true">${signs[state] || number}</span>
-<div><h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson </span>${number} ${marks.dot} ${
+  const best = state !== 'pass' || ratio === null
+    ? ''
+    : html`<strong class="best"><span class="hidden">best </span>${ratioOf(ratio)}</strong>`
+  return html`<li class="card ${state.replace(' ', '-')}"${slug === next ? html` aria-current="step"` : ''}>
+<p class="head"><span class="number" aria-hidden="true">${signs[state] || number}</span>${best}</p>
+<h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson ${number} ${marks.dot} </span>${
     title}</a></h3>
 <p>${summary}</p>
-<ul class="facts">${factsOf(lesson).map((fact) => html`<li>${
-    fact}</li>`)}${wordsHtml(word, slug)}</ul></div></li>`
+<ul class="facts">${factsOf(lesson).map((fact) => html`<li>${fact}</li>`)}${wordsHtml(word, slug)}</ul></li>`
 }
 
 /** What the instructor says of a lesson. @param {RoomWord['lessons'][number] | undefined} word @param {string} slug */
@@ -129,17 +146,21 @@ the solution</a></li>`
 }
 
 /** @param {LessonRow} lesson @returns {string[]} */
-function factsOf ({ state, ratio, share, tier, attempts, when, minutes }) {
+function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficulty }) {
   return [
     state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
-    minutes === null ? '' : `${minutes} min to read`,
-    ratio === null
-      ? ''
-      : `${state === 'pass' ? 'best' : 'last'} ${formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}`,
+    difficulty ?? '',
+    minutes === null ? '' : `${minutes} min of work`,
+    ratio === null || state === 'pass' ? '' : `last ${ratioOf(ratio)}`,
     share === null ? '' : `${percent(share)} of the reference`,
     attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'check' : 'checks'}`,
     formatWhen(when)
   ].filter(Boolean)
+}
+
+/** @param {number} ratio */
+function ratioOf (ratio) {
+  return formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
 }
 
 /** @param {State['machine']} machine */

@@ -18,10 +18,12 @@ import { workshopFrame } from './room-bar.js'
  * @returns {string} HTML
  */
 export function lessonPage (lesson) {
-  const { token, classroom, slug, number, title, text, sizes, hintTexts, outdated } = lesson
+  const { token, classroom, fitness, slug, number, title, text, sizes, hintTexts, outdated } = lesson
   const { html: article, sections } = renderMarkdown(text, { slug, sizes })
   return workshopFrame({
     classroom,
+    fitness,
+    here: `${number} ${marks.dot} ${title}`,
     lesson: slug,
     title: `${number} ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,

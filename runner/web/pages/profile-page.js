@@ -26,7 +26,7 @@ const words = { cpu: 'Where the time goes', trace: 'What grows', heap: 'Heap', p
  * @returns {string} HTML
  */
 export function profilePage (profile) {
-  const { token, classroom, slug, number, title, kind, tool, tabs, file, prediction } = profile
+  const { token, classroom, fitness, slug, number, title, kind, tool, tabs, file, prediction } = profile
   const madeAt = tabs.find((tab) => tab.tool === tool)?.madeAt ?? null
   const first = prediction === null
     ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
@@ -39,7 +39,9 @@ ${seenHtml(profile)}</section>`
     title: `Profile ${marks.dot} ${title} ${marks.dot} Make It Fast`,
     token,
     name: 'profile-page',
-    nav: html` <a href="/lessons/${slug}">Lesson ${number}, ${title}</a>`,
+    fitness,
+    crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
+    here: 'Profile',
     styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
     data: { slug, file },

@@ -2,33 +2,50 @@ import { clockTime, timeLeft } from '../../format.js'
 import { frame } from '../../http/index.js'
 import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
+import { chipHtml } from './machine.js'
 
 /**
  * What the instructor's room says, above the text of every page. Pure.
  *
  * @import { Html } from '../../report/index.js'
+ * @import { Fitness } from '../doctor.js'
  * @import { ClassState } from '../seat-state.js'
- *
  * @import { Token } from '../../http/index.js'
  *
  * @typedef {Pick<ClassState, 'seat' | 'room' | 'isGone'>} Heard
- * @typedef {Token & { classroom: Heard }} Around what every page is shown with
+ * @typedef {Token & { classroom: Heard, fitness?: Fitness }} Around what every page is shown with
+ * @typedef {{ href: string, text: string }} Crumb a page above this one
  */
 
 /**
- * @param {Omit<Parameters<typeof frame>[0], 'above'> & { classroom: Heard, lesson?: string }} page lesson: slug
+ * @typedef {object} Place where a page is
+ * @property {string} [lesson] slug
+ * @property {Crumb[]} [crumbs] the pages above it, but for the first page
+ * @property {string} [here] its own name, after them
+ *
+ * @param {Omit<Parameters<typeof frame>[0], 'above'> & Omit<Around, 'token'> & Place} page
  * @returns {string} HTML
  */
-export function workshopFrame ({ classroom, lesson = '', styles = [], scripts = [], ...page }) {
+export function workshopFrame ({
+  classroom, fitness, lesson = '', crumbs = [], here = '', nav = html``, styles = [], scripts = [], ...page
+}) {
   const parts = roomParts(classroom, lesson)
   return frame({
     ...page,
+    nav: html`${here === '' ? '' : crumbsHtml(crumbs, here)}${nav}${
+      fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${chipHtml(fitness)}</span>`}`,
     styles: ['/static/web/browser/room.css', ...styles],
     scripts: ['/static/web/browser/room.js', ...scripts],
     above: html`<aside class="room-bar" aria-label="Your class" data-lesson="${lesson}">
 <div data-part="messages" aria-live="polite">${parts.messages}</div>
 <div data-part="room">${parts.room}</div></aside>`
   })
+}
+
+/** @param {Crumb[]} crumbs @param {string} here */
+function crumbsHtml (crumbs, here) {
+  return html`<nav aria-label="Breadcrumb"><ol class="crumbs">${crumbs.map(({ href, text }) =>
+    html`<li><a href="${href}">${text}</a></li>`)}<li aria-current="page">${here}</li></ol></nav>`
 }
 
 /**

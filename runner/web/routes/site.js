@@ -17,9 +17,9 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
   "frame-ancestors 'self'; sandbox allow-scripts"
 
 /** The pages, and what they load. @param {Workshop} workshop */
-export function siteRoutes ({ env, token, saves, classroom, readState }) {
+export function siteRoutes ({ env, token, saves, classroom, doctor, readState }) {
   const site = express.Router()
-  const around = async () => ({ token, classroom: await classroom.read() })
+  const around = async () => ({ token, classroom: await classroom.read(), fitness: doctor.read() })
   site.use(assetRoutes('web'))
   site.get('/vendor/:name', (req, res) => sendKnown(res, vendorFile(req.params.name)))
 
