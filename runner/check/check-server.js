@@ -31,13 +31,13 @@ import { sourceWarnings } from './source-hints.js'
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
 export async function checkServer (options) {
-  const { entry, dir, onProgress, signal } = options
+  const { entry, dir, onProgress, launch, signal } = options
   const { lesson } = entry
   const startedAt = new Date()
   requireShipped(entry)
   onProgress({ type: 'phase', phase: 'start', text: 'Starting your server' })
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
-  return withSession(entry, { seed: options.seed, inspect, signal }, async (session) => {
+  return withSession(entry, { seed: options.seed, inspect, launch, signal }, async (session) => {
     const context = contextOf(session, options)
     // Behind the copies that a session makes.
     const openedMs = Date.now() + 1

@@ -5,7 +5,7 @@
  *   WaterfallResult } from '../judge/index.js'
  * @import { Lesson, LoadedLesson, Random } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { ServerFolder, Session } from '../session/index.js'
+ * @import { Launch, ServerFolder, Session } from '../session/index.js'
  *
  * What an inconclusive check leaves for one that goes on with it.
  * @typedef {object} Unfinished
@@ -27,6 +27,7 @@
  * @property {boolean} [sampleInside] afterwards, sample what both servers do, for the mechanism and the next step
  *   (default true)
  * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
  *
  * @typedef {CheckOptions & Required<Pick<CheckOptions,

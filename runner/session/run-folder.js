@@ -39,9 +39,9 @@ export async function makeRunFolder () {
     identity,
     scratch,
     dataDirsOf: (files) => (more = {}) => {
-      // A number would tell a server which of the two it is.
-      const dataDir = path.join(dir, `data-${randomBytes(6).toString('hex')}`)
-      fs.mkdirSync(dataDir)
+      // A number would tell a server which of the two it is. In a folder of its own, which a sandbox can show it.
+      const dataDir = path.join(dir, randomBytes(6).toString('hex'), 'data')
+      fs.mkdirSync(dataDir, { recursive: true })
       for (const [name, content] of Object.entries({ ...files, ...more })) {
         fs.writeFileSync(path.join(dataDir, name), content)
       }

@@ -9,7 +9,7 @@ import { startServer } from './server/start.js'
  * @import { Guard } from './guard/guard.js'
  * @import { NewDataDir } from './run-folder.js'
  * @import { Role, Server } from './server/handle.js'
- * @import { ServerOptions, Started } from './server/start.js'
+ * @import { Launch, ServerOptions, Started } from './server/start.js'
  * @import { UpstreamProcess } from './upstream/upstream.js'
  *
  * @typedef {object} Servers
@@ -36,10 +36,11 @@ const flood = 5_000_000
  * @param {NewDataDir} options.newDataDir
  * @param {UpstreamProcess | null} options.upstream where the lesson has one
  * @param {boolean} options.inspect start the servers with V8's inspector
+ * @param {Launch} [options.launch] starts them in a sandbox
  * @param {AbortSignal} [options.signal]
  * @returns {Servers}
  */
-export function createServers ({ guard, newDataDir, upstream, inspect, signal }) {
+export function createServers ({ guard, newDataDir, upstream, inspect, launch, signal }) {
   /** @type {Set<Server>} */
   const running = new Set()
   /** @type {Set<Promise<Started>>} */
@@ -61,6 +62,7 @@ export function createServers ({ guard, newDataDir, upstream, inspect, signal })
     const started = await startServer({
       ...folder,
       inspect,
+      launch,
       ...more,
       role,
       upstream: await upstream?.open() ?? null,

@@ -17,6 +17,7 @@ import { startUpstream } from './upstream/upstream.js'
  * @import { Guard } from './guard/guard.js'
  * @import { StartHelper } from './helper/spawn.js'
  * @import { Runnable } from './run-data.js'
+ * @import { Launch } from './server/start.js'
  * @import { ServerFolder, Servers } from './servers.js'
  *
  * @typedef {object} SessionOnly
@@ -39,6 +40,7 @@ import { startUpstream } from './upstream/upstream.js'
  * @typedef {object} SessionOptions
  * @property {string} seed
  * @property {boolean} [inspect] start servers with V8's inspector
+ * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
  */
 
@@ -67,7 +69,7 @@ export async function withSession (entry, options, use) {
  * @param {SessionOptions} options
  * @returns {Promise<Session>}
  */
-async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, signal }) {
+async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, launch, signal }) {
   // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
@@ -104,7 +106,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     }
     const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
     const newDataDir = folder.dataDirsOf(files)
-    servers = createServers({ guard, newDataDir, upstream, inspect, signal })
+    servers = createServers({ guard, newDataDir, upstream, inspect, launch, signal })
     return {
       ...servers,
       ...size,

@@ -25,6 +25,7 @@ import { dieWithParent, entryOf, markerNames, signalChild } from '../../system/i
  * @property {string[]} [args]
  * @property {NodeJS.ProcessEnv} [env] default: ours
  * @property {string[]} [execArgv] further options for its Node
+ * @property {typeof dieWithParent} [through] starts it in a sandbox, which ends it with its parent
  * @property {boolean} [outlives] it has something to do when we are gone: in a separate session, which no signal
  *   to our terminal or our process group reaches
  * @property {AbortSignal} [signal]
@@ -89,11 +90,11 @@ export function spawnHelper (options) {
 }
 
 /** @param {HelperOptions} options */
-function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [], outlives = false }) {
+function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [], through = dieWithParent, outlives }) {
   // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
   const noDebugger = process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
   const flags = [...noDebugger, ...execArgv]
-  const [execPath, allFlags] = outlives ? [process.execPath, flags] : dieWithParent(process.execPath, flags)
+  const [execPath, allFlags] = outlives ? [process.execPath, flags] : through(process.execPath, flags)
   /** @type {ForkOptions & { windowsHide: boolean }} */
   const options = {
     env: guard === undefined ? env : { ...env, [markerNames.helper]: guard.runMarker },

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import {
   cpuTime,
   findOurs,
@@ -51,6 +52,7 @@ import { stopTree } from './stop.js'
  * @property {string} marker of this server alone
  * @property {(one: Entry) => void} [onNote]
  * @property {boolean} inspected
+ * @property {number} depth how many generations below the child the server runs: 0 without a sandbox
  * @property {string} shownDir
  */
 
@@ -61,7 +63,7 @@ const inspectorLine = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$
  * @param {HandleOptions} options
  * @returns {Server & { errors: () => string }} errors: its stderr, untrimmed
  */
-export function createHandle (known, { child, identity, marker, onNote, inspected, shownDir }) {
+export function createHandle (known, { child, identity, marker, onNote, inspected, depth, shownDir }) {
   const { port, dir } = known
   const pid = child.pid ?? 0
   const stdout = child.stdout ? capture(child.stdout) : null
@@ -75,7 +77,8 @@ export function createHandle (known, { child, identity, marker, onNote, inspecte
     onNote?.(one)
   }
   if (identity) note(identity)
-  const end = endOf(child, () => {
+  const leader = leaderOf(pid, depth)
+  const end = endOf(child, depth > 0, () => {
     // With it goes the proof for those of its group that carry no marker.
     if (identity) findOurs({ noted: [], markers: [], leaders: [identity] }).forEach(note)
   })
@@ -89,22 +92,49 @@ export function createHandle (known, { child, identity, marker, onNote, inspecte
     ...end,
     ...whatItDoes(pid, proof),
     children: async () => {
-      return process.platform === 'win32' ? null : treeOf(processTable(), pid).filter((child) => child !== pid)
+      if (process.platform === 'win32') return null
+      const server = leader()?.pid ?? pid
+      return treeOf(processTable(), server).filter((one) => one !== server)
     },
     errors,
     output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     inspector: () => inspected ? inspectorLine.exec(errors())?.[1] ?? null : null,
-    stop: () => (stopping ??= stopTree({ child, proof }))
+    stop: () => (stopping ??= stopTree({ child, proof, leader: leader() }))
+  }
+}
+
+/**
+ * The server itself, below the sandbox that started it: the oldest child of the only child, in bubblewrap's case.
+ *
+ * @param {number} pid
+ * @param {number} depth
+ * @returns {() => Entry | null} null without a sandbox, and while it isn't there
+ */
+function leaderOf (pid, depth) {
+  /** @type {Entry | null} */
+  let found = null
+  return () => {
+    if (depth === 0 || found !== null) return found
+    const table = processTable()
+    let parent = pid
+    for (let level = 0; level < depth; level++) {
+      const [oldest] = table.filter((one) => one.parent === parent).sort((a, b) => a.start - b.start || a.pid - b.pid)
+      if (oldest === undefined) return null
+      parent = oldest.pid
+      if (level === depth - 1) found = oldest
+    }
+    return found
   }
 }
 
 /**
  * @param {ChildProcess} child
+ * @param {boolean} isWrapped its sandbox reports a signal as a shell does, as 128 and its number
  * @param {() => void} onExit
  * @returns {Pick<Server, 'exited' | 'hasExited' | 'howItEnded'>}
  */
-function endOf (child, onExit) {
+function endOf (child, isWrapped, onExit) {
   /** @type {string | null} */
   let end = null
   const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
@@ -112,13 +142,19 @@ function endOf (child, onExit) {
       end ??= `could not be started: ${error.message}`
       resolve()
     })
-    child.once('exit', (code, name) => {
+    child.once('exit', (code, signal) => {
+      const name = isWrapped && code !== null ? signalBehind(code) ?? signal : signal
       end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
       onExit()
       resolve()
     })
   })
   return { exited, hasExited: () => end !== null, howItEnded: () => end }
+}
+
+/** @param {number} code */
+function signalBehind (code) {
+  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
 }
 
 /**

@@ -25,6 +25,7 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address we alone learn; discoverable:
  *   Chrome DevTools may ask its port for it
  * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] another program that starts the server
+ * @property {Launch} [launch] wraps the command, so that a sandbox starts the server
  * @property {string} runMarker of the whole run
  * @property {string} [ownMarker] of this server alone
  * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left
@@ -39,6 +40,15 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {string[]} args for node: its file and what it is to do
  * @property {string} cwd where it runs
  * @property {Record<string, string>} [env] further variables of its environment
+ *
+ * @typedef {object} Command
+ * @property {string} command
+ * @property {string[]} args
+ * @property {NodeJS.ProcessEnv} env
+ *
+ * @typedef {object} Launch what starts a server in a sandbox
+ * @property {(command: Command, server: { dir: string, dataDir: string }) => Command} wrap
+ * @property {number} depth how many generations below the process that is spawned the server runs
  */
 
 const readyMs = 10_000
@@ -84,6 +94,7 @@ async function startOnce (options) {
     marker,
     onNote: options.onNote,
     inspected: Boolean(options.inspect),
+    depth: options.launch?.depth ?? 0,
     shownDir
   })
   options.onSpawn?.(server)
@@ -98,7 +109,8 @@ async function startOnce (options) {
 }
 
 /** @param {ServerOptions} options @param {number} port */
-function spawnServer ({ dir, role, dataDir, upstream, nodeArgs = [], env, inspect, through, stdio, ...markers }, port) {
+function spawnServer (options, port) {
+  const { dir, role, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
   const ownArgs = [
     ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
     ...role === 'baseline' ? baselineArgs : [],
@@ -107,24 +119,31 @@ function spawnServer ({ dir, role, dataDir, upstream, nodeArgs = [], env, inspec
   /** @type {Through} */
   const way = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
   const [command, args] = dieWithParent(process.execPath, way.args)
-  return spawn(command, args, {
+  const given = { command, args, env: environmentFor(options, port, way.env) }
+  const { command: first, args: all, env } = launch?.wrap(given, { dir: way.cwd, dataDir }) ?? given
+  return spawn(first, all, {
     cwd: way.cwd,
-    env: {
-      ...passedEnvironment(),
-      ...env,
-      ...way.env,
-      ...upstream ? { UPSTREAM_URL: upstream.url } : {},
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      NODE_ENV: 'production',
-      DATA_DIR: dataDir,
-      [markerNames.run]: markers.runMarker,
-      [markerNames.server]: markers.ownMarker ?? markers.runMarker
-    },
+    env,
     stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true
   })
+}
+
+/** @param {ServerOptions} options @param {number} port @param {Record<string, string>} [more] */
+function environmentFor ({ dataDir, env, upstream, runMarker, ownMarker = runMarker }, port, more) {
+  return {
+    ...passedEnvironment(),
+    ...env,
+    ...more,
+    ...upstream ? { UPSTREAM_URL: upstream.url } : {},
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    [markerNames.run]: runMarker,
+    [markerNames.server]: ownMarker
+  }
 }
 
 /** @param {string} failure @param {string} output */

@@ -14,18 +14,19 @@ const mostLooks = 40
  * @param {object} given
  * @param {import('node:child_process').ChildProcess} given.child
  * @param {Proof} given.proof
+ * @param {Entry | null} [given.leader] which of its processes is asked to stop, where that isn't the child
  * @param {number} [given.graceMs] how long it may take to end by itself
  * @returns {Promise<{ forced: boolean, orphans: number }>} forced: it ignored the request to stop;
  *   orphans: processes that it had left behind
  */
-export async function stopTree ({ child, proof, graceMs = 400 }) {
+export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) {
   if (windows) return stopOnWindows(child)
   const hasExited = () => hasEnded(child)
   // The look comes before the signals: who is below it can be seen only while it lives.
   const family = signalOurs(
     proof,
     'SIGTERM',
-    ({ pid, group }) => !hasExited() && (pid === child.pid || group === child.pid)
+    ({ pid, group }) => !hasExited() && (pid === (leader?.pid ?? child.pid) || group === (leader?.group ?? child.pid))
   )
   // Where the system's table tells nothing there is the handle.
   if (!family.some(({ pid }) => pid === child.pid)) signalChild(child, 'SIGTERM')

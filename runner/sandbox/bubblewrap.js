@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { limits } from './limits.js'
+
+/**
+ * The command lines of bubblewrap, bwrap(1): an outer sandbox with a network of its own for everything that a check
+ * starts, and in it an inner one for each server.
+ *
+ * The outer one keeps the system's PID namespace: with another one the inner couldn't mount /proc.
+ */
+
+/** Those that are there: on many systems they're links into /usr. */
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
+const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
+
+/** @param {string} temporary an empty folder, which gets a bounded file system of its own */
+export function outerArgs (temporary) {
+  return [
+    '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/',
+    '--size', String(limits.diskBytes), '--tmpfs', temporary, '--'
+  ]
+}
+
+/**
+ * @param {object} server
+ * @param {string} server.dir where it runs; it can read it, not write to it
+ * @param {string} server.dataDir the one place to which it can write, besides its own /tmp
+ * @param {string[]} server.args its command
+ * @param {boolean} server.boundsProcesses does the system count processes for each user namespace?
+ */
+export function innerArgs ({ dir, dataDir, args, boundsProcesses }) {
+  const files = [fs.realpathSync(process.execPath), ...args.filter(isFileUrl).map((url) => fileURLToPath(url))]
+  const reads = new Set([...files, dir, path.dirname(dataDir), ...[...files, dir].flatMap(foundAbove)])
+  return [
+    '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--disable-userns',
+    '--die-with-parent', '--new-session', '--cap-drop', 'ALL',
+    ...[...systemFolders, ...systemFiles].flatMap((place) => ['--ro-bind-try', place, place]),
+    '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev',
+    '--size', String(limits.temporaryBytes), '--tmpfs', '/tmp',
+    ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
+    '--bind', dataDir, dataDir,
+    '--remount-ro', '/', '--chdir', dir, '--',
+    'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
+    ...boundsProcesses ? [`--nproc=${limits.processes}`] : []
+  ]
+}
+
+/** @param {string} text */
+function isFileUrl (text) {
+  return text.startsWith('file:')
+}
+
+/** What Node.js looks for in the folders above a place. @param {string} place @returns {string[]} */
+function foundAbove (place) {
+  const above = path.dirname(place)
+  if (above === place) return []
+  const here = ['package.json', 'node_modules'].map((name) => path.join(above, name))
+  return [...here.filter((one) => fs.existsSync(one)), ...foundAbove(above)]
+}

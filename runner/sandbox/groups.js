@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readText } from '../system/index.js'
+import { limits } from './limits.js'
+
+/**
+ * Control groups, cgroups(7), which bound the processes and the memory of a server with all that it starts.
+ *
+ * @typedef {object} Hierarchy a place in which groups can be made
+ * @property {string} parent
+ * @property {Record<string, string>} files what a group's files are to say
+ * @property {('processes' | 'memory')[]} bounds
+ */
+
+const prefix = 'make-it-fast-'
+const processes = { 'pids.max': String(limits.processes) }
+const bytes = String(limits.memoryBytes)
+/** Some of these exist only where swapping is accounted. */
+const optional = new Set(['memory.memsw.limit_in_bytes', 'memory.swap.max'])
+/** A shell that joins the groups it is given, and then becomes the command. */
+const join = 'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"'
+
+/** @returns {Hierarchy[]} those in which we can make groups now; empty where the system lets us make none */
+export function findHierarchies () {
+  return candidates(readText('/proc/self/cgroup') ?? '').filter(({ parent }) => fs.existsSync(parent)).reduce(
+    (/** @type {Hierarchy[]} */ found, one) =>
+      one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound))) || !works(one)
+        ? found
+        : [...found, one], [])
+}
+
+/**
+ * Our own group and those above it, the nearest first, in both versions. Pure.
+ *
+ * @param {string} text of /proc/self/cgroup
+ * @returns {Hierarchy[]}
+ */
+export function candidates (text) {
+  return text.split('\n').flatMap((line) => {
+    const [, controllers, group] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? []
+    if (group === undefined) return []
+    const groups = [group]
+    while (groups[groups.length - 1] !== '/') groups.push(path.posix.dirname(groups[groups.length - 1]))
+    return kindsOf(controllers).flatMap(({ root, ...rest }) =>
+      groups.map((one) => ({ parent: path.posix.join(root, one).replace(/\/$/, ''), ...rest })))
+  })
+}
+
+/** @param {string} controllers @returns {({ root: string } & Omit<Hierarchy, 'parent'>)[]} */
+function kindsOf (controllers) {
+  if (controllers === '') {
+    const files = { ...processes, 'memory.max': bytes, 'memory.swap.max': '0' }
+    return [{ root: '/sys/fs/cgroup', files, bounds: ['processes', 'memory'] }]
+  }
+  const root = `/sys/fs/cgroup/${controllers}`
+  const memory = { 'memory.limit_in_bytes': bytes, 'memory.memsw.limit_in_bytes': bytes }
+  const names = controllers.split(',')
+  if (names.includes('pids')) return [{ root, files: processes, bounds: ['processes'] }]
+  return names.includes('memory') ? [{ root, files: memory, bounds: ['memory'] }] : []
+}
+
+/** @param {Hierarchy} hierarchy */
+function works (hierarchy) {
+  const group = `${prefix}probe-${process.pid}`
+  try {
+    const [command, ...args] = inGroup([hierarchy], group, ['true'])
+    return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+  } catch {
+    return false
+  } finally {
+    removeOne(path.join(hierarchy.parent, group))
+  }
+}
+
+/**
+ * Makes a group in each hierarchy.
+ *
+ * @param {readonly Hierarchy[]} hierarchies
+ * @param {string} name
+ * @param {string[]} command
+ * @returns {string[]} the command that starts it in them, under the same pid
+ * @throws the error of the file system
+ */
+export function inGroup (hierarchies, name, command) {
+  const places = hierarchies.map(({ parent, files }) => {
+    const place = path.join(parent, name)
+    fs.mkdirSync(place)
+    for (const [file, value] of Object.entries(files)) {
+      if (!optional.has(file) || fs.existsSync(path.join(place, file))) fs.writeFileSync(path.join(place, file), value)
+    }
+    return place
+  })
+  return places.length === 0 ? command : ['sh', '-c', join, 'sh', ...places, '--', ...command]
+}
+
+/** @param {string} run @param {number} number of the server in it */
+export function groupName (run, number) {
+  return `${prefix}${run}-${number}`
+}
+
+/**
+ * Removes the groups of a run. They are empty as soon as the system has ended what was in them.
+ *
+ * @param {readonly Hierarchy[]} hierarchies
+ * @param {string} run
+ */
+export async function removeGroups (hierarchies, run) {
+  for (let tries = 0; tries < 100; tries++) {
+    const left = hierarchies.flatMap(({ parent }) => fs.readdirSync(parent)
+      .filter((name) => name.startsWith(`${prefix}${run}-`))
+      .map((name) => path.join(parent, name)))
+    if (left.filter((place) => !removeOne(place)).length === 0) return
+    await sleep(20)
+  }
+}
+
+/** @param {string} place @returns {boolean} is it gone? */
+function removeOne (place) {
+  try {
+    fs.rmdirSync(place)
+    return true
+  } catch (error) {
+    return error.code === 'ENOENT'
+  }
+}

@@ -1,0 +1,47 @@
+import { innerArgs, outerArgs } from './bubblewrap.js'
+import { groupName, inGroup } from './groups.js'
+
+/**
+ * How things are started in a sandbox.
+ *
+ * @import { Launch } from '../session/index.js'
+ * @import { Hierarchy } from './groups.js'
+ *
+ * Plain data: it also goes to the process that starts the servers.
+ * @typedef {object} Sandbox
+ * @property {'bubblewrap' | 'none'} kind
+ * @property {string[]} enforced phrases, for people
+ * @property {string[]} missing what it can't enforce here, in the same form
+ * @property {readonly Hierarchy[]} hierarchies in which each server gets a group
+ * @property {boolean} boundsProcesses by user namespace
+ */
+
+/**
+ * Starts a process of ours in the outer sandbox, where only a loopback is its network.
+ *
+ * @param {string} temporary an empty folder, in which it gets a bounded file system
+ * @returns {(command: string, args: readonly string[]) => [command: string, args: string[]]}
+ */
+export function startIn (temporary) {
+  return (command, args) => ['bwrap', [...outerArgs(temporary), command, ...args]]
+}
+
+/**
+ * Starts servers in an inner sandbox each.
+ *
+ * @param {Sandbox} sandbox
+ * @param {string} run under which `removeGroups` finds the groups that are made
+ * @returns {Launch}
+ */
+export function launchIn ({ hierarchies, boundsProcesses }, run) {
+  let started = 0
+  return {
+    // bwrap, the first process of its namespace, and the server below that.
+    depth: 2,
+    wrap: ({ command, args, env }, { dir, dataDir }) => {
+      const inner = ['bwrap', ...innerArgs({ dir, dataDir, args, boundsProcesses }), command, ...args]
+      const [first, ...rest] = inGroup(hierarchies, groupName(run, ++started), inner)
+      return { command: first, args: rest, env: { ...env, HOME: '/tmp', TMPDIR: '/tmp', TEMP: '/tmp', TMP: '/tmp' } }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { WorkshopError } from '../errors.js'
+import { makeTemporary } from '../system/index.js'
+import { findHierarchies, removeGroups } from './groups.js'
+import { launchIn, startIn } from './launch.js'
+import { limits } from './limits.js'
+
+/** @import { Sandbox } from './launch.js' */
+
+const run = promisify(execFile)
+const timeoutMs = 20_000
+/** The first one with --disable-userns. */
+const leastVersion = [0, 8]
+/** From here on Linux counts a user's processes for each user namespace. */
+const leastKernel = [5, 14]
+
+const always = [
+  'no network but a loopback of its own',
+  'no other process to be seen or signalled',
+  'no file but its own, Node.js and the packages; only its DATA_DIR and its /tmp can be written',
+  `files: ${limits.openFiles} open, ${inMib(limits.fileBytes)} each, ${inMib(limits.diskBytes)} in all`
+]
+const bounds = {
+  processes: `at most ${limits.processes} processes and threads`,
+  memory: `at most ${inMib(limits.memoryBytes)} of memory`
+}
+
+/**
+ * Which sandbox is there? It is tried, and says what it enforces here.
+ *
+ * @param {{ trust?: boolean }} [options] trust: go without one if there is none
+ * @returns {Promise<Sandbox>}
+ * @throws {WorkshopError} there is none
+ */
+export async function probeSandbox ({ trust = false } = {}) {
+  const hierarchies = process.platform === 'linux' ? findHierarchies() : []
+  const boundsProcesses = isAtLeast(os.release(), leastKernel) && process.getuid?.() !== 0
+  const has = {
+    processes: boundsProcesses || hierarchies.some((one) => one.bounds.includes('processes')),
+    memory: hierarchies.some((one) => one.bounds.includes('memory'))
+  }
+  const some = (/** @type {boolean} */ wanted) => Object.entries(bounds)
+    .flatMap(([what, phrase]) => has[/** @type {keyof typeof has} */ (what)] === wanted ? [phrase] : [])
+  /** @type {Sandbox} */
+  const sandbox =
+    { kind: 'bubblewrap', enforced: [...always, ...some(true)], missing: some(false), hierarchies, boundsProcesses }
+  const problem = await problemWith(sandbox)
+  if (problem === null) return sandbox
+  if (trust) {
+    const missing = [...always, ...Object.values(bounds)]
+    return { kind: 'none', enforced: [], missing, hierarchies: [], boundsProcesses: false }
+  }
+  throw new WorkshopError(`There is no sandbox for other people’s code here: ${problem} With --trust it runs ` +
+    'without one, with all your rights, and the results are marked as unverified.')
+}
+
+/** @param {Sandbox} sandbox @returns {Promise<string | null>} a sentence that names the way out */
+async function problemWith (sandbox) {
+  if (process.platform !== 'linux') return 'bubblewrap runs on Linux only: use a Linux machine or a virtual one.'
+  const version = await run('bwrap', ['--version']).then(({ stdout }) => stdout, () => null)
+  if (version === null) return 'install bubblewrap (`apt install bubblewrap`).'
+  if (!isAtLeast(version, leastVersion)) {
+    return `${version.trim()} is too old: install bubblewrap ${leastVersion.join('.')} or newer.`
+  }
+  return tryIt(sandbox)
+}
+
+/** Starts Node.js as a server will be. @param {Sandbox} sandbox @returns {Promise<string | null>} */
+async function tryIt (sandbox) {
+  const folder = await makeTemporary()
+  const name = path.basename(folder.dir)
+  try {
+    const [temporary, dir, dataDir] = ['run', 'server', 'own/data'].map((one) => path.join(folder.dir, one))
+    for (const one of [temporary, dir, dataDir]) await fs.mkdir(one, { recursive: true })
+    const given = { command: process.execPath, args: ['--version'], env: process.env }
+    const inner = launchIn(sandbox, name).wrap(given, { dir, dataDir })
+    const [command, args] = startIn(temporary)(inner.command, inner.args)
+    await run(command, args, { timeout: timeoutMs, env: given.env })
+    return null
+  } catch (error) {
+    const said = String(error.stderr ?? error.message).trim().split('\n').at(-1)
+    return `bubblewrap is installed, but can’t work (${said}): does this system allow user namespaces?`
+  } finally {
+    await folder.remove()
+    await removeGroups(sandbox.hierarchies, name)
+  }
+}
+
+/** @param {string} text with a version in it @param {number[]} least major and minor */
+function isAtLeast (text, [major, minor]) {
+  const [one = 0, two = 0] = /(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? []
+  return one > major || (one === major && two >= minor)
+}
+
+/** @param {number} bytes */
+function inMib (bytes) {
+  return `${bytes / 1024 ** 2} MiB`
+}
