@@ -19,13 +19,11 @@ import { dataElement, html } from '../report/browser.js'
  * @param {Html} [page.nav] beside the name of the workshop
  * @param {string[]} [page.styles] addresses
  * @param {string[]} [page.scripts] addresses of modules
- * @param {string[]} [page.classic] addresses of classic scripts, which come first
  * @param {unknown} [page.data] for the scripts: `readData` of `http/browser.js`
  * @returns {string} HTML
  */
 export function frame ({
-  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [],
-  classic = [], data
+  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [], data
 }) {
   return String(html`<!doctype html>
 <html lang="en">
@@ -37,7 +35,6 @@ export function frame ({
 <title>${title}</title>
 <link rel="icon" href="/static/http/browser/icon.svg" type="image/svg+xml">
 ${['/static/http/browser/style.css', ...styles].map((href) => html`<link rel="stylesheet" href="${href}">`)}
-${classic.map((src) => html`<script src="${src}" defer></script>`)}
 ${scripts.map((src) => html`<script src="${src}" type="module"></script>`)}
 </head>
 <body class="${name}">

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { noProgress, afterEvent } from '../../runner/report/browser.js'
 import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
-import { figureHtml, figuresOf } from '../../runner/web/browser/live/chart-figures.js'
+import { linearTicks, logPlace, logTicks } from '../../runner/web/browser/live/axes.js'
+import { chartsHtml, figuresOf } from '../../runner/web/browser/live/chart-figures.js'
+import { stripSvg } from '../../runner/web/browser/live/strip.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
@@ -117,7 +119,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
     resultHtml(/** @type {any} */ (record)),
     lookHtml(/** @type {any} */ (record)),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
-    ...figuresOf(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })).map(figureHtml),
+    chartsHtml(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })),
     comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
   ]
   for (const page of pages.map(String)) {
@@ -156,19 +158,43 @@ test('while it runs an unsettled gate is no bad news; a failed check stands with
   assert.match(String(resultHtml({ ...passed(), gates: [open] })), /inconclusive/)
 })
 
-test('every chart has its table: rounds, latencies, and how the ratio moved', () => {
+test('every chart has its table: latencies, rounds, and how the ratio moved', () => {
   const course = [{ round: 1, ratio: 3.5, interval95: null }, { round: 3, ratio: 4.6, interval95: [4.2, 5.1] }]
   const list = gate({ name: 'list', target: 4, course: /** @type {any} */ (course) })
   const rounds = passed().rounds.filter(({ load }) => load === 'movies')
-  const seen = figuresOf({ rounds, gates: [gate({ name: 'still' }), list], latencies: [latency] })
+  const probes = { ...latency, of: /** @type {const} */ ('probes') }
+  const measured = { rounds, gates: [gate({ name: 'still' }), list], latencies: [probes, latency] }
+  const seen = figuresOf(measured)
   assert.deepEqual(seen.map(({ kind, name }) => [kind, name]), [
-    ['rounds', 'movies'], ['latency', 'list answers'], ['ratio', 'list']
+    ['latency', 'list answers'], ['latency', 'list probes'], ['rounds', 'movies'], ['ratio', 'list']
   ])
-  const [ofRounds, ofLatency, ofRatio] = seen.map(({ table }) => plain(table))
+  assert.equal(figuresOf({ ...measured, gates: [gate({ kind: 'latency' })] })[0].name, 'list probes')
+  const [ofLatency, , ofRounds, ofRatio] = seen.map(({ table }) => plain(table))
   assert.match(ofRounds, /3 188 1,490 7\.93× CPU time was stolen/)
   assert.match(ofLatency, /p99 8\.13 8\.13 p99\.9 9\.50 – largest 9\.70 9\.70 answers 1,200 500 – means that there/)
   assert.match(ofRatio, /1 3\.50× – 3 4\.60× 4\.2 to 5\.1/)
-  assert.match(String(seen[2].caption), /the target, ≥ 4×/)
+
+  const [latencies, , paired, ratios] = seen.map(({ chart }) => String(chart))
+  assert.match(latencies, /p90<[^]*2\.00 ms/)
+  assert.equal(paired.match(/class="yours"/g)?.length, rounds.length - 1)
+  assert.equal(paired.match(/class="yours hollow"/g)?.length, 1)
+  assert.match(ratios, />5×<[^]*target ≥ 4×/)
+  assert.doesNotMatch(String(chartsHtml({ rounds: [], gates: [], latencies: [] })), /details/)
+})
+
+test('axes have round figures, few of them, and places within', () => {
+  assert.deepEqual(logTicks(0.9, 25), [1, 2, 5, 10, 20])
+  assert.deepEqual(logTicks(0.8, 2.4), [1, 1.5, 2])
+  assert.deepEqual(logTicks(0.5, 3000), [1, 10, 100, 1000])
+  assert.deepEqual(linearTicks(2570), [0, 1000, 2000])
+  assert.deepEqual(linearTicks(0), [0])
+  assert.deepEqual([1, 10, 100].map(logPlace([1, 100], [0, 50])), [0, 25, 50])
+})
+
+test('a strip names its sides only where they are faster and slower, and there is room', () => {
+  assert.match(String(stripSvg(gate({ ratio: 9, target: 4 }))), /slower<[^]*faster<[^]*9\.00×/)
+  assert.doesNotMatch(String(stripSvg(gate({ ratio: 1.1, target: 4 }))), /faster/)
+  assert.doesNotMatch(String(stripSvg(gate({ kind: 'work', ratio: 9 }))), /faster/)
 })
 
 test('what was seen inside stands in a table, with what was expected of it', () => {

@@ -1,8 +1,7 @@
 import { allOf, byId, clicked, readData, renewParts, show } from '../../http/browser.js'
 import { afterEvent, html, noProgress, trusted } from '../../report/browser.js'
-import { followWindow, forgetCharts } from './charts.js'
 import { listen, noConnection } from './events.js'
-import { showFigures } from './show-charts.js'
+import { liveChartsHtml } from './live/chart-figures.js'
 import { jobResultHtml } from './live/job-result.js'
 import { liveHtml, lookHtml } from './live/live.js'
 import { recall, remember } from './remember.js'
@@ -74,12 +73,7 @@ function showJob (job) {
 function begin () {
   shown.progress = noProgress
   show(byId('live'), html``)
-  clearCharts()
-}
-
-function clearCharts () {
-  byId('charts').replaceChildren()
-  forgetCharts()
+  show(byId('charts'), html``)
 }
 
 /** @param {CheckProgress} event */
@@ -107,7 +101,7 @@ function later () {
 
 function drawLive () {
   show(byId('live'), liveHtml(shown.progress))
-  showFigures(byId('charts'), shown.progress)
+  show(byId('charts'), liveChartsHtml(shown.progress))
 }
 
 /**
@@ -118,19 +112,14 @@ async function showEnd () {
   await renewParts()
   document.body.classList.toggle('busy', isMine() && isBusy())
   if (shown.job?.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent || '')
-  clearCharts()
-  drawResult()
-}
-
-function drawResult () {
-  for (const place of allOf('#result [data-measured]')) showFigures(place, JSON.parse(place.dataset.measured ?? ''))
+  show(byId('charts'), html``)
 }
 
 /** @param {ResultRecord} record */
 function showRecord (record) {
   if (!isMine() || shown.job?.kind !== 'preview') return
   shown.progress = noProgress
-  clearCharts()
+  show(byId('charts'), html``)
   show(byId('live'), lookHtml(record))
 }
 
@@ -199,10 +188,4 @@ listen({
 }, (isOpen) => {
   if (!isOpen) say(noConnection)
   else if (byId('status').textContent === noConnection) say('')
-})
-
-drawResult()
-followWindow(() => {
-  drawResult()
-  if (isBusy() && isMine()) drawLive()
 })

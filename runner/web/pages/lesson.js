@@ -29,8 +29,7 @@ export function lessonPage (lesson) {
     token,
     name: 'lesson-page',
     nav: html` <a class="to-bench" href="#bench">To the workbench</a>`,
-    styles: ['/vendor/uplot.css', '/static/web/browser/seen.css', '/static/web/browser/lesson.css'],
-    classic: ['/vendor/uplot.js'],
+    styles: ['/static/web/browser/seen.css', '/static/web/browser/charts.css', '/static/web/browser/lesson.css'],
     scripts: ['/static/web/browser/lesson.js'],
     data: { slug, isPredicted: lesson.prediction !== null },
     main: html`<div class="text"><p class="soft">Lesson ${number}</p>

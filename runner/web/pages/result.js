@@ -2,7 +2,7 @@ import { kindOf } from '../../judge/index.js'
 import { html } from '../../report/index.js'
 import { formatDuration, formatWhen, marks, withCode } from '../../report/browser.js'
 import { contractHtml, failuresHtml } from '../browser/live/failures.js'
-import { figureHtml, figuresOf } from '../browser/live/chart-figures.js'
+import { chartsHtml } from '../browser/live/chart-figures.js'
 import { gatesHtml } from '../browser/live/gates.js'
 import { verdictHtml } from '../browser/live/verdict.js'
 import { insideHtml } from './inside.js'
@@ -19,7 +19,7 @@ import { insideHtml } from './inside.js'
  * @param {Html | string} [onward] ways on from here
  */
 export function resultHtml (record, onward = html``) {
-  const { verdict, reason, next, startedAt, durationMs, contract, rounds, gates, latencies } = record
+  const { verdict, reason, next, startedAt, durationMs, contract, gates } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   return html`${verdictHtml(verdict)}
 <p class="soft">Last check: ${formatWhen(startedAt)}, ${formatDuration(durationMs, marks.none)}</p>
@@ -30,8 +30,7 @@ ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${lookHtml(gates)}
 ${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${withCode(next)}</p>`}
 ${onward}
-<div class="charts" data-measured="${JSON.stringify({ rounds, gates, latencies })}">${
-  figuresOf(record).map(figureHtml)}</div>
+<div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...record.machine.warnings, ...record.load.problems])])}
 ${outputHtml(record)}`

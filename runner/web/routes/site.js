@@ -5,7 +5,6 @@ import { assetRoutes, oneOf, refuse, sendKnown } from '../../http/index.js'
 import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
-import { vendorFile } from '../vendor.js'
 
 /** @import { Workshop } from '../workshop.js' */
 
@@ -21,7 +20,6 @@ export function siteRoutes ({ env, token, saves, classroom, doctor, readState })
   const site = express.Router()
   const around = async () => ({ token, classroom: await classroom.read(), fitness: doctor.read() })
   site.use(assetRoutes('web'))
-  site.get('/vendor/:name', (req, res) => sendKnown(res, vendorFile(req.params.name)))
 
   site.get('/', async (req, res) => {
     res.send(homePage({ token, ...await readState() }))

@@ -24,7 +24,7 @@ export function signIn ({ secret, start, port }) {
     return once !== null && !used.has(once) && used.add(once)
   }
   return (req, res, next) => {
-    if (/^\/(static|vendor)\//.test(req.path)) return next()
+    if (/^\/static\//.test(req.path)) return next()
     const token = req.path === '/' && req.method === 'GET' ? req.query.token : undefined
     if (isNew(token)) {
       res.cookie(name, value, { httpOnly: true, sameSite: 'strict', maxAge: keptMs })

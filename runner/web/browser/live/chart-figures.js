@@ -13,14 +13,29 @@ import { roundFigures } from './rounds.js'
  * @property {readonly LatencyResult[]} [latencies]
  */
 
-/** What was measured, as figures: each a chart and its table. Pure. @param {Measured} measured @returns {Figure[]} */
+/** What was measured, as figures: what the first gate is about comes first. Pure. @param {Measured} measured */
 export function figuresOf ({ rounds, gates, latencies = [] }) {
-  return [...roundFigures(rounds), ...latencyFigures(latencies), ...ratioFigures(gates)]
+  const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
+  const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+  return [...latencyFigures(sorted), ...roundFigures(rounds), ...ratioFigures(gates)]
 }
 
-/** @param {Figure} figure with an empty place for the chart */
-export function figureHtml ({ kind, name, caption, summary, table }) {
-  return html`<figure data-figure="${kind} ${name}"><figcaption>${caption}</figcaption>
-<div class="chart" aria-hidden="true"></div>
-<details><summary>${summary}</summary><div>${table}</div></details></figure>`
+/** One chart, and behind a switch the others and all tables. @param {Measured} measured */
+export function chartsHtml (measured) {
+  const figures = figuresOf(measured)
+  if (figures.length === 0) return html``
+  const [first, ...others] = figures
+  return html`${figureHtml(first)}<details><summary>All measurements</summary>${others.map(figureHtml)}
+<details><summary>As tables</summary>${figures.map(({ caption, table }) =>
+  html`<p class="caption">${caption}</p>${table}`)}</details></details>`
+}
+
+/** Without tables: while it runs, what is drawn anew would close them. @param {Measured} measured */
+export function liveChartsHtml (measured) {
+  return html`${figuresOf(measured).map(figureHtml)}`
+}
+
+/** @param {Figure} figure */
+function figureHtml ({ kind, name, caption, chart }) {
+  return html`<figure data-figure="${kind} ${name}"><figcaption>${caption}</figcaption>${chart}</figure>`
 }

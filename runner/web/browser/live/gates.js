@@ -1,9 +1,7 @@
-import { axisOf, gateColumns, html, marks } from '../../../report/browser.js'
+import { gateColumns, html, marks } from '../../../report/browser.js'
+import { stripSvg } from './strip.js'
 
 /** @import { GateResult } from '../../../judge/index.js' */
-
-const width = 400
-const [top, middle, bottom] = [2, 12, 22]
 
 /**
  * One card a gate: its ratio, where that lies beside the target, and the two figures; empty without gates.
@@ -33,7 +31,7 @@ function cardOf (gate, servers, isRunning) {
     : html`<p><strong class="ratio">${ratio}</strong>
 <span class="soft">95 %: ${interval}</span>
 <span class="target">target ${target}</span></p>
-${scaleSvg(gate)}
+${stripSvg(gate)}
 <p class="soft">${figures}</p>`
   const tiers = (gate.tiers ?? [])
     .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
@@ -48,21 +46,4 @@ ${comparison}${notes}</li>`
 /** @param {GateResult} gate */
 function unitOf ({ unit }) {
   return unit === marks.times ? 'times slower' : unit
-}
-
-/** The interval of 95 % and the target on one logarithmic axis. @param {GateResult} gate */
-function scaleSvg (gate) {
-  const axis = axisOf(gate)
-  if (axis === null) return ''
-  const place = (/** @type {number} */ value) => Math.round(8 + axis(value) * (width - 16))
-  const [ratio, target] = [place(Number(gate.ratio)), place(Number(gate.target))]
-  const [low, high] = (gate.interval95 ?? [Number(gate.ratio), Number(gate.ratio)]).map(place)
-  const [good, end] = gate.direction === 'at least' ? [target, width] : [0, target]
-  return html`<svg class="scale" viewBox="0 0 ${width} 24" aria-hidden="true">
-<rect class="good" x="${good}" y="${top}" width="${end - good}" height="${bottom - top}"/>
-<line class="track" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>
-<line class="interval" x1="${low}" x2="${Math.max(high, low + 1)}" y1="${middle}" y2="${middle}"/>
-<line class="line" x1="${target}" x2="${target}" y1="0" y2="24"/>
-<circle class="dot" cx="${ratio}" cy="${middle}" r="6"/>
-</svg>`
 }

@@ -1,4 +1,6 @@
 import { formatNumber, html, marks } from '../../../report/browser.js'
+import { logPlace, logTicks } from './axes.js'
+import { width } from './figure.js'
 import { keyHtml, tableHtml } from './table.js'
 
 /**
@@ -15,6 +17,8 @@ const words = {
 
 /** @type {['p50' | 'p90' | 'p99' | 'p999' | 'max', string][]} */
 const rows = [['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['p999', 'p99.9'], ['max', 'largest']]
+const drawn = rows.slice(0, 3)
+const rowHeight = 34
 
 /**
  * How latencies are distributed, over the rounds that count.
@@ -26,14 +30,49 @@ export function latencyFigures (latencies) {
   return latencies.map(({ load, of, baseline, yours }) => ({
     kind: 'latency',
     name: `${load} ${of}`,
-    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(['baseline', 'yours'])}`,
-    summary: `These latencies of ${load} as a table`,
+    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(['slow', 'yours'])}`,
+    chart: latencySvg(baseline, yours),
     table: html`${tableHtml('Latencies, ms', ['ms', 'baseline', 'yours'], [
       ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
       ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
-    ])}${noteOf([baseline, yours])}`,
-    values: [baseline, yours]
+    ])}${noteOf([baseline, yours])}`
   }))
+}
+
+/**
+ * Before and after on one line a percentile, each with its figure.
+ *
+ * @param {LatencyFigures} slow
+ * @param {LatencyFigures} yours
+ */
+function latencySvg (slow, yours) {
+  const known = drawn.filter(([key]) => slow[key] || yours[key])
+  const values = known.flatMap(([key]) => [slow[key] || [], yours[key] || []].flat())
+  if (values.length === 0) return html``
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const place = logPlace([low, Math.max(high, low * 1.5)], [112, width - 72])
+  const bottom = known.length * rowHeight
+  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0"
+y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${
+  tick.toLocaleString('en')}</text>`)
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${
+    known.map(([key, name], at) => rowSvg(name, (at + 0.5) * rowHeight, [slow[key], yours[key]], place))}</svg>`
+}
+
+/** @param {string} name @param {number} y @param {(number | null)[]} both @param {(value: number) => number} place */
+function rowSvg (name, y, both, place) {
+  const sides = ['slow', 'yours']
+  const spots = both.flatMap((value, at) => value ? [{ value, x: place(value), side: sides[at] }] : [])
+    .sort((a, b) => a.x - b.x)
+  const [left, right] = [spots[0], spots[spots.length - 1]]
+  const dots = spots.map((spot) => {
+    // Outwards, so that two that lie close don't cover each other.
+    const [x, anchor] = spot === left && spots.length > 1 ? [spot.x - 10, 'end'] : [spot.x + 10, 'start']
+    return html`<circle class="${spot.side}" cx="${spot.x}" cy="${y}" r="6"/><text class="value ${spot.side}"
+x="${x}" y="${y + 4}" text-anchor="${anchor}">${formatNumber(spot.value, marks.none)} ms</text>`
+  })
+  return html`<text class="tick" x="0" y="${y + 4}">${name}</text>
+<line class="pair" x1="${left.x}" x2="${right.x}" y1="${y}" y2="${y}"/>${dots}`
 }
 
 /** @param {LatencyFigures[]} both */

@@ -18,8 +18,8 @@ export function tableHtml (label, head, rows) {
 <tbody>${rows.map(row)}</tbody></table></div>`
 }
 
-/** How the lines of a chart are told apart. @param {readonly [string, string]} servers */
+/** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
 export function keyHtml ([first, second]) {
-  return html`<span class="key"><span class="first">${first}</span>
-<span class="second">${second}</span></span>`
+  return html`<span class="key"><span class="slow">${first}</span>
+<span class="yours">${second}</span></span>`
 }
