@@ -9,6 +9,7 @@ import { newSecret } from './secret.js'
  *
  * @import { Lessons } from './derive/attempts.js'
  * @import { Door, DoorLimits } from './door.js'
+ * @import { Predictions } from './derive/predictions.js'
  * @import { Hand, Sign } from './derive/presence.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
@@ -27,6 +28,7 @@ import { newSecret } from './secret.js'
  * @property {number} swept seats that were removed together and can come back
  * @property {Map<number, Sign>} signs by seat
  * @property {Map<number, Hand>} hands that are up, by seat, the first one first
+ * @property {Predictions} predictions
  * @property {number} now ms since 1970
  *
  * @typedef {object} RoomOptions
@@ -50,6 +52,7 @@ import { newSecret } from './secret.js'
  * @property {Sweep | null} swept the last one
  * @property {RoomState['signs']} signs
  * @property {RoomState['hands']} hands
+ * @property {Predictions} predictions
  * @property {() => number} now ms since 1970
  * @property {() => string} time ISO 8601
  * @property {(who: string, what: string, about?: unknown) => Audit} audit
@@ -79,7 +82,7 @@ export function openContext ({
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
   const ids = lessons.map(({ id }) => id)
   const door = createDoor(doorLimits, now)
-  const inMemory = { swept: null, signs: new Map(), hands: new Map() }
+  const inMemory = { swept: null, signs: new Map(), hands: new Map(), predictions: new Map() }
   return { store, lessons, ids, settings, seats, present, mostSeats, door, ...inMemory, now, time, audit, onChange }
 }
 

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { boundedServer, createShare, listen } from '../http/index.js'
+import { kindOf } from '../judge/index.js'
 import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
 import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
@@ -16,6 +17,7 @@ import { readTalk } from './talk.js'
 import { waysIn } from './ways-in.js'
 
 /**
+ * @import { GateKind } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { RoomLesson } from './context.js'
  * @import { DoorLimits } from './door.js'
@@ -191,8 +193,16 @@ async function madeFolder (dir) {
 async function lessonOf (entry) {
   const { id, number } = entry
   const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
-  const gates = /** @type {{ name: string, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
+  const gates = /** @type {{ name: string, kind: GateKind, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
   const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
-  const names = { checks: lesson === null ? [] : checkNamesOf(lesson), gates: gates.map(({ name }) => name) }
+  const isFactor = (/** @type {GateKind} */ kind) => {
+    const { direction, grades } = kindOf(kind)
+    return direction === 'at least' && grades === 'server'
+  }
+  const names = {
+    checks: lesson === null ? [] : checkNamesOf(lesson),
+    gates: gates.map(({ name }) => name),
+    leading: gates.find(({ kind }) => isFactor(kind))?.name ?? null
+  }
   return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers, ...names })
 }

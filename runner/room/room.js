@@ -5,7 +5,7 @@ import { endMessage, sendMessage } from './messages.js'
 import { createInbox, importFile, readOne } from './reports.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
-import { lowerHand, noteSign, raiseHand, takeHand } from './signs.js'
+import { lowerHand, noteSign, predict, raiseHand, takeHand } from './signs.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
 /**
@@ -38,6 +38,7 @@ export function createRoom (options) {
       swept: lastSweep(room)?.seats.length ?? 0,
       signs: room.signs,
       hands: room.hands,
+      predictions: room.predictions,
       now: room.now()
     }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
@@ -60,6 +61,7 @@ export function createRoom (options) {
     raiseHand: inRoom(raiseHand),
     lowerHand: inRoom(lowerHand),
     takeHand: inRoom(takeHand),
+    predict: inRoom(predict),
     /** @param {unknown} address */
     letMoreIn: (address) => {
       room.door.letMoreIn(address)

@@ -160,9 +160,8 @@ export function emptySeats (room, seats, what) {
 }
 
 /** What is kept in memory alone. @param {RoomContext} room @param {number} id */
-function forget ({ signs, hands }, id) {
-  signs.delete(id)
-  hands.delete(id)
+function forget ({ signs, hands, predictions }, id) {
+  for (const kept of [signs, hands, ...predictions.values()]) kept.delete(id)
 }
 
 /** @param {LiveSeat} seat @param {string} removedAt @returns {LiveSeat} */

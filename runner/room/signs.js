@@ -1,8 +1,9 @@
 import { refuse } from '../http/index.js'
+import { hasPassed } from './derive/attempts.js'
 import { doings } from './derive/presence.js'
 
 /**
- * What learners do just now, and whose hand is up: kept in memory alone.
+ * What learners do just now, whose hand is up, and what they predict: kept in memory alone.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
  */
@@ -38,6 +39,26 @@ export function lowerHand (room, id) {
 export function takeHand (room, id) {
   if (!room.hands.has(id)) throw refuse(404, 'This seat has no hand up.')
   lowerHand(room, id)
+}
+
+const [leastRatio, mostRatio] = [0.1, 1000]
+
+/**
+ * How far a learner expects to get with a lesson.
+ *
+ * @param {RoomContext} room
+ * @param {LiveSeat} seat
+ * @param {any} given lesson, ratio
+ */
+export function predict (room, { id, lessons }, given) {
+  const lesson = lessonIn(room, given)
+  const ratio = given?.ratio
+  if (lesson === null || typeof ratio !== 'number' || !(ratio >= leastRatio && ratio <= mostRatio)) {
+    throw refuse(400, `A prediction needs a lesson of this room, and a factor from ${leastRatio} to ${mostRatio}.`)
+  }
+  if (hasPassed(lessons.get(lesson))) throw refuse(409, 'You’ve passed this lesson: a prediction comes before that.')
+  room.predictions.set(lesson, new Map(room.predictions.get(lesson)).set(id, ratio))
+  room.onChange()
 }
 
 /** @param {RoomContext} room @param {any} given @returns {string | null} */

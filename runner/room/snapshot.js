@@ -1,8 +1,9 @@
-import { standingOf } from './derive/attempts.js'
+import { hasPassed, standingOf } from './derive/attempts.js'
 import { bestEntry, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
-import { sharedReasons } from './derive/reasons.js'
+import { predictedOf } from './derive/predictions.js'
 import { presenceOf } from './derive/presence.js'
+import { sharedReasons } from './derive/reasons.js'
 import { findStuck } from './derive/stuck.js'
 
 /**
@@ -10,6 +11,7 @@ import { findStuck } from './derive/stuck.js'
  *
  * @import { Ranked } from './derive/board.js'
  * @import { Standing } from './derive/attempts.js'
+ * @import { Predicted } from './derive/predictions.js'
  * @import { Presence, Sign } from './derive/presence.js'
  * @import { SharedReason } from './derive/reasons.js'
  * @import { Stuck } from './derive/stuck.js'
@@ -45,7 +47,11 @@ import { findStuck } from './derive/stuck.js'
  * @property {number} trying seats that have tried and not passed
  * @property {number | null} medianMs from turning to the lesson to the first pass
  *
- * @typedef {{ seats: number, lessons: CountedLesson[], reasons: SharedReason[] }} Figures
+ * @typedef {object} Figures
+ * @property {number} seats
+ * @property {CountedLesson[]} lessons
+ * @property {SharedReason[]} reasons
+ * @property {Predicted | null} predicted of the current lesson; null: too few have said it
  * @typedef {Omit<PublicView, 'lessons'> & Figures} ProjectorView no names of learners but those on the board
  *
  * @typedef {object} SeatView
@@ -93,6 +99,22 @@ export function learnerView ({ settings, lessons, now }, seat) {
   }
 }
 
+/**
+ * What a learner may predict just now.
+ *
+ * @param {RoomState} state
+ * @param {LiveSeat} seat
+ * @returns {{ lesson: string, gate: string, ratio: number | null, isOpen: boolean } | null} gate: what the ratio is of;
+ *   ratio: what they have said; isOpen: they can still say it
+ */
+export function predictionFor ({ settings, lessons, predictions, now }, { id, lessons: own }) {
+  const current = clockOf(settings.current, now)
+  const { id: lesson = '', leading = null } = lessons.find((one) => one.id === current?.lesson) ?? {}
+  if (leading === null) return null
+  const ratio = predictions.get(lesson)?.get(id) ?? null
+  return { lesson, gate: leading, ratio, isOpen: !hasPassed(own.get(lesson)) }
+}
+
 /** @param {Message} message @param {number} now ms since 1970 */
 function isOver ({ endsAt }, now) {
   return Date.parse(endsAt) <= now
@@ -121,9 +143,12 @@ export function publicView (state) {
 export function projectorView (state) {
   const seats = sittingsOf(state)
   const view = publicView(state)
+  const current = view.current?.lesson
+  const predicted = current === undefined ? undefined : state.predictions.get(current)
   return {
     ...view,
     seats: seats.length,
+    predicted: current !== undefined && predicted ? predictedOf(predicted, current, seats) : null,
     lessons: view.lessons.map((lesson) => {
       const standings = seats.flatMap(({ lessons }) => {
         const attempts = lessons.get(lesson.id)
@@ -132,7 +157,7 @@ export function projectorView (state) {
       const passed = standings.filter((standing) => standing.state === 'pass').length
       return { ...lesson, passed, trying: standings.length - passed, medianMs: medianTime(seats, lesson.id) }
     }),
-    reasons: sharedReasons(seats).filter(({ lesson }) => (view.current?.lesson ?? lesson) === lesson)
+    reasons: sharedReasons(seats).filter(({ lesson }) => (current ?? lesson) === lesson)
   }
 }
 

@@ -3,7 +3,9 @@ export { askRoom } from './ask.js'
 export { exportText, passedBefore } from './export-file.js'
 export { hearRoom } from './hear.js'
 export { readSeat } from './seat-files.js'
-export { askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, seatForExport } from './join.js'
+export {
+  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, seatForExport
+} from './join.js'
 export { saidBy } from './room-sentences.js'
 export { reportCheck, reportEarlier } from './report.js'
 

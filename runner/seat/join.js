@@ -91,10 +91,25 @@ export async function askSeat (seat, workspace, { sign = null, waitMs = patience
  * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
  */
 export async function changeHand (workspace, { isUp, lesson }) {
+  return tellRoom(workspace, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', isUp ? { lesson } : undefined)
+}
+
+/**
+ * @param {string} workspace
+ * @param {{ lesson: string, ratio: unknown }} prediction lesson: id; ratio: how far the learner expects to get
+ * @returns {Promise<RoomWord>}
+ * @throws {WorkshopError} as `changeHand`
+ */
+export async function predict (workspace, prediction) {
+  return tellRoom(workspace, 'PUT', 'api/seat/prediction', prediction)
+}
+
+/** @param {string} workspace @param {string} method @param {string} place @param {unknown} body */
+async function tellRoom (workspace, method, place, body) {
   const seat = await seatInRoom(workspace)
-  const options = { signal: AbortSignal.timeout(patienceMs), body: isUp ? { lesson } : undefined }
-  const { room } = await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', options).catch((error) => {
-    throw error.status === 404 ? new WorkshopError('This room is of an older workshop, which has no hands.') : error
+  const options = { signal: AbortSignal.timeout(patienceMs), body }
+  const { room } = await askRoom(seat, method, place, options).catch((error) => {
+    throw error.status === 404 ? new WorkshopError('This room runs an older workshop, which doesn’t know that.') : error
   })
   return room
 }

@@ -15,6 +15,13 @@ import { isObject } from '../rules.js'
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
  * @property {boolean | null} isHandUp the learner’s; null: an older room knows no hands
+ * @property {Prediction | null} prediction null: there is nothing to predict now
+ *
+ * @typedef {object} Prediction
+ * @property {string} lesson id
+ * @property {string} gate what the ratio is of
+ * @property {number | null} ratio what the learner has predicted
+ * @property {boolean} isOpen they can still predict
  *
  * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
  *   token: empty where it has made none; isClosed: nobody else may join
@@ -51,15 +58,15 @@ export async function readJsonAnswer (response) {
 export function answerOf (json) {
   if (!isObject(json)) return null
   const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
-  const word = wordOf(room, json.isHandUp)
+  const word = wordOf(room, json)
   const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
     /^[\w-]{0,100}$/.test(token)
   const isClosed = json.isLobbyLocked === true
   return isAnswer && word !== null ? { name, nickname, token, room: word, isClosed } : null
 }
 
-/** @param {any} room @param {unknown} isUp @returns {RoomWord | null} */
-function wordOf (room, isUp) {
+/** @param {any} room @param {any} own what is for this learner @returns {RoomWord | null} */
+function wordOf (room, { isHandUp, prediction }) {
   if (!isObject(room) || !isText(room.message) || !Array.isArray(room.lessons)) return null
   if (room.lessons.length > mostLessons) return null
   const lessons = room.lessons.flatMap((/** @type {any} */ one) => isObject(one) && isText(one.id) &&
@@ -68,7 +75,21 @@ function wordOf (room, isUp) {
     : [])
   if (lessons.length < room.lessons.length) return null
   const [current, timer] = [clockOf(room.current, 'lesson'), clockOf(room.timer, 'text')]
-  return { messages: messagesOf(room), current, timer, lessons, isHandUp: typeof isUp === 'boolean' ? isUp : null }
+  return {
+    messages: messagesOf(room),
+    current,
+    timer,
+    lessons,
+    isHandUp: typeof isHandUp === 'boolean' ? isHandUp : null,
+    prediction: predictionOf(prediction)
+  }
+}
+
+/** @param {any} given @returns {Prediction | null} */
+function predictionOf (given) {
+  const { lesson, gate, ratio, isOpen } = Object(given)
+  const isRatio = ratio === null || Number.isFinite(ratio)
+  return isText(lesson) && isText(gate) && isRatio ? { lesson, gate, ratio, isOpen: isOpen === true } : null
 }
 
 /**

@@ -1,4 +1,6 @@
-import { askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, prepareToJoin, readSeat } from '../seat/index.js'
+import {
+  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat
+} from '../seat/index.js'
 import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
 
@@ -65,6 +67,12 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
     /** @param {{ isUp: boolean, lesson: string }} hand lesson: slug */
     changeHand: async (hand) => {
       const room = await changeHand(workspace, hand)
+      await hear({ ...nothing, room })
+    },
+
+    /** @param {{ lesson: string, ratio: unknown }} prediction lesson: slug */
+    predict: async (prediction) => {
+      const room = await predict(workspace, prediction)
       await hear({ ...nothing, room })
     },
 

@@ -111,7 +111,7 @@ test('reports that come together are one commit, and each gets its own answer', 
   /** @type {Store['addReports']} */
   const addReports = (reports) => { commits.push(reports.length); return store.addReports(reports) }
   const { id, number, title } = report().record.lesson
-  const empty = { tiers: [], checks: [], gates: [] }
+  const empty = { tiers: [], checks: [], gates: [], leading: null }
   const room = createRoom({ store: { ...store, addReports }, lessons: [{ id, number, title, ...empty }] })
   const [ada, grace] = ['Ada', 'Grace'].map((name) => room.join({ name }, '').seat)
   const twice = report()

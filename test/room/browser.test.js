@@ -103,6 +103,11 @@ test('a hand, a message to one learner and a break, on a lesson’s page', { ski
   const { page, faults } = await open({ viewport: { width: 1280, height: 900 } })
   await page.goto(link(room))
   await rowOf(page, 'Grace').getByText('reading lesson 3').waitFor()
+  await room.ask('PATCH', '/api/class', { current: { lesson: lesson.id, minutes: 40 } }, room.secret)
+  await learner.page.reload()
+  await learner.page.getByRole('spinbutton', { name: /^By what factor/ }).fill('4.5')
+  await learner.page.getByRole('button', { name: 'Send to the room' }).click()
+  await learner.page.getByRole('button', { name: 'Change it' }).waitFor()
   await learner.page.getByRole('button', { name: 'Raise my hand' }).press('Enter')
   await learner.page.getByText('Your hand is up.').waitFor()
   // Whoever works with keys stays where they were.
@@ -261,7 +266,9 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
       const tiers = [{ name: 'bronze', target: 2, verdict: pass }, { name: 'silver', target: 4, verdict: pass }]
       await room.ask('POST', '/api/seat/reports', report({ gates: [gate({ limit: 4000, tiers })] }), token)
       await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson: { ...lesson, id: 'overload' } }), token)
+      await room.ask('PUT', '/api/seat/prediction', { lesson: 'overload', ratio: 2 + at }, token)
     }
+    await room.ask('PATCH', '/api/class', { current: { lesson: 'overload', minutes: 40 } }, room.secret)
     const open = await openBrowser(t)
     for (const options of /** @type {const} */ ([
       { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -271,7 +278,7 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
       for (const [place, seen] of [
         [`class#${room.secret}`, '#seats tr'],
         [`${room.code}`, '#command'],
-        [`${room.code}/projector`, '.bars'],
+        [`${room.code}/projector`, '.dots circle'],
         [`${room.code}/slides`, '.slide li'],
         [`class/slides#${room.secret}`, '#slide h1'],
         [`${room.code}/board`, '.board li']

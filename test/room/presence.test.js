@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { presenceOf } from '../../runner/room/derive/presence.js'
-import { openTestRoom } from './open.js'
+import { openTestRoom, report } from './open.js'
 
 const minute = 60_000
 
@@ -110,4 +110,31 @@ test('the class’s lesson and a break have a clock, and end by themselves', asy
     const { status, json } = await set({ timer })
     assert.deepEqual([status, /needs a text/.test(json.error)], [400, true])
   }
+})
+
+test('predictions are dots without names, next to what was measured, and gone with their seat', async (t) => {
+  const { ask, join, secret, code } = await openTestRoom(t)
+  /** @type {string[]} */
+  const tokens = []
+  for (const name of ['Ada', 'Grace', 'Linus']) tokens.push((await join(name)).token)
+  const lesson = 'in-memory-json'
+  const predict = async (/** @type {number} */ at, /** @type {unknown} */ ratio, of = lesson) =>
+    ask('PUT', '/api/seat/prediction', { lesson: of, ratio }, tokens[at])
+  const wall = async () => (await ask('GET', `/api/rooms/${code}/projector`)).json.predicted
+  assert.equal((await predict(0, 5)).json.prediction, null, 'there is no current lesson')
+  await ask('PATCH', '/api/class', { current: { lesson, minutes: 40 } }, secret)
+  assert.deepEqual((await predict(1, 8)).json.prediction, { lesson, gate: 'rate', ratio: 8, isOpen: true })
+  await predict(1, 9)
+  assert.equal(await wall(), null, 'each would know whose is whose')
+  await predict(2, 2.5)
+  assert.deepEqual(await wall(), { ratios: [2.5, 5, 9], measured: null })
+  for (const ratio of ['5', null, -1, 0, 1e9, {}]) assert.equal((await predict(0, ratio)).status, 400, String(ratio))
+  assert.equal((await predict(0, 5, '__proto__')).status, 400)
+  for (const token of tokens) await ask('POST', '/api/seat/reports', report(), token)
+  assert.deepEqual((await wall()).measured, { ratio: 6.139, of: 3 })
+  assert.match((await predict(0, 6)).json.error, /comes before that/)
+  assert.equal((await ask('GET', '/api/seat', undefined, tokens[0])).json.prediction.isOpen, false)
+  assert.match((await ask('GET', `/${code}/projector`)).text, /<h2>What we predicted<[^]*3 predictions from 2\.5×/)
+  await ask('DELETE', '/api/class/seats/3', undefined, secret)
+  assert.equal(await wall(), null)
 })

@@ -66,6 +66,7 @@ const room = {
     id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
   }],
   reasons: [{ lesson: evil, reason: evil, distance: null, seats: 11, of: 24 }],
+  predicted: null,
   board: {
     lesson: evil,
     reported: [{ rank: 1, nickname: evil, tier: evil, share: 0.5, interval: [0.4, 0.6] }],
@@ -157,6 +158,22 @@ test('a message goes to all, to one, to the stuck ones, to those at a lesson or 
     { ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }
   ], seats))
   assert.match(rows, /to Grace, until \d\d:05:<\/span> Look[^]*Clear[^]*to 2 learners, over:<\/span> Read[^]*again/)
+})
+
+test('predictions are dots that stay within the picture, however many are alike and however far they reach', () => {
+  const many = Array.from({ length: 500 }, (_, at) => at < 400 ? 5 : 6)
+  for (const ratios of [[3, 4, 4], many, [0.1, 1, 1000], [1, 1, 1]]) {
+    const page = String(parts.predictions({ predicted: { ratios, measured: { ratio: 7.06, of: 3 } } }))
+    const height = Number(/viewBox="0 0 100 ([\d.]+)"/.exec(page)?.[1])
+    const dots = [...page.matchAll(/cx="([\d.-]+)" cy="([\d.-]+)"/g)].map(([, x, y]) => [Number(x), Number(y)])
+    assert.equal(dots.length, ratios.length)
+    assert.ok(height < 50 && dots.every(([x, y]) => x > 1 && x < 99 && y > 0 && y < height), page)
+    assert.match(page, /Measured: 7\.06×<\/strong>, the median of 3/)
+  }
+  const few = String(parts.predictions({ predicted: { ratios: [2, 3, 9], measured: null } }))
+  assert.match(few, />2×<[^]*>5×<[^]*>10×<[^]*3 predictions from 2× to 9×, the middle\none 3×/)
+  assert.doesNotMatch(few, /Measured/)
+  assert.equal(String(parts.predictions(room)), '')
 })
 
 test('a sweep takes those that joined after a time of day and have not reported', () => {

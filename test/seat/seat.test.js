@@ -219,20 +219,24 @@ test('what no room answers is not believed', () => {
   const timer = { text: 'Break', ...clock }
   const messages = [{ text: 'Look.', sentAt: current.until }]
   const lessons = [{ id: 'a', number: 1, isLocked: false, isRevealed: true }]
-  const room = { messages, current, timer, lessons, isHandUp: true }
+  const prediction = { lesson: 'a', gate: 'rate', ratio: 4, isOpen: true }
+  const room = { messages, current, timer, lessons, isHandUp: true, prediction }
   const older = { message: 'Look.', current: { lesson: 'a', until: clock.until }, lessons }
   const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
-  assert.deepEqual(answerOf({ ...answer, more: 1, isHandUp: true, room: { ...room, message: 'Look.' } }), answer)
+  const own = { isHandUp: true, prediction }
+  assert.deepEqual(answerOf({ ...answer, more: 1, ...own, room: { ...room, message: 'Look.' } }), answer)
   assert.deepEqual(answerOf({ ...answer, room: older })?.room, {
     messages: [{ text: 'Look.', sentAt: null }],
     current: { lesson: 'a', until: clock.until, minutes: null, minutesLeft: null },
     timer: null,
     lessons,
-    isHandUp: null
+    isHandUp: null,
+    prediction: null
   })
   const odd = { message: '', messages: [null, { text: 'x' }], current: 5, timer: { ...timer, until: 'x' } }
-  assert.deepEqual(answerOf({ ...answer, room: { ...room, ...odd } })?.room,
-    { ...room, messages: [], current: null, timer: null, isHandUp: null })
+  const odder = { ...prediction, ratio: '4' }
+  assert.deepEqual(answerOf({ ...answer, prediction: odder, room: { ...room, ...odd } })?.room,
+    { ...room, messages: [], current: null, timer: null, isHandUp: null, prediction: null })
   for (const wrong of [
     null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
     { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
@@ -294,10 +298,10 @@ test('what `watch` sends is what the text says, and an older room is none the wo
   await saveSeat(workspace, { url, token: 'abc', name: 'Ada', nickname: null, board: false })
   const sign = { lesson: 'in-memory-json', state: /** @type {const} */ ('looking') }
   assert.deepEqual((await hearRoom(workspace, sign))?.messages, [{ text: 'Look.', sentAt: null }])
-  await assert.rejects(changeHand(workspace, { isUp: true }), /is of an older workshop, which has no hands/)
+  await assert.rejects(changeHand(workspace, { isUp: true }), /runs an older workshop/)
   assert.deepEqual(asked, ['GET /api/seat?lesson=in-memory-json&state=looking', 'PUT /api/seat/hand'])
   const sent = await readWhatIsSent()
-  for (const word of ['which lesson you are at', 'read', 'look at', 'check', 'hand']) {
+  for (const word of ['which lesson you are at', 'read', 'look at', 'check', 'hand', 'predict']) {
     assert.ok(sent.includes(word), word)
   }
 })
@@ -309,6 +313,7 @@ test('what the room says is told after a check', () => {
     current: { lesson: 'a', until: nine, minutes: 40, minutesLeft: 25 },
     timer: { text: 'Break', until: nine, minutes: 20, minutesLeft: 12 },
     isHandUp: true,
+    prediction: null,
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
   assert.deepEqual(roomSentences({ taken: 1, left: 0, room, problem: '' }, 'a'), [

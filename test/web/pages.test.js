@@ -71,6 +71,7 @@ const state = {
       current: { lesson: 'mini', until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
       timer: { text: evil, until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
       isHandUp: true,
+      prediction: { lesson: 'mini', gate: evil, ratio: null, isOpen: true },
       lessons: [{ id: 'mini', number: 1, isLocked: true, isRevealed: true }]
     },
     problem: evil,

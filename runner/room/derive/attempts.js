@@ -74,3 +74,8 @@ export function standingOf (attempts) {
     source: (best ?? last).source
   }
 }
+
+/** @param {readonly Attempt[]} [attempts] */
+export function hasPassed (attempts = []) {
+  return attempts.some(({ verdict }) => verdict === 'pass')
+}

@@ -11,6 +11,7 @@
  * @property {string[]} tiers from the lowest; none: empty
  * @property {string[]} checks names that a check of it can have
  * @property {string[]} gates their names
+ * @property {string | null} leading the gate whose ratio stands for the lesson; null: none compares two servers
  */
 
 /** Warnings that the workshop writes, and what the room says instead. @type {[RegExp, (found: string) => string][]} */

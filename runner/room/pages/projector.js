@@ -26,7 +26,8 @@ ${partHtml('now', room, html` class="wide" aria-live="polite"`)}
       code}</strong></p>
 ${partHtml('count', room)}</section>
 <section class="where" aria-labelledby="where"><h2 id="where">Where we are</h2>
-${partHtml('progress', room)}</section>
+${partHtml('progress', room)}
+${partHtml('predictions', room)}</section>
 <section class="why" aria-labelledby="why"><h2 id="why">What stops us</h2>
 ${partHtml('reasons', room)}</section>`
   })

@@ -1,4 +1,4 @@
-import { allOf, clicked, show } from '../../http/browser.js'
+import { allOf, byId, clicked, show } from '../../http/browser.js'
 import { trusted } from '../../report/browser.js'
 import { request } from './request.js'
 
@@ -18,15 +18,23 @@ function ask () {
   request('/api/class/ask', { body: { lesson } }).then(showRoom, () => {})
 }
 
-// Its button comes and goes.
-bar.addEventListener('click', async (event) => {
-  const button = clicked(event, '[data-hand]')
-  if (button === null) return
+/** @param {string} act @param {object} body */
+async function tell (act, body) {
   try {
-    showRoom(await request('/api/class/hand', { body: { isUp: button.dataset.hand === 'up', lesson } }))
+    showRoom(await request(`/api/class/${act}`, { body: { ...body, lesson } }))
   } catch (error) {
-    for (const said of allOf('#hand-said', bar)) said.textContent = error.message
+    for (const said of allOf(`#${act}-said`, bar)) said.textContent = error.message
   }
+}
+
+// What is in it comes and goes.
+bar.addEventListener('click', (event) => {
+  const button = clicked(event, '[data-hand]')
+  if (button !== null) tell('hand', { isUp: button.dataset.hand === 'up' })
+})
+bar.addEventListener('submit', (event) => {
+  event.preventDefault()
+  tell('predict', { ratio: byId('ratio', HTMLInputElement).valueAsNumber })
 })
 document.addEventListener('visibilitychange', ask)
 setInterval(ask, pauseMs)

@@ -38,7 +38,8 @@ export function workshopFrame ({
     scripts: ['/static/web/browser/room.js', ...scripts],
     above: html`<aside class="room-bar" aria-label="Your class" data-lesson="${lesson}">
 <div data-part="messages" aria-live="polite">${parts.messages}</div>
-<div data-part="room">${parts.room}</div></aside>`
+<div data-part="room">${parts.room}</div>
+<div data-part="predict">${parts.predict}</div></aside>`
   })
 }
 
@@ -51,12 +52,12 @@ function crumbsHtml (crumbs, here) {
 /**
  * @param {Heard} classroom
  * @param {string} lesson slug of the page's; empty: it has none
- * @returns {{ messages: Html, room: Html }} by the name of the part; empty in no room
+ * @returns {{ messages: Html, room: Html, predict: Html }} by the name of the part; empty in no room
  */
 export function roomParts ({ seat, room, isGone }, lesson) {
-  if (seat === null || isGone) return { messages: html``, room: html`` }
-  if (room === null) return { messages: html``, room: html`<span data-in-room></span>` }
-  const { current, timer, lessons, isHandUp } = room
+  if (seat === null || isGone) return { messages: html``, room: html``, predict: html`` }
+  if (room === null) return { messages: html``, room: html`<span data-in-room></span>`, predict: html`` }
+  const { current, timer, lessons, isHandUp, prediction } = room
   const now = lessons.find(({ id }) => id === current?.lesson)
   const word = lessons.find(({ id }) => id === lesson)
   const facts = [
@@ -74,8 +75,20 @@ export function roomParts ({ seat, room, isGone }, lesson) {
     messages: html`${room.messages.map(({ text, sentAt }) => html`<p class="note">
 <strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`,
     room: html`<p class="in-room" data-in-room>${facts.map((fact) => html`<span>${fact}</span> `)}${
-      isHandUp === null ? '' : handHtml(isHandUp)}</p>`
+      isHandUp === null ? '' : handHtml(isHandUp)}</p>`,
+    predict: prediction?.lesson === lesson ? predictHtml(prediction) : html``
   }
+}
+
+/** @param {NonNullable<NonNullable<Heard['room']>['prediction']>} prediction */
+function predictHtml ({ gate, ratio, isOpen }) {
+  if (!isOpen) return ratio === null ? html`` : html`<p>You predicted ${ratio}×.</p>`
+  return html`<form class="in-room">
+<label for="ratio">By what factor will yours beat the slow server in “${gate}”?</label>
+<span><input type="number" id="ratio" min="0.1" max="1000" step="any" required value="${ratio ?? ''}">×
+<button class="small">${ratio === null ? 'Send to the room' : 'Change it'}</button></span>
+<span class="soft">${ratio === null ? 'It becomes' : 'It’s'} a dot on the wall, without your name.</span>
+<span role="alert" id="predict-said"></span></form>`
 }
 
 /** @param {boolean} isUp */

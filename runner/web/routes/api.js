@@ -24,8 +24,8 @@ export function apiRoutes (workshop) {
   const { env, events, jobs, doctor, classroom, readState } = workshop
   const api = express.Router()
   const partsFor = async (/** @type {string} */ lesson) => {
-    const { messages, room } = roomParts(await classroom.read(), lesson)
-    return { messages: String(messages), room: String(room) }
+    const parts = Object.entries(roomParts(await classroom.read(), lesson))
+    return Object.fromEntries(parts.map(([name, html]) => [name, String(html)]))
   }
   api.use(readJson(mostBody))
 
@@ -66,6 +66,11 @@ export function apiRoutes (workshop) {
   api.post('/class/hand', async (req, res) => {
     const lesson = lessonIn(req.body)
     await classroom.changeHand({ isUp: req.body.isUp === true, lesson })
+    res.json(await partsFor(lesson))
+  })
+  api.post('/class/predict', async (req, res) => {
+    const lesson = lessonIn(req.body)
+    await classroom.predict({ lesson, ratio: req.body.ratio })
     res.json(await partsFor(lesson))
   })
 

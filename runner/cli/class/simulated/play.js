@@ -45,6 +45,10 @@ async function live ({ learner, room: { url, code }, day: { begunAt, dayMs, spee
     const lesson = lessons.find((one) => one.id === id)
     if (lesson === undefined) continue
     const random = createRandom(`${seed}/${name}/${at}`)
+    if (learner.checks.findIndex((check) => check.lesson === id) === at) {
+      const ratio = random.int(2, 30) / 2
+      await askRoom({ url, token }, 'PUT', 'api/seat/prediction', { body: { lesson: id, ratio } })
+    }
     const durationMs = random.int(6000, 16_000)
     const sentAt = begunAt - dayMs + atMs
     const startedAt = new Date(sentAt - durationMs).toISOString()

@@ -1,6 +1,7 @@
 import { html } from '../../../report/browser.js'
 import { boardHtml } from './board.js'
 import { countHtml, progressHtml } from './projector.js'
+import { predictionsHtml } from './predictions.js'
 import { messageHtml, nowHtml, reasonsHtml } from './words.js'
 
 /** On a wall there is room for so many. */
@@ -18,6 +19,7 @@ export const parts = {
   board: boardHtml,
   count: countHtml,
   progress: progressHtml,
+  predictions: predictionsHtml,
   reasons: (/** @type {Pick<ProjectorView, 'reasons' | 'lessons'>} */ room) => reasonsHtml(room, mostReasons),
   door: (/** @type {PublicView} */ { isLobbyLocked }) => isLobbyLocked
     ? html`<p class="note">The instructor has closed the lobby: ask them to let you in.</p>`

@@ -1,7 +1,7 @@
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { takeOne } from '../../derive/allowance.js'
-import { learnerView } from '../../snapshot.js'
+import { learnerView, predictionFor } from '../../snapshot.js'
 
 /** A whole day without a network is sent at once. */
 const rate = { most: 200, perSecond: 2 }
@@ -29,9 +29,11 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     allowances.set(seat.id, allowance)
     return seat
   }
-  const view = (/** @type {LiveSeat} */ { id, name, nickname, isOnBoard }, more = {}) => {
+  const view = (/** @type {LiveSeat} */ seat, more = {}) => {
     const state = room.state()
-    return { name, nickname, isOnBoard, room: learnerView(state, id), isHandUp: state.hands.has(id), ...more }
+    const { id, name, nickname, isOnBoard } = seat
+    const own = { isHandUp: state.hands.has(id), prediction: predictionFor(state, seat) }
+    return { name, nickname, isOnBoard, room: learnerView(state, id), ...own, ...more }
   }
 
   api.post('/seats', async (req, res) => {
@@ -54,6 +56,12 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   api.delete('/seat/hand', (req, res) => {
     const seat = seatOf(req)
     room.lowerHand(seat.id)
+    res.json(view(seat))
+  })
+
+  api.put('/seat/prediction', (req, res) => {
+    const seat = seatOf(req)
+    room.predict(seat, req.body)
     res.json(view(seat))
   })
 

@@ -1,0 +1,35 @@
+import { median } from '../../judge/index.js'
+import { hasPassed, standingOf } from './attempts.js'
+
+/**
+ * What the class expects of a lesson, and what it has measured. Pure.
+ *
+ * @import { Lessons } from './attempts.js'
+ *
+ * @typedef {Map<string, Map<number, number>>} Predictions ratios by the id of the lesson and of the seat
+ *
+ * @typedef {object} Predicted
+ * @property {number[]} ratios from the smallest, so that none tells whose it is
+ * @property {{ ratio: number, of: number } | null} measured the median, and of how many that passed; null: too few
+ */
+
+/** Of fewer, each would know whose is whose. */
+const least = 3
+
+/**
+ * @param {ReadonlyMap<number, number>} ratios by seat
+ * @param {string} lesson id
+ * @param {readonly { lessons: Lessons }[]} seats
+ * @returns {Predicted | null} null: too few have said it
+ */
+export function predictedOf (ratios, lesson, seats) {
+  if (ratios.size < least) return null
+  const measured = seats.flatMap(({ lessons }) => {
+    const attempts = lessons.get(lesson) ?? []
+    return hasPassed(attempts) ? standingOf(attempts).ratio ?? [] : []
+  })
+  return {
+    ratios: [...ratios.values()].sort((a, b) => a - b),
+    measured: measured.length < least ? null : { ratio: median(measured), of: measured.length }
+  }
+}
