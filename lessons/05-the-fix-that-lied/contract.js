@@ -1,4 +1,4 @@
-import { costProblem, haste } from '../shared/hashing.js'
+import { costProblem, haste, plausibleShare } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf } from './users.js'
 
 /**
@@ -83,22 +83,32 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter(password)).expectStatus(200).elapsedMs,
         wrong: async (guess) => (await enter(guess)).expectStatus(401).elapsedMs,
-        anybody: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200)
+        anybody: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200),
+        visit: () => get('/healthz')
       }, { hashMs: data.hashMs, random, password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
     }
   },
   {
-    name: 'registers many different names at the same time',
+    name: 'registers many different names at the same time, and hashes each password',
     when: ['before'],
-    run: async ({ get, random, isBaseline }) => {
+    run: async ({ get, random, data, isBaseline, cpuMs, fail }) => {
       // It would take a second there and more, one after the other.
       if (isBaseline) return
-      await Promise.all(Array.from({ length: many }, async () => {
+      const before = await cpuMs()
+      const answers = await Promise.all(Array.from({ length: many }, async () => {
         // On a busy machine the last answers may come too late: what counts is what was answered.
         const answer = await get(pathOf('newUser', newcomer(random))).catch(() => null)
-        answer?.expectStatus(200)
+        return answer?.expectStatus(200) ?? null
       }))
+      const answered = answers.filter((answer) => answer !== null).length
+      const usedMs = await cpuMs() - before
+      if (usedMs < answered * data.hashMs * plausibleShare) {
+        fail(
+          `GET /newUser: ${answered} registrations took ${usedMs.toFixed(0)} ms of CPU time in all, where one hash ` +
+            `takes ${data.hashMs.toFixed(0)} ms: were these passwords hashed?`
+        )
+      }
     }
   }
 ]

@@ -72,7 +72,8 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter({ send, data, fail }, user)).elapsedMs,
         wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-        anybody: (index) => enter({ send, data, fail }, data.users[index % data.users.length])
+        anybody: (index) => enter({ send, data, fail }, data.users[index % data.users.length]),
+        visit: () => send({ path: `/avatar/${user.id}` })
       }, { ...user, random })
       if (problem !== undefined) fail(`POST /login: ${problem}`)
     }

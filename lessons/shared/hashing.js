@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { inBatches } from './batches.js'
 import { almost, logIn } from './logins.js'
 
 /**
@@ -14,11 +15,13 @@ import { almost, logIn } from './logins.js'
  */
 
 // Cores change their speed between two measurements: this much slack keeps an honest server safe.
-const plausibleShare = 1 / 4
+export const plausibleShare = 1 / 4
 const capacityWindow = 32
 const capacitySlack = 3
 /** What lines, fields, C strings and tidy parsers end with: a password goes on behind it. */
 const cutOff = ['\nx', '\r\n', '\0x', '\u2028x', ' ', ':x']
+/** After so many other requests a login is one of a mix. */
+const visits = { count: 60, atOnce: 10 }
 const evenShare = 1 / 2
 const evenPairs = 3
 const unevenPairs = 9
@@ -48,7 +51,8 @@ export const hashesAtEveryLogin = {
     const problem = await costProblem({
       right: async () => (await enter(user)).elapsedMs,
       wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-      anybody: (index) => enter(data.users[index % data.users.length])
+      anybody: (index) => enter(data.users[index % data.users.length]),
+      visit: () => send({ path: '/healthz' })
     }, { ...user, random })
     if (problem !== undefined) fail(`POST /login: ${problem}`)
   }
@@ -59,11 +63,12 @@ export const hashesAtEveryLogin = {
  * are even, or far too many are not: on a busy machine anybody has to wait now and then.
  *
  * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, anybody: (index: number) =>
- *   Promise<unknown> }} logins ms that each took; anybody: of one of many, whose hashes cost the same
+ *   Promise<unknown>, visit: () => Promise<unknown> }} logins ms that each took; anybody: of one of many, whose hashes
+ *   cost the same; visit: another request, which costs little
  * @param {{ hashMs: number, random: Random, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
-export async function costProblem ({ right, wrong, anybody }, { hashMs, random, password }) {
+export async function costProblem ({ right, wrong, anybody, visit }, { hashMs, random, password }) {
   await Promise.all(cutOff.map((end) => wrong(password + end)))
   const same = almost(password, random)
   for (const guess of [() => almost(password, random), () => same]) {
@@ -79,7 +84,9 @@ export async function costProblem ({ right, wrong, anybody }, { hashMs, random, 
       }
     }
   }
-  return sharedProblem(right, anybody, hashMs)
+  await inBatches(visits, visit)
+  const tooSoon = haste(await right(), hashMs)
+  return tooSoon ? `after ${visits.count} other requests, ${tooSoon}` : sharedProblem(right, anybody, hashMs)
 }
 
 /**

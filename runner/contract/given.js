@@ -19,6 +19,8 @@ import { withUpstream } from './with-upstream.js'
  * @property {any} data what the lesson's data says
  * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
+ * @property {() => Promise<number>} cpuMs CPU time that the server under test has used so far, on all cores; NaN where
+ *   the system does not tell
  * @property {(options?: { files?: Record<string, string> }) => Promise<Another>} another starts one more server of the
  *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
  *   DATA_DIR, in addition to the lesson's or instead of them
@@ -46,11 +48,12 @@ import { withUpstream } from './with-upstream.js'
  * @param {any} options.data
  * @param {string} options.dataDir
  * @param {boolean} options.isBaseline
+ * @param {Given['cpuMs']} options.cpuMs
  * @param {Given['another']} options.another
  * @param {Upstream | null} options.upstream
  * @returns {Given}
  */
-export function createGiven ({ origin, random, data, dataDir, isBaseline, another, upstream }) {
+export function createGiven ({ origin, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
   /** @param {Request} request */
   const ask = (request) => {
     const answer = send(origin, request)
@@ -66,6 +69,7 @@ export function createGiven ({ origin, random, data, dataDir, isBaseline, anothe
     data,
     dataDir,
     isBaseline,
+    cpuMs,
     another,
     fail: (message) => { throw new ContractError(message) }
   }, upstream)

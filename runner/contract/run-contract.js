@@ -48,6 +48,7 @@ export async function runContract ({
       data,
       dataDir: server.dataDir,
       isBaseline: server.role === 'baseline',
+      cpuMs: async () => (await server.use())?.cpuMs ?? NaN,
       another: others.another,
       upstream: server.upstream
     })
