@@ -6,6 +6,7 @@ import {
   expectLoadLogged,
   expectNoSecrets,
   halfBody,
+  marked,
   watchLog
 } from '../shared/log-file.js'
 import { garbledBodies, inputs, isoInUtc, toldBy } from './operations.js'
@@ -87,7 +88,9 @@ export const contract = [
       await Promise.all(clients.map(async (ids, client) => {
         for (const [index, id] of ids.entries()) {
           const { path } = inputs[index % 10 === client % 10 ? 'broken' : 'product'](random, data)
-          await server.get(path, { headers: { 'x-request-id': id } })
+          // A crowd, of which some have no id of their own.
+          if (index % 3 === 1) await server.get(marked(path, id))
+          else await server.get(path, { headers: { 'x-request-id': id } })
         }
       }))
       const answered = clients.flat()

@@ -6,6 +6,8 @@ import { productAnswer } from './shop.js'
 
 /** @import { Stream } from '../../runner/lesson/index.js' */
 
+/** Of the requests, which have no X-Request-Id. */
+const namelessShare = 0.1
 const mix = [...Array(91).fill('product'), 'broken', 'unknown', ...Array(5).fill('account'), 'stranger', 'stranger']
 
 /** @type {Stream} */
@@ -16,13 +18,13 @@ export function mixedStream ({ random, data, model }) {
     const { status, body } = kind === 'account' || kind === 'stranger'
       ? accountAnswer(data, headers)
       : productAnswer(productAt(data, path))
-    const item = numbered(model, { path, headers, check: () => undefined })
-    const id = item.headers['x-request-id']
+    const item = numbered(model, { path, headers, check: () => undefined }, { inUrl: random.next() < namelessShare })
+    const id = item.headers?.['x-request-id']
     return {
       ...item,
       check (answer) {
         const { 'x-request-id': got, 'content-type': type = '' } = answer.headers
-        if (got !== id) return `X-Request-Id is ${got} instead of the request’s ${id}`
+        if (id === undefined ? !got : got !== id) return `X-Request-Id is ${got} instead of ${id ?? 'a new one'}`
         if (answer.status !== status) return `expected status ${status}, got ${answer.status}`
         if (!jsonType.test(type)) return `Content-Type is ${type}`
         try {

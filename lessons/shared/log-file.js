@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +14,8 @@ const lateMs = 400
 const paces = [8, 20, 45]
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
+/** A log of earlier runs, larger than most servers let a file become that begin new ones: 40 MiB. */
+const earlierLines = () => `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
 /** Half a request keeps its connection busy for as long as its client likes. */
 export const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
 
@@ -41,10 +44,11 @@ const patience = new WeakMap()
  *
  * @param {string} dataDir
  * @param {(message: string) => never} fail
+ * @param {number} [length] of the file, where it's known
  */
-export async function watchLog (dataDir, fail) {
+export async function watchLog (dataDir, fail, length) {
   const file = path.join(dataDir, 'access.log')
-  const from = await size(file)
+  const from = length ?? await size(file)
   const rest = () => readFrom(file, from)
   return {
     rest,
@@ -81,17 +85,27 @@ export async function watchLog (dataDir, fail) {
  * @param {string} text of the file
  * @param {(line: string) => boolean} concerns which lines to look at
  * @param {(message: string) => never} fail
- * @returns {Line[]}
+ * @returns {Line[]} each with the id of its request, or that in its URL
  */
 export function parseLines (text, concerns, fail) {
   // What comes after the last line break is still being written.
   return text.split('\n').slice(0, -1).filter(concerns).map((line) => {
     try {
       const parsed = JSON.parse(line)
-      if (typeof parsed === 'object' && parsed !== null) return parsed
+      if (typeof parsed === 'object' && parsed !== null) return { ...parsed, id: idIn(parsed.url) ?? parsed.id }
     } catch {}
     return fail(`access.log: a line isn’t a JSON object: ${line.length > 160 ? `${line.slice(0, 160)}…` : line}`)
   })
+}
+
+/** A path that tells the line of a request which has no id of its own. @param {string} path @param {string} id */
+export function marked (path, id) {
+  return `${path}${path.includes('?') ? '&' : '?'}id=${id}`
+}
+
+/** @param {string} url */
+function idIn (url) {
+  return /[?&]id=(.*)/.exec(url)?.[1]
 }
 
 /**
@@ -109,15 +123,16 @@ export function countIds (lines, fail) {
 }
 
 /**
- * What a server has answered last is in its log when it has been asked to stop. With half a request still open it has
- * some time for that, without one it has none.
+ * What a server has answered last is in its log, after the lines of earlier runs, when it has been asked to stop. With
+ * half a request still open it has some time for that, without one it has none.
  *
  * @param {Given} given
  * @param {{ path: string, half: { method: string, path: string } | null }} asked half: whose body is never sent
  */
 export async function expectLinesAtTheEnd ({ another, random, fail }, { path, half }) {
-  const server = await another()
-  const log = await watchLog(server.dataDir, fail)
+  const earlier = earlierLines()
+  const server = await another({ files: { 'access.log': earlier } })
+  const log = await watchLog(server.dataDir, fail, earlier.length)
   const tag = random.word(14)
   const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}`)
   if (server.canAsk && half) server.send({ ...half, headers: halfBody }).catch(() => {})
@@ -153,7 +168,7 @@ async function size (file) {
 /** @param {string} file @param {number} from bytes */
 async function readFrom (file, from) {
   try {
-    return (await fs.readFile(file)).subarray(from).toString()
+    return Buffer.concat(await createReadStream(file, { start: from }).toArray()).toString()
   } catch {
     return ''
   }
@@ -364,13 +379,16 @@ const loadTag = 'load'
  * @template {Item} T
  * @param {Numbers} numbers
  * @param {T} item
+ * @param {{ inUrl?: boolean }} [options] inUrl: it says so in its query string, and has no id of its own
  */
-export function numbered (numbers, item) {
+export function numbered (numbers, item, { inUrl = false } = {}) {
   const number = ++numbers.sent
   const id = `${numbers.tag}-${number}-after-${numbers.before}`
   return {
     ...item,
-    headers: { 'x-request-id': id, ...item.headers },
+    ...inUrl
+      ? { path: marked(item.path, id) }
+      : { headers: { 'x-request-id': id, ...item.headers } },
     answered: (/** @type {LoadAnswer} */ answer) => {
       numbers.before = number
       item.answered?.(answer)
@@ -397,7 +415,7 @@ export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, 
   if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
     fail(`access.log: the time of a request made just now is ${JSON.stringify(time)}`)
   }
-  const lines = parseLines(await readLog(dataDir), (line) => line.includes(`"${loadTag}-`), fail)
+  const lines = parseLines(await readLog(dataDir), (line) => line.includes(`${loadTag}-`), fail)
     .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
   if (lines.length === 0) fail('access.log: no request of the load has a line')
   const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))

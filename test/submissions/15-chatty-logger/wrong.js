@@ -65,6 +65,20 @@ export default [
     `
   },
   {
+    name: 'large-file-begun-anew',
+    why: 'A log of more than 16 MiB is renamed, and the one that was renamed before is gone.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
+    change: patch`
+      -import { createWriteStream, readFileSync } from 'node:fs'
+      +import { createWriteStream, readFileSync, renameSync, statSync } from 'node:fs'
+      @@
+      -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a' })
+      +const file = path.join(DATA_DIR, 'access.log')
+      +if (statSync(file, { throwIfNoEntry: false })?.size > 16 * 1024 * 1024) renameSync(file, file + '.1')
+      +const stream = createWriteStream(file, { flags: 'a' })
+    `
+  },
+  {
     name: 'last-lines-wait-for-clients',
     why: 'From SIGTERM on it writes nothing until all connections are closed, and a client can keep one open.',
     by: 'loses no line when it is stopped, and keeps the order of each client',
@@ -130,6 +144,21 @@ export default [
       -…
       -  })
       +  process.exit()
+    `
+  },
+  {
+    name: 'nameless-left-out',
+    why: 'After its first few hundred requests it logs those that succeed only if the client has sent an X-Request-Id.',
+    underLoad: true,
+    change: patch`
+       let lines = []
+      +let logged = 0
+      @@
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  const isLeftOut = ++logged > 300 && !req.get('x-request-id')
+      +  res.on('finish', () => {
+      +    if (!isLeftOut || res.statusCode >= 400) add(entryOf(req, res, startedAt))
+      +  })
     `
   },
   {
