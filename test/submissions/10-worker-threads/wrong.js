@@ -52,6 +52,25 @@ export default [
     }
   },
   {
+    name: 'breaker',
+    why: 'After three reports in a row that failed, it answers 500 to all for a second, also for those that are sound.',
+    by: 'counts every order, whichever thread computes the report, even after others have failed',
+    change: patch`
+       const reports = read('reports.json')
+      +let [failed, until] = [0, 0]
+      @@
+      -  res.json(await run(report))
+      +  if (Date.now() < until) throw new Error('too many failures')
+      +  try {
+      +    res.json(await run(report))
+      +    failed = 0
+      +  } catch (error) {
+      +    if (++failed % 3 === 0) until = Date.now() + 1000
+      +    throw error
+      +  }
+    `
+  },
+  {
     name: 'cached-reports',
     why: 'it keeps every report and never learns that an order came in since',
     change: patch`

@@ -259,6 +259,25 @@ export default [
     `
   },
   {
+    name: 'shy-after-a-crowd',
+    why: 'Refusals halve the queue, and only fifty quotes add one place: after a crowd, six orders are too many.',
+    by: 'serves 6 orders that come at the same moment, even after a crowd',
+    change: patch`
+      @@ line.js
+         const waiting = []
+      +  let [limit, refused, done] = [most, 0, 0]
+      @@
+           const job = waiting.shift()
+      +    if (++done % 50 === 0) limit++
+      @@
+      -      if (waiting.length >= most) return false
+      +      if (waiting.length >= limit) {
+      +        if (++refused % 5 === 0) limit = Math.max(2, limit >> 1)
+      +        return false
+      +      }
+    `
+  },
+  {
     name: 'so-many-clients',
     why: 'From the 129th connection on it hangs up, also on those who do not order.',
     by: 'always answers everything that costs next to nothing, however many connections are open',
