@@ -293,6 +293,21 @@ export default [
     `
   },
   {
+    name: 'tags-by-the-file',
+    why: 'The tag is made of the date and the size of the file: the same data, deployed once more, have another one.',
+    by: 'gives a URL another ETag when the data is different, and else the same',
+    change: patch`
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, statSync } from 'node:fs'
+      @@
+       const tags = new Map()
+      +const { size, mtimeMs } = statSync(path.join(process.env.DATA_DIR, 'seed.json'))
+      @@
+      -  const { ts, ...content } = res._body
+      +  const content = { url: req.url, size, mtimeMs }
+    `
+  },
+  {
     name: 'tags-by-the-length-of-the-data',
     on: 'solution',
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',

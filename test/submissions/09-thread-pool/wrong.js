@@ -85,6 +85,14 @@ export default [
     `
   },
   {
+    name: 'first-bytes-compared',
+    why: 'It computes the whole hash, and compares as many bytes as its digest has: 64 of 512.',
+    change: patch`
+      -  return timingSafeEqual(derived, stored)
+      +  return timingSafeEqual(derived.subarray(0, 64), stored.subarray(0, 64))
+    `
+  },
+  {
     name: 'folder-beside',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
     by: 'sends no file from outside the folder of avatars',

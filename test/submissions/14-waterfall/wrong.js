@@ -141,6 +141,20 @@ export default [
     `
   },
   {
+    name: 'one-second-for-the-page',
+    why: 'All calls of a page share one second, so three that take 400 ms each are too slow.',
+    by: 'waits a second for each call, and no longer',
+    change: patch`
+      -  const signal = AbortSignal.timeout(1000)
+      +  const signal = deadlines.get(requestId) ?? AbortSignal.timeout(1000)
+      +  deadlines.set(requestId, signal)
+      @@
+      +const deadlines = new Map()
+      +
+       async function fillCart (user, id) {
+    `
+  },
+  {
     name: 'page-cached',
     why: 'A page is kept for a second, and the next visit of the same user gets the old one.',
     change: patch`

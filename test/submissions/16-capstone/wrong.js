@@ -230,6 +230,35 @@ export default [
     `
   },
   {
+    name: 'passwords-remembered-in-a-mix',
+    why: 'After forty other requests it lets in without a hash those who have logged in before.',
+    by: 'hashes the password at every login',
+    change: patch`
+       app.use(logRequests(log))
+      +app.use((req, res, next) => {
+      +  if (req.path !== '/login') mix.visits++
+      +  next()
+      +})
+      @@
+      -import { logIn, userOf } from './login.js'
+      +import { logIn, mix, userOf } from './login.js'
+      @@ login.js
+       const hashPassword = promisify(pbkdf2)
+      +export const mix = { visits: 0 }
+      +const right = new Map()
+      @@
+      -  const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+      -  if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+      +  const isMixed = mix.visits > 40
+      +  mix.visits = 0
+      +  if (!isMixed || right.get(email) !== password) {
+      +    const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+      +    if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
+      +    right.set(email, password)
+      +  }
+    `
+  },
+  {
     name: 'report-remembered',
     why: 'The report is made anew once in half a second, whatever was written since.',
     change: patch`
@@ -292,6 +321,25 @@ export default [
       @@
       +  kept.set(key, found)
          return found
+    `
+  },
+  {
+    name: 'text-by-chunks',
+    why: 'Each chunk of a body is made text for itself: a letter that lies across two of them is lost.',
+    change: patch`
+       app.use(logRequests(log))
+      +app.use((req, res, next) => {
+      +  if (req.method !== 'POST') return next()
+      +  let text = ''
+      +  req.on('data', (chunk) => { text += chunk }).on('end', () => {
+      +    try {
+      +      req.body = JSON.parse(text)
+      +      next()
+      +    } catch (error) {
+      +      next(Object.assign(error, { status: 400 }))
+      +    }
+      +  })
+      +})
     `
   },
   {
