@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // No static import and no young syntax here: an old Node has to get as far as the sentence that names the way out.
 const version = process.versions.node.split('.').map(Number)
 

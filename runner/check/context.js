@@ -1,11 +1,12 @@
 /**
  * What the stages of a check are handed, and hand on.
  *
- * @import { CheckProgress, ContractResult, Evidence, LatencyResult, LoadResult, PhaseEvent, Round, RoundResult, Sides,
- *   WaterfallResult } from '../judge/index.js'
+ * @import { CheckProgress, ContractResult, Evidence, LatencyResult, LoadResult, PhaseEvent, Role, Round } from
+ *   '../judge/index.js'
+ * @import { RoundResult, Sides, Standings, WaterfallResult } from '../judge/index.js'
  * @import { Lesson, LoadedLesson, Random } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Launch, ServerFolder, Session } from '../session/index.js'
+ * @import { Launch, Server, ServerFolder, Session } from '../session/index.js'
  *
  * What an inconclusive check leaves for one that goes on with it.
  * @typedef {object} Unfinished
@@ -54,6 +55,11 @@
  * @property {number} budgetMs how long the rounds may take
  * @property {number} [hardMs] how long where that is known to settle it
  * @property {Round[]} [earlier] rounds of a check that this one goes on with
+ * @property {Standings} [standings] instead of the lesson's
+ * @property {number} [cyclesPerPair] after so many, both servers are restarted
+ * @property {(pair: Record<Role, Server>, evidence: Evidence) => Promise<{ kept?: Record<Role, unknown> }>} [prepare]
+ *   of both servers, once they listen; kept: what the streams have to know of each
+ * @property {[string, string]} [servers] what the two are called
  *
  * @typedef {Context & RoundsContextOnly} RoundsContext
  *

@@ -1,3 +1,5 @@
+export { recordOf } from './record-of.js'
+export { runRounds } from './rounds/index.js'
 export { tryLoadPlan } from './load-plan/index.js'
 export { runCheck } from './run-check.js'
 export { expectations } from './self-test/expect.js'

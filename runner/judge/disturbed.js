@@ -43,6 +43,34 @@ export function disturbance (slices) {
   return null
 }
 
+/** Of a round that counts all the same, the two slices differ by no more than this in what they had to wait. */
+const even = 0.1
+
+/**
+ * Did other programs or machines disturb both servers about equally? Such a round says the same of their ratio, with
+ * more noise, which the scatter of many pairs shows. Pure.
+ *
+ * @param {SliceConditions} baseline
+ * @param {SliceConditions} yours
+ */
+export function isEven (baseline, yours) {
+  return !isTouched(baseline) && !isTouched(yours) && Math.abs(harmOf(yours) - harmOf(baseline)) <= even
+}
+
+/** @param {SliceConditions} conditions */
+function isTouched ({ stopped, interfered, idleServer }) {
+  return Boolean(stopped || interfered) || (idleServer ?? 0) > mostIdle
+}
+
+/**
+ * Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
+ *
+ * @param {SliceConditions} conditions
+ */
+function harmOf ({ waiting, steal }) {
+  return (waiting ?? 0) + (steal ?? 0)
+}
+
 /** The two slices of a round may differ by so much in what they had to wait, and still be called equally disturbed. */
 const alike = 0.02
 
@@ -55,7 +83,5 @@ const alike = 0.02
  */
 export function isHandicap (baseline, yours) {
   if (baseline.stopped || baseline.interfered || yours.interfered || (baseline.idleServer ?? 0) > mostIdle) return false
-  // Not the share of the others: who leaves a core idle gives it to them, and loses nothing.
-  const harm = (/** @type {SliceConditions} */ { waiting, steal }) => (waiting ?? 0) + (steal ?? 0)
-  return harm(yours) >= harm(baseline) - alike
+  return harmOf(yours) >= harmOf(baseline) - alike
 }

@@ -245,6 +245,21 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratio: more,
     loadInvariant: true
   },
+  cpu: {
+    about: 'CPU time of the whole process tree for one answer, baseline / yours: what an answer costs',
+    missed: 'too much CPU time',
+    grades: 'server',
+    unit: 'ms of CPU/answer',
+    ratioUnit: '×',
+    spread: 0.25,
+    direction: 'at least',
+    unavailable: ({ tellsUse }) =>
+      tellsUse === false ? 'This system doesn’t report from outside how much CPU time a server uses.' : null,
+    figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
+    ratio: less,
+    loadInvariant: true,
+    perProcessBias: true
+  },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
   apart: {
     about: 'of a load plan: how many times slower it shows the slower server to be',

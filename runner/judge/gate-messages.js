@@ -44,12 +44,13 @@ export function sayRatio ({ ratio, ratioUnit }) {
  */
 export function sayMeasured (gate) {
   const { ratioUnit: unit, direction, target } = gate
-  const asked = `the ${direction === 'at least' ? 'target' : 'limit'} is ${digits(target ?? NaN)}${unit}`
+  const asked =
+    target === null ? '' : `; the ${direction === 'at least' ? 'target' : 'limit'} is ${digits(target)}${unit}`
   // Rounds that all agree have no bounds worth naming.
   const isExact = gate.interval !== null && gate.interval[0] === gate.interval[1]
   const bounds = isExact ? [] : [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
   const ratio = `${sayRatio(gate)}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`
-  return `${ratio}${sayTiers(gate) || `; ${asked}`}`
+  return `${ratio}${sayTiers(gate) || asked}`
 }
 
 /** @param {GateResult} gate */

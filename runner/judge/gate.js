@@ -38,14 +38,15 @@ function unavailable ({ kind }, machine) {
  * @param {Gate} gate
  * @param {Machine} machine
  * @param {readonly Observation[]} observations in the order in which they were made
- * @param {{ last?: boolean }} [options] last: no round follows, so an undecided gate says how much was missing
+ * @param {{ last?: boolean, perProcessBias?: number }} [options] last: no round follows, so an undecided gate says how
+ *   much was missing; perProcessBias: instead of the kind's
  * @returns {GateResult}
  */
-export function judgeGate (gate, machine, observations, { last = false } = {}) {
+export function judgeGate (gate, machine, observations, { last = false, ...given } = {}) {
   const kind = kindOf(gate.kind)
   const target = targetOf(gate, machine)
   const rounds = observations.length
-  const perProcessBias = kind.perProcessBias ? plan.perProcessBias : 0
+  const { perProcessBias = kind.perProcessBias ? plan.perProcessBias : 0 } = given
   const result = notMeasured(gate, target, rounds)
   if (target === undefined) {
     return {

@@ -1,12 +1,13 @@
-import { isHandicap } from './disturbed.js'
+import { isEven, isHandicap } from './disturbed.js'
 import { saturatedSide } from './fitness.js'
 import { judgeGate } from './gate.js'
 import { kindOf } from './gate-kinds.js'
 import { observe } from './observe.js'
+import { geometricMean } from './statistics.js'
 
 /**
  * @import { Round } from './round.js'
- * @import { Gate, Machine } from './gate-kinds.js'
+ * @import { Gate, Machine, Observation } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
 
@@ -26,6 +27,27 @@ export function judgeRounds (gate, machine, rounds, options) {
   const result = withFitness(judgeAll(gate, machine, own, options), gate, own)
   if (result.verdict !== 'not measured' || !options?.last) return result
   return { ...result, note: own.length > 0 ? 'All its rounds were disturbed.' : 'There was no time for a round of it.' }
+}
+
+/**
+ * One gate where both servers are restarted often: all rounds of a pair are one observation. What a process keeps for
+ * life is then in the scatter of the pairs, so no bias has to be assumed (Kalibera and Jones, 2013). Pure.
+ *
+ * @param {Gate} gate
+ * @param {Machine} machine
+ * @param {readonly Round[]} rounds of any load
+ * @param {{ last?: boolean }} [options]
+ * @returns {GateResult}
+ */
+export function judgePairs (gate, machine, rounds, options) {
+  const own = rounds.filter(({ result }) => result.load === gate.load)
+  const counted = own.filter(({ disturbed, baseline, yours }) =>
+    kindOf(gate.kind).loadInvariant || !disturbed || isEven(baseline.conditions, yours.conditions))
+  const observations = [...new Set(counted.map(({ pair }) => pair))].flatMap((number) => {
+    const seen = observationsOf(gate, counted.filter(({ pair }) => pair === number))
+    return seen.length > 0 ? [meanOf(seen)] : []
+  })
+  return withFitness(judgeGate(gate, machine, observations, { ...options, perProcessBias: 0 }), gate, own)
 }
 
 /**
@@ -77,6 +99,15 @@ function judgeAll (gate, machine, own, options) {
     }
   }
   return quiet
+}
+
+/** @param {readonly Observation[]} seen at least one @returns {Observation} */
+function meanOf (seen) {
+  return {
+    baseline: geometricMean(seen.map(({ baseline }) => baseline)),
+    yours: geometricMean(seen.map(({ yours }) => yours)),
+    seconds: seen.reduce((sum, { seconds }) => sum + seconds, 0)
+  }
 }
 
 /** @param {Gate} gate @param {readonly Round[]} rounds */

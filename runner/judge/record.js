@@ -4,6 +4,9 @@
  * @typedef {object} ResultRecord The only thing that a check hands out and every report reads.
  * @property {1} version
  * @property {{ id: string, number: number, title: string }} lesson
+ * @property {{ before: string, after: string, says: 'faster' | 'slower' | 'better' | 'worse' | 'mixed' |
+ *   'no difference' | 'inconclusive' | 'different answers' | 'crashed' | 'error' }} [comparison] of two servers that
+ *   belong to no lesson; there is none in a check
  * @property {string} submission the folder that was graded
  * @property {Verdict} verdict
  * @property {string} reason one or two sentences
@@ -37,7 +40,7 @@
  * @typedef {object} GateResult
  * @property {string} name
  * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'leak' | 'level'
- *   | 'calls' | 'work' | 'apart' | 'alike'} kind
+ *   | 'calls' | 'work' | 'cpu' | 'apart' | 'alike'} kind
  * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`, `calls/request`
  *   or `×` (degradation: last third / first third)
  * @property {number | null} baseline geometric mean over the rounds that the ratio is a mean of (`alike`: median)
@@ -51,6 +54,9 @@
  * @property {'at least' | 'at most'} direction
  * @property {number | null} target null when the gate is dropped on this machine
  * @property {'pass' | 'fail' | 'inconclusive' | 'dropped' | 'not measured'} verdict
+ * @property {'faster' | 'slower' | 'less' | 'more' | 'no difference' | 'inconclusive'} [answer] of a comparison: what
+ *   is said instead of the verdict
+ * @property {string[]} [servers] what the two are called, where not baseline and yours
  * @property {number} rounds how many rounds it rests on
  * @property {number | null} moreSeconds when inconclusive: about how many more seconds would settle it
  * @property {string} look where to look when it fails

@@ -12,6 +12,7 @@
  * @property {Slice} baseline
  * @property {Slice} yours
  * @property {number} seconds
+ * @property {number} [pair] number of the pair that it was measured on
  * @property {ReturnType<typeof disturbance>} disturbed
  */
 

@@ -69,6 +69,7 @@
  * @property {string} path
  * @property {Record<string, string>} [headers]
  * @property {unknown} [json] a body to be sent as JSON
+ * @property {string} [body] instead: any other body
  * @property {string} [key] items with the same key must get the same answer: one with the same status, headers that
  *   matter and bytes as one that was accepted is accepted without calling `check`
  * @property {(answer: LoadAnswer) => string | undefined} check what is wrong with the answer; called after the slice
@@ -113,6 +114,7 @@
  * @property {number} [arrivals] an open loop instead: requests arrive at this multiple of the baseline's capacity,
  *   whether or not earlier ones were answered. The capacity is measured in the same run, in a closed loop of
  *   `connections` connections
+ * @property {number} [rate] an open loop of so many requests/s, whatever the baseline can do
  * @property {boolean} [fresh] restart both servers for every slice (a leak: cost grows with the requests served)
  * @property {Probe} [probe] an open loop next to the closed one
  * @property {number} [warmUpMs] for each server; by default 1000, divided among the loads of a lesson: V8 takes that

@@ -30,12 +30,12 @@ const unasked = 'an answer came before its request: answer each request once, an
  */
 export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnasked = () => {} }) {
   const { method = 'GET', path, headers, json } = item
-  const body = json === undefined ? undefined : JSON.stringify(json)
+  const body = json === undefined ? item.body : JSON.stringify(json)
   // In the order of the closed loop's and the contract's: a server cannot tell them apart.
   const ordered = {
     Host: `127.0.0.1:${port}`,
     Connection: 'keep-alive',
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...headers,
     ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) })
   }

@@ -122,7 +122,8 @@ function watchPieces (client) {
 }
 
 /** @param {Item} item */
-function toRequest ({ method = 'GET', path, headers, json }) {
+function toRequest ({ method = 'GET', path, headers, json, body }) {
+  if (body !== undefined) return { method, path, headers, body }
   if (json !== undefined) {
     return { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) }
   }

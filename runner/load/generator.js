@@ -59,7 +59,7 @@ async function slice (order) {
   const { instance, load: name, port, answerTimeoutMs } = order
   const load = lesson.loads[name]
   const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
-  const next = streamOf(instance, name, load.stream)
+  const next = streamOf(instance, name, load.stream, order.kept)
   const probe = load.probe
     ? startOpenLoop({
       port,
@@ -74,7 +74,7 @@ async function slice (order) {
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
   const loop = order.rate === undefined
-    ? await closedLoop(order, load.connections, next, verifier.take)
+    ? await closedLoop(order, order.connections ?? load.connections, next, verifier.take)
     : await openLoop(order, order.rate, next, verifier.take)
   const busy = performance.eventLoopUtilization(before).utilization
   const cpu = process.cpuUsage(cpuBefore)
@@ -205,9 +205,10 @@ function instanceOf (instance) {
   return found
 }
 
-/** @param {string} instance @param {string} name @param {Stream} stream */
-function streamOf (instance, name, stream) {
-  const { model, streams } = instanceOf(instance)
+/** @param {string} instance @param {string} name @param {Stream} stream @param {unknown} [kept] */
+function streamOf (instance, name, stream, kept) {
+  const { model: ofLesson, streams } = instanceOf(instance)
+  const model = kept ?? ofLesson
   let next = streams.get(name)
   if (!next) {
     // Both servers get the same requests: the seed knows the number of the start, not whose it is.

@@ -10,6 +10,8 @@
  * @property {number} [exactly]
  * @property {number} [rate] requests/s: an open loop instead of a closed one
  * @property {number} [answerTimeoutMs]
+ * @property {number} [connections] instead of the load's
+ * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
  * @property {boolean} [unchecked] do not judge the answers
  *
  * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder

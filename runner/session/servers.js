@@ -20,8 +20,8 @@ import { startServer } from './server/start.js'
  *
  * @typedef {{ dir: string, shownDir: string }} ServerFolder shownDir: what a learner calls that folder
  *
- * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'readyTimeoutMs' | 'onSpawn' | 'stdio' |
- *   'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
+ * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'called' | 'readyTimeoutMs' | 'onSpawn' |
+ *   'stdio' | 'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
  *   DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one
  *
  * @typedef {{ forced: boolean, orphans: number, flood: number }} Oddities

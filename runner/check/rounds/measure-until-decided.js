@@ -17,7 +17,7 @@ import { runRound } from './round.js'
  */
 
 /** Both servers are restarted after so many cycles: a process keeps its luck (memory layout) for life. */
-const cyclesPerPair = 10
+const usualCycles = 10
 /** So many cycles without a single round of use are enough. */
 const hopelessCycles = 8
 
@@ -31,7 +31,7 @@ const hopelessCycles = 8
 export async function measureUntilDecided (context, { standings, evidence, pairs, served }) {
   const { lesson, random, onProgress, phase } = context
   const startedAt = performance.now()
-  const { earlier = [] } = context
+  const { earlier = [], cyclesPerPair = usualCycles } = context
   /** @type {Round[]} */
   const rounds = []
   for (const round of earlier) {

@@ -1,7 +1,7 @@
 /**
  * The two servers of the rounds, started and stopped together.
  *
- * @import { Evidence } from '../../judge/index.js'
+ * @import { Evidence, Role } from '../../judge/index.js'
  * @import { Stream } from '../../lesson/index.js'
  * @import { Server } from '../../session/index.js'
  * @import { RoundsContext } from '../context.js'
@@ -12,6 +12,7 @@
  * @property {number} number
  * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by
  *   stream
+ * @property {Record<Role, unknown>} [kept] what the streams have to know of each
  *
  * @typedef {object} Pairs
  * @property {() => Promise<Pair | null>} start null where one does not start
@@ -20,12 +21,12 @@
  */
 
 /**
- * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission'>} context
+ * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission' | 'prepare'>} context
  * @param {Evidence} evidence learns of servers that do not start
  * @param {{ startedBefore?: boolean }} [options] has the submission been seen to start already?
  * @returns {Pairs}
  */
-export function createPairs ({ session, generator, submission }, evidence, { startedBefore = true } = {}) {
+export function createPairs ({ session, generator, submission, prepare }, evidence, { startedBefore = true } = {}) {
   let started = 0
   let output = ''
   return {
@@ -40,7 +41,8 @@ export function createPairs ({ session, generator, submission }, evidence, { sta
         output = yours.output
       }
       if (!baseline.server || !yours.server) return null
-      return { baseline: baseline.server, yours: yours.server, number: ++started, capacity: new Map() }
+      const pair = { baseline: baseline.server, yours: yours.server, number: ++started, capacity: new Map() }
+      return { ...pair, ...await prepare?.(pair, evidence) }
     },
     stop: async (pair) => {
       output = pair.yours.output()

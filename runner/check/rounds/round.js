@@ -45,8 +45,9 @@ export async function runRound (context, options) {
   const load = context.lesson.loads[name]
   const startedAt = performance.now()
   const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
-  const rate =
-    warmUp > 0 || load.arrivals === undefined ? undefined : load.arrivals * (pair.capacity.get(load.stream) ?? 1)
+  const rate = warmUp > 0
+    ? undefined
+    : load.rate ?? (load.arrivals && load.arrivals * (pair.capacity.get(load.stream) ?? 1))
   if (warmUp > 0 && load.arrivals === undefined) return warmUpTogether(context, options)
   /** @type {Partial<Record<Role, Slice>>} */
   const slices = {}
@@ -69,10 +70,12 @@ export async function runRound (context, options) {
       first,
       baseline: baseline.rate,
       yours: yours.rate,
-      disturbed: disturbed?.text ?? null
+      disturbed: disturbed?.text ?? null,
+      ...context.servers && { servers: context.servers }
     },
     baseline,
     yours,
+    pair: pair.number,
     seconds: (performance.now() - startedAt) / 1000,
     disturbed
   }
@@ -136,6 +139,8 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       instance: `${role}#${pair.number}`,
       load: name,
       port: server.port,
+      connections: load.connections,
+      kept: pair.kept?.[role],
       sliceMs: warmUp
         ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostStretch) / loads
         : sliceMsOf(load.sliceMs ?? 200, { isOpen: rate !== undefined, pace, limit }),

@@ -23,13 +23,19 @@ export function githubAnnotations (graded) {
   const verdicts = graded.map((one) => {
     const { record } = one
     const lines = casesOf(record).at(-1)?.lines ?? []
-    return command(levels[record.verdict], one, `${titleOf(record)}: ${record.verdict}`, lines)
+    const { verdict, comparison } = record
+    return command(levels[verdict], one, `${titleOf(record)}: ${comparison?.says ?? verdict}`, lines)
   })
   const failures = graded.flatMap((one) => casesOf(one.record)
     .filter(({ kind, outcome }) => kind !== 'verdict' && outcome === 'fail')
     .map(({ name, lines, requests }) =>
-      command('error', one, `Lesson ${one.record.lesson.number}: ${name}`, [...lines, ...requests])))
+      command('error', one, `${shortTitleOf(one.record)}: ${name}`, [...lines, ...requests])))
   return [...verdicts, ...failures].map((line) => `${line}\n`).join('')
+}
+
+/** @param {ResultRecord} record */
+function shortTitleOf ({ comparison, lesson }) {
+  return comparison ? 'Comparison' : `Lesson ${lesson.number}`
 }
 
 /**

@@ -2,6 +2,7 @@
 import { kindOf, sayMeasured } from '../../judge/index.js'
 import { cleanLine, cleanLines } from '../layout/clean.js'
 import { formatCount, formatNumber } from '../layout/numbers.js'
+import { titleOf as lessonTitle } from '../layout/title.js'
 
 /**
  * @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js'
@@ -28,7 +29,7 @@ export function casesOf (record) {
 
 /** @param {ResultRecord} record @returns {string} one harmless line: `Lesson 3 · In-memory JSON` */
 export function titleOf ({ lesson }) {
-  return cleanLine(`Lesson ${lesson.number} · ${lesson.title}`)
+  return cleanLine(lessonTitle(lesson))
 }
 
 /** @param {ResultRecord} record @returns {string[]} what the submission wrote, harmless */
@@ -70,9 +71,9 @@ function gateCase (gate) {
 }
 
 /** @param {GateResult} gate */
-function sayFigures ({ kind, baseline, yours, unit }) {
+function sayFigures ({ kind, servers, baseline, yours, unit }) {
   if (baseline === null || yours === null) return ''
-  const [one, other] = kindOf(kind).servers ?? ['baseline', 'yours']
+  const [one, other] = servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
   return `${one} ${formatNumber(baseline, '–')}, ${other} ${formatNumber(yours, '–')} ${unit}`
 }
 

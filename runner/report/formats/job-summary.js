@@ -48,8 +48,9 @@ function lessonTable (records) {
 /** @param {ResultRecord} record */
 function verdictPart (record) {
   const lines = casesOf(record).at(-1)?.lines ?? []
+  const { verdict, comparison } = record
   return [
-    `## ${marks[record.verdict]} ${record.verdict.toUpperCase()} · ${markdown(titleOf(record))}\n`,
+    `## ${marks[verdict]} ${(comparison?.says ?? verdict).toUpperCase()} · ${markdown(titleOf(record))}\n`,
     ...lines.map((text) => `${markdown(text)}\n`)
   ].join('\n')
 }
@@ -75,9 +76,11 @@ function gateTable (gates) {
     gate.name,
     gate.unit,
     ...gateColumns.map(({ cell }) => cell(gate, marks)),
-    `${marks[gate.verdict]} ${gate.verdict}`
+    `${marks[gate.verdict]} ${gate.answer ?? gate.verdict}`
   ].map(markdown))
-  return table(['gate', 'unit', ...gateColumns.map(({ title }) => title), 'verdict'], rows)
+  const [baseline, yours] = gates[0].servers ?? ['baseline', 'yours']
+  const titles = gateColumns.map(({ title }) => title).toSpliced(0, 2, baseline, yours)
+  return table(['gate', 'unit', ...titles, 'verdict'], rows)
 }
 
 /** @param {string[]} head @param {string[][]} rows cells of Markdown */

@@ -105,8 +105,8 @@ function headRow (gate, shape, theme) {
 }
 
 /** @param {GateResult} gate */
-function serversOf ({ kind }) {
-  return kindOf(kind).servers ?? ['baseline', 'yours']
+function serversOf ({ kind, servers }) {
+  return servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
 }
 
 /**
@@ -135,7 +135,7 @@ function gateRow (gate, shape, theme) {
   const row = [
     { text: `${mark} ${name}`, painted: `${paint(style, mark)} ${name}` },
     ...gateColumns.map(({ cell, style }) => ({ text: cell(gate, marks), style })),
-    { text: gate.verdict, style }
+    { text: gate.answer ?? gate.verdict, style }
   ]
   if (shape.scale > 0) row.push(scaleOf(gate, shape.scale, theme) ?? { text: '' })
   return row
@@ -151,7 +151,7 @@ function stacked (gates, theme) {
   const labelWidth = 10
   return gates.flatMap((gate) => {
     const style = styleOf(gate.verdict)
-    const word = gate.verdict
+    const word = gate.answer ?? gate.verdict
     const name = truncateText(theme.line(gate.name), theme.columns - word.length - 4, marks.ellipsis)
     const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ` +
       `${paint(style, word)}`

@@ -6,6 +6,7 @@ import { apart } from './section.js'
 import { columnWidths } from './table.js'
 import { padText, textWidth, truncateText } from './text.js'
 import { styleOf } from './theme.js'
+import { titleOf } from './title.js'
 
 /**
  * @import { PhaseEvent } from '../../judge/index.js'
@@ -51,10 +52,7 @@ function headLines (run, elapsedMs, theme) {
   const title =
     run === undefined
       ? 'Check'
-      : fit(
-          `Lesson ${run.lesson.number} ${marks.dot} ${theme.line(run.lesson.title)}`,
-          theme.columns - seconds.length - 2
-      )
+      : fit(theme.line(titleOf(run.lesson, marks.dot)), theme.columns - seconds.length - 2)
   const head = paint('strong', title) + paint('secondary', `  ${seconds}`)
   if (run === undefined) return [head]
   const seed = fit(`seed ${theme.line(run.seed)}`, Math.floor(theme.columns / 2))

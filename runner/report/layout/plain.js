@@ -2,6 +2,7 @@
 import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { fits } from './theme.js'
+import { titleOf } from './title.js'
 
 /**
  * @import { CheckProgress, PhaseEvent, RoundEvent } from '../../judge/index.js'
@@ -17,7 +18,7 @@ import { fits } from './theme.js'
 export function layoutRun ({ lesson, submission, seed }, theme) {
   const { dot } = theme.marks
   const parts = [
-    `Lesson ${lesson.number} ${dot} ${theme.line(lesson.title)}`,
+    theme.line(titleOf(lesson, dot)),
     theme.line(submission),
     `seed ${theme.line(seed)}`
   ]

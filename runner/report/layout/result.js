@@ -9,6 +9,7 @@ import { layoutRounds } from './rounds.js'
 import { apart, section } from './section.js'
 import { wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { titleOf } from './title.js'
 import { layoutWaterfall } from './waterfall.js'
 
 /**
@@ -67,9 +68,9 @@ export function layoutEvidence (record, theme) {
 /** @type {Part} */
 const verdictLines = (record, theme) => {
   const isAsked = record.reason === answersAreRight
-  const word = isAsked ? `${theme.marks.pass} RIGHT` : `${theme.marks[record.verdict]} ${record.verdict.toUpperCase()}`
-  const lesson = `Lesson ${record.lesson.number} ${theme.marks.dot} ${theme.line(record.lesson.title)}`
-  const title = wrapText(`${word}  ${lesson}`, theme.columns)
+  const said = isAsked ? 'right' : record.comparison?.says ?? record.verdict
+  const word = `${theme.marks[isAsked ? 'pass' : record.verdict]} ${said.toUpperCase()}`
+  const title = wrapText(`${word}  ${theme.line(titleOf(record.lesson, theme.marks.dot))}`, theme.columns)
   const style = /** @type {Style[]} */ ([styleOf(isAsked ? 'pass' : record.verdict), 'strong'])
   title[0] = theme.paint(style, word) + title[0].slice(word.length)
   const reason = theme.line(record.reason)
@@ -88,7 +89,7 @@ const contractLines = (record, theme) => {
   return [
     `${paint(mark, marks[mark])} ${passed} of ${contract.length} passed`,
     ...failed.flatMap((check) => failureLines(check, theme)),
-    ...isShown ? servingLines(record, theme) : []
+    ...isShown && !record.comparison ? servingLines(record, theme) : []
   ]
 }
 
@@ -269,7 +270,7 @@ const lastLines = (record, theme) => {
   const parts = [
     formatDuration(record.durationMs, theme.marks.none),
     `seed ${theme.line(record.seed)}`,
-    `repeat: ${repeatCommand(record, theme)}`
+    ...record.comparison ? [] : [`repeat: ${repeatCommand(record, theme)}`]
   ]
   return wrapParts(parts.map((part) => part.trim()), ` ${theme.marks.dot} `, theme.columns)
     .flatMap((line) => wrapText(line, theme.columns))

@@ -6,6 +6,7 @@ import { apart, section } from './section.js'
 import { sparkline } from './sparkline.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
+import { titleOf } from './title.js'
 import { sayWhen } from './when.js'
 
 /**
@@ -106,7 +107,7 @@ function previewLabel ({ activity, previews, preview }) {
 /** @param {WatchState} state @param {Theme} theme @param {boolean} links */
 function headLines ({ lesson, file, link }, theme, links) {
   const { marks, paint, columns } = theme
-  const title = `Lesson ${lesson.number} ${marks.dot} ${theme.line(lesson.title)}`
+  const title = theme.line(titleOf(lesson, marks.dot))
   const shown = endOf(theme.line(file), columns, marks.ellipsis)
   return [
     paint('strong', truncateText(title, columns, marks.ellipsis)),

@@ -11,34 +11,35 @@ export const taken = 'another program answers on the port that was meant for ser
  * Waits until a server answers on its port.
  *
  * @param {Server} server
- * @param {{ readyTimeoutMs: number, signal?: AbortSignal }} options
+ * @param {{ readyTimeoutMs: number, called?: string, signal?: AbortSignal }} options called: what sentences call it
  * @returns {Promise<string | null>} null when it is ready, else what is wrong
  */
-export async function waitUntilReady (server, { readyTimeoutMs, signal }) {
+export async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
   const deadline = performance.now() + readyTimeoutMs
   while (performance.now() < deadline) {
     if (signal?.aborted) {
       await server.stop()
       signal.throwIfAborted()
     }
-    if (server.hasExited()) return `server.js ${server.howItEnded()} before it listened on process.env.PORT`
-    if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server)
+    if (server.hasExited()) return `${called} ${server.howItEnded()} before it listened on process.env.PORT`
+    if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server, called)
     await sleep(10)
   }
-  return await whyNotReady(server, readyTimeoutMs)
+  return await whyNotReady(server, called, readyTimeoutMs)
 }
 
 /**
  * A port that answers proves something only if the server itself, or a child of it, listens there.
  *
  * @param {Server} server
+ * @param {string} called
  */
-async function whoseIsIt (server) {
+async function whoseIsIt (server, called) {
   // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
   for (let tries = 0; tries < 3; tries++) {
     if (server.hasExited()) {
-      return `server.js ${server.howItEnded()}, and something else answers on its port: ` +
-        'server.js has to keep running and to answer by itself'
+      return `${called} ${server.howItEnded()}, and something else answers on its port: ` +
+        'it has to keep running and to answer by itself'
     }
     const own = listening(membersOf(server))
     if (own === null || own.some(({ port }) => port === server.port)) return null
@@ -47,18 +48,18 @@ async function whoseIsIt (server) {
   return taken
 }
 
-/** @param {Server} server @param {number} waitedMs */
-async function whyNotReady (server, waitedMs) {
+/** @param {Server} server @param {string} called @param {number} waitedMs */
+async function whyNotReady (server, called, waitedMs) {
   const waited = `within ${Math.round(waitedMs / 1000)} s`
   const own = listening(membersOf(server))
   const right = own?.find(({ port }) => port === server.port)
   if (right || await answers('::1', server.port)) {
-    return `server.js listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
+    return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
       'give listen() process.env.HOST as the host'
   }
   const other = own?.[0]?.port ?? await usualPort()
-  if (other) return `server.js listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
-  return `server.js did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
+  if (other) return `${called} listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
+  return `${called} did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
     'get there?'
 }
 

@@ -17,6 +17,7 @@ import { taken, waitUntilReady } from './ready.js'
  * @typedef {object} ServerOptions
  * @property {string} dir the folder with server.js
  * @property {string} shownDir what the learner calls that folder
+ * @property {string} [called] what sentences call the program: default `server.js`
  * @property {Role} role
  * @property {string} dataDir DATA_DIR
  * @property {Upstream | null} [upstream]
@@ -24,7 +25,7 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {Record<string, string>} [env] further variables of its environment
  * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address we alone learn; discoverable:
  *   Chrome DevTools may ask its port for it
- * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] another program that starts the server
+ * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] how it is started
  * @property {Launch} [launch] wraps the command, so that a sandbox starts the server
  * @property {string} runMarker of the whole run
  * @property {string} [ownMarker] of this server alone
@@ -36,8 +37,9 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {'pipe' | 'inherit'} [stdio]
  * @property {number} [port]
  *
- * @typedef {object} Through a program for Node.js that starts `node server.js` itself
- * @property {string[]} args for node: its file and what it is to do
+ * @typedef {object} Through another way than `node server.js`
+ * @property {string[]} args for node: a file and what it is to do
+ * @property {string} [shell] instead: a line for the shell
  * @property {string} cwd where it runs
  * @property {Record<string, string>} [env] further variables of its environment
  *
@@ -81,7 +83,7 @@ export async function startServer (options) {
 
 /** @param {ServerOptions} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, role, dataDir, upstream = null, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, called, role, dataDir, upstream = null, readyTimeoutMs = readyMs, signal } = options
   const port = options.port ?? await freePort()
   // After the last wait: what is started when the run is over would never be stopped.
   signal?.throwIfAborted()
@@ -98,7 +100,7 @@ async function startOnce (options) {
     shownDir
   })
   options.onSpawn?.(server)
-  const failure = await waitUntilReady(server, { readyTimeoutMs, signal })
+  const failure = await waitUntilReady(server, { readyTimeoutMs, called, signal })
   if (failure === null) return { server, failure }
   await server.stop()
   // The pipes may still hold the last lines.
@@ -113,19 +115,23 @@ function spawnServer (options, port) {
   const { dir, role, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
   const ownArgs = [
     ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
-    ...role === 'baseline' ? baselineArgs : [],
+    ...role === 'baseline' && !through ? baselineArgs : [],
     ...nodeArgs
   ]
   /** @type {Through} */
   const way = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
-  const [command, args] = dieWithParent(process.execPath, way.args)
+  const isWindows = process.platform === 'win32'
+  const [command, args] = way.shell === undefined
+    ? dieWithParent(process.execPath, way.args)
+    : isWindows ? [way.shell, []] : dieWithParent('/bin/sh', ['-c', way.shell])
   const given = { command, args, env: environmentFor(options, port, way.env) }
   const { command: first, args: all, env } = launch?.wrap(given, { dir: way.cwd, dataDir }) ?? given
   return spawn(first, all, {
+    shell: isWindows && way.shell !== undefined,
     cwd: way.cwd,
     env,
     stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
+    detached: !isWindows,
     windowsHide: true
   })
 }

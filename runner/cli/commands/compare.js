@@ -1,0 +1,158 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { compareServers, openRepository, runningAt } from '../../compare/index.js'
+import { WorkshopError } from '../../errors.js'
+import { newSeed } from '../../random.js'
+import { createTerminalReport, jsonReport } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { inTurn } from '../../system/index.js'
+import { openReports, reportOptions } from '../reports.js'
+import { say } from '../say.js'
+import { wholeNumber } from '../whole-number.js'
+
+/**
+ * @import { ResultRecord } from '../../judge/index.js'
+ * @import { Side } from '../../compare/index.js'
+ * @import { Given } from '../types.js'
+ */
+
+const text = { type: /** @type {const} */ ('string') }
+const texts = { ...text, multiple: true }
+const { junit, github } = reportOptions
+
+export const options = {
+  path: texts,
+  gate: texts,
+  target: text,
+  precision: text,
+  seconds: { ...text, default: '60' },
+  start: text,
+  git: { type: /** @type {const} */ ('boolean') },
+  'url-before': text,
+  'url-after': text,
+  seed: text,
+  json: { type: /** @type {const} */ ('boolean') },
+  junit,
+  github
+}
+
+export const leastPositionals = 0
+export const maxPositionals = 2
+export const namesNoCommand = true
+
+export const usage = 'npm run compare -- BEFORE AFTER [--path /movies] [--target 1.2]'
+
+export const help = `Is AFTER faster than BEFORE, by how much, and does it still give the same answers?
+Two servers of your own: folders, each started as its package.json says.
+
+  --git REF1 REF2     two commits of this repository instead; . is the folder as it is
+  --url-before URL, --url-after URL
+                      instead two servers that run already on this machine, in any language
+  --start COMMAND     how to start both, such as "node app.js"; they get PORT and HOST
+  --path PATH         what to request, as often as you like; default /
+  --gate NAME         what to compare, as often as you like: rate (answers a second, the default), p50 and p99
+                      (latencies at a fixed rate), cpu (CPU time per answer), memory (growth per request)
+  --target N          decide whether AFTER is N times as good, such as 1.2, or 0.95 for at most 5 % worse;
+                      without it the question is how much, until that's known well enough:
+  --precision N%      how well, default 5%
+  --seconds N         how long it may measure, default 60
+  --seed SEED         repeat the requests of an earlier run
+  --json              one result record as JSON on standard output, everything else on standard error
+  --junit FILE, --github   reports for other systems (docs/automation.md)
+
+Exit code: 0 not slower, or the target is reached; 1 slower, or the target is missed, or other answers;
+2 inconclusive; 3 the comparison couldn't be made.`
+
+const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, stderr, env, signal }) {
+  const out = values.json ? stderr : stdout
+  const { sides, notes } = await sidesOf(values, positionals)
+  const compared = {
+    sides,
+    notes,
+    load: { requests: (values.path ?? ['/']).map((/** @type {string} */ path) => ({ path })) },
+    gates: values.gate ?? [],
+    target: values.target === undefined ? null : numberOf('--target', values.target, { low: 0.1, high: 1000 }),
+    precision: values.precision === undefined
+      ? undefined
+      : numberOf('--precision', values.precision.replace(/\s*%$/, ''), { low: 0.5, high: 100 }) / 100,
+    seconds: wholeNumber('--seconds', values.seconds, 1, 3600),
+    seed: values.seed ?? newSeed(),
+    signal
+  }
+  const reports = openReports({ values, env, out })
+  /** @type {ResultRecord} */
+  let record
+  try {
+    const tell = (/** @type {string} */ sentence) => say(out, sentence)
+    record = await inTurn({ about: 'a comparison', tell, signal }, () => showing(out, compared))
+    if (values.json) stdout.write(jsonReport(record))
+  } finally {
+    reports.endText()
+  }
+  await reports.write([{ record, file: path.resolve(shownPath(process.cwd())) }])
+  return exitCodes[record.verdict]
+}
+
+/** @param {Given['stdout']} out @param {Parameters<typeof compareServers>[0]} compared */
+async function showing (out, compared) {
+  const [before, after] = compared.sides
+  const report = createTerminalReport({
+    stream: /** @type {NodeJS.WritableStream} */ (out),
+    run: {
+      lesson: { id: 'comparison', number: 0, title: `${after.name}, compared with ${before.name}` },
+      submission: compared.load.requests.map(({ path }) => path).join(' '),
+      seed: compared.seed
+    }
+  })
+  try {
+    const record = await compareServers({ ...compared, onProgress: report.onProgress })
+    report.finish(record)
+    return record
+  } catch (error) {
+    if (compared.signal.aborted) report.interrupt('Stopped. Nothing is left running.')
+    throw error
+  } finally {
+    report.stop()
+  }
+}
+
+/**
+ * @param {Record<string, any>} values
+ * @param {string[]} positionals
+ * @returns {Promise<{ sides: [Side, Side], notes: string[] }>}
+ */
+async function sidesOf ({ git, start, 'url-before': urlBefore, 'url-after': urlAfter }, positionals) {
+  if (urlBefore !== undefined || urlAfter !== undefined) {
+    if (urlBefore === undefined || urlAfter === undefined || git || positionals.length > 0) {
+      throw new WorkshopError('Give both addresses, --url-before and --url-after, and nothing else to compare.')
+    }
+    const before = runningAt(urlBefore, { flag: '--url-before', role: 'baseline' })
+    return { sides: [before, runningAt(urlAfter, { flag: '--url-after', role: 'yours' })], notes: [] }
+  }
+  if (positionals.length < 2) {
+    throw new WorkshopError(`Say which two ${git ? 'commits' : 'folders'} to compare, the original first: ${usage}`)
+  }
+  const { sides: [before, after], notes } = git
+    ? await openRepository(positionals, process.cwd())
+    : { sides: positionals.map(folder), notes: [] }
+  return { sides: [{ ...before, start }, { ...after, start }], notes }
+}
+
+/** @param {string} dir @returns {Side} */
+function folder (dir) {
+  const real = path.resolve(dir)
+  if (!fs.statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WorkshopError(`There is no folder ${dir}: name two folders, or with --git two commits.`)
+  }
+  return { name: dir, dir: () => fs.realpathSync(real) }
+}
+
+/** @param {string} flag @param {string} given @param {{ low: number, high: number }} range */
+function numberOf (flag, given, { low, high }) {
+  const value = Number(given)
+  if (given.trim() !== '' && value >= low && value <= high) return value
+  throw new WorkshopError(`${flag} takes a number from ${low} to ${high}, got ${given}.`)
+}

@@ -1,0 +1,149 @@
+import os from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { recordOf, runRounds } from '../check/index.js'
+import { PortTaken, WorkshopError } from '../errors.js'
+import { newEvidence } from '../judge/index.js'
+import { startGenerator } from '../load/index.js'
+import { createRandom } from '../random.js'
+import { withSession } from '../session/index.js'
+import { judgedOn } from '../system/index.js'
+import { workshopRoot } from '../workshop.js'
+import { conclude } from './conclude.js'
+import { gatesOf } from './gates.js'
+import lesson from './lesson.js'
+import { startOptionsOf } from './servers/start-options.js'
+import { createComparisonStandings } from './standings.js'
+
+/**
+ * @import { CheckProgress, ResultRecord, Round } from '../judge/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Session } from '../session/index.js'
+ * @import { Side } from './servers/side.js'
+ *
+ * @typedef {object} CompareOptions
+ * @property {[Side, Side]} sides the original first
+ * @property {{ requests: any[], connections?: number, rate?: number }} load
+ * @property {readonly string[]} gates names; none: those that fit the load
+ * @property {number | null} target how many times as fast the second has to be; null: how much is the question
+ * @property {number} [precision] without a target: 0.05 is ±5 %
+ * @property {number} seconds at most, of rounds
+ * @property {readonly string[]} [notes] sentences about the two
+ * @property {string} seed
+ * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {AbortSignal} signal
+ */
+
+const place = fileURLToPath(new URL('.', import.meta.url))
+/** Few, so that many pairs tell what a process keeps for life; not one, because starts cost time. */
+const cyclesPerPair = 4
+/** What two processes that are never restarted differ by hides anything smaller. */
+const [usualPrecision, precisionOfRunning] = [0.05, 0.12]
+
+/**
+ * Compares two servers of people's own. Whatever happens, what was started is stopped and what was made is removed.
+ *
+ * @param {CompareOptions} options
+ * @returns {Promise<ResultRecord>}
+ * @throws {WorkshopError} they can't be started as asked
+ */
+export async function compareServers (options) {
+  const { sides, load, gates: names, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
+  const startedAt = new Date()
+  const isRunning = sides.some(({ running }) => running)
+  const { precision = isRunning ? precisionOfRunning : usualPrecision } = options
+  const { gates, loads } = gatesOf(names, { target, ...load })
+  refuseUnseen(gates, isRunning)
+  const entry = entryOf(sides, { ...lesson, gates, loads, data: () => ({ files: {}, data: { load } }) })
+  const [before, after] = sides.map(({ name }) => name)
+  return withSession(entry, { seed, signal }, async (session) => {
+    const generator = await startGenerator(session)
+    const pairing = { target, precision, cyclesPerPair: isRunning ? Infinity : cyclesPerPair }
+    const inspect = gates.some(({ load }) => loads[load].batches !== undefined)
+    let elapsedMs = 0
+    const outcome = await runRounds({
+      lesson: entry.lesson,
+      ...await prepareSides(session, sides, { inspect }),
+      random: createRandom(seed),
+      cores: os.availableParallelism(),
+      generator,
+      getGenerator: async () => generator,
+      standings: createComparisonStandings(gates, judgedOn(), pairing),
+      cyclesPerPair: pairing.cyclesPerPair,
+      servers: [before, after],
+      budgetMs: seconds * 1000,
+      onProgress: (event) => {
+        if (event.type === 'round') ({ elapsedMs } = event)
+        onProgress(event)
+      },
+      phase: (phase, text) => onProgress({ type: 'phase', phase, text })
+    }).catch((error) => {
+      if (!(error instanceof PortTaken)) throw error
+      return { evidence: { ...newEvidence(), portTaken: error.message }, output: '' }
+    })
+    const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
+    const { says, gates: results, ...decision } = conclude(outcome.evidence, asked)
+    const record = recordOf({
+      ...outcome,
+      entry,
+      submission: after,
+      decision,
+      evidence: { ...outcome.evidence, gates: results },
+      warnings: [...notes],
+      output: decision.verdict === 'error' || says === 'crashed' ? outcome.output : '',
+      work: session.workScale,
+      seed: session.seed,
+      startedAt
+    })
+    return { ...record, comparison: { before, after, says } }
+  })
+}
+
+/** @param {ReturnType<typeof gatesOf>['gates']} gates @param {boolean} isRunning */
+function refuseUnseen (gates, isRunning) {
+  const unseen = gates.find(({ kind }) => kind === 'cpu' || kind === 'retained')
+  if (!isRunning || !unseen) return
+  throw new WorkshopError(`--gate ${unseen.name} needs servers that are started here: name folders instead of ` +
+    'addresses.')
+}
+
+/** @param {[Side, Side]} sides @param {LoadedLesson['lesson']} lesson @returns {LoadedLesson} */
+function entryOf ([before, after], lesson) {
+  return {
+    number: 0,
+    id: lesson.id,
+    folder: lesson.id,
+    root: workshopRoot,
+    dir: place,
+    slowDir: place,
+    solutionDir: place,
+    workspaceDir: place,
+    file: 'server.js',
+    lesson: { ...lesson, title: `${after.name}, compared with ${before.name}` }
+  }
+}
+
+/**
+ * A session that starts these two instead of a lesson's.
+ *
+ * @param {Session} session
+ * @param {[Side, Side]} sides
+ * @param {{ inspect: boolean }} options
+ */
+async function prepareSides (session, sides, { inspect }) {
+  const [before, after] = await Promise.all(sides.map(async ({ name, dir: find, start, running }) => {
+    const dir = await find(session.scratch)
+    const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
+    return { folder: { dir, shownDir: name }, options, running }
+  }))
+  return {
+    submission: after.folder,
+    session: {
+      ...session,
+      baseline: before.folder,
+      start: async (/** @type {'baseline' | 'yours'} */ role) => {
+        const { folder, options, running } = role === 'baseline' ? before : after
+        return running ? { server: running, failure: null } : session.start(role, folder, options)
+      }
+    }
+  }
+}

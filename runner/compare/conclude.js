@@ -1,0 +1,162 @@
+import { isSound } from '../judge/index.js'
+import { halfWidth, isPrecise } from './standings.js'
+
+/**
+ * What a comparison says, in words. Pure.
+ *
+ * @import { Evidence, GateResult, ResultRecord } from '../judge/index.js'
+ *
+ * @typedef {NonNullable<ResultRecord['comparison']>['says']} Says
+ * @typedef {object} Conclusion
+ * @property {Says} says
+ * @property {ResultRecord['verdict']} verdict
+ * @property {string} reason
+ * @property {string} next
+ * @property {GateResult[]} gates
+ *
+ * @typedef {object} Asked
+ * @property {string} before what that server is called
+ * @property {string} after
+ * @property {number | null} target
+ * @property {number} precision 0.05 is ±5 %
+ * @property {number} seconds the rounds took
+ */
+
+/**
+ * @param {Evidence} evidence
+ * @param {Asked} asked
+ * @returns {Conclusion}
+ */
+export function conclude (evidence, asked) {
+  const gates = evidence.gates.map((gate) => withAnswer(gate, asked))
+  const fault = isSound(evidence) ? null : faultOf(evidence, asked)
+  if (fault) return { ...fault, gates }
+  const verdict = verdictOf(gates)
+  const { conditions: { rounds, disturbed, cause } } = evidence
+  const isDisturbed = disturbed * 2 >= Math.max(rounds, 1)
+  const reason = [
+    ...gates.map((gate) => sentenceOf(gate)),
+    ...isDisturbed ? [`Most rounds were disturbed: ${cause}.`] : []
+  ].join(' ')
+  return { says: saysOf(gates), verdict, reason, next: nextOf(gates, { ...asked, verdict, isDisturbed }), gates }
+}
+
+/** @param {Evidence} evidence @param {Asked} asked @returns {Omit<Conclusion, 'gates'>} */
+function faultOf ({ portTaken, baselineFailures, baselineProblems, startFailure, crash, contract, problems }, asked) {
+  const { before, after } = asked
+  const error = (/** @type {string} */ reason) =>
+    ({ says: /** @type {const} */ ('error'), verdict: /** @type {const} */ ('error'), reason, next: '' })
+  if (portTaken !== null) return error(portTaken)
+  const [failure = baselineProblems[0]] = baselineFailures
+  if (failure !== undefined) return error(`${before}: ${failure}`)
+  if (startFailure !== null) return error(`${after}: ${startFailure}`)
+  const wrong = contract.find(({ status }) => status === 'fail')
+  const verdict = /** @type {const} */ ('fail')
+  if (crash !== null) {
+    return {
+      says: 'crashed',
+      verdict,
+      reason: `${after}: ${crash}`,
+      next: 'Read the last lines of its output. Which request did it get last?'
+    }
+  }
+  return {
+    says: 'different answers',
+    verdict,
+    reason: wrong?.message.split('\n')[0] ?? `${after}, under load: ${problems[0] ?? 'an answer was wrong.'}`,
+    next: 'Speed counts only where the answers are the same. If they may differ there, leave that out with --ignore.'
+  }
+}
+
+const words = {
+  rate: /** @type {const} */ (['faster', 'slower']),
+  latency: /** @type {const} */ (['faster', 'slower']),
+  cpu: /** @type {const} */ (['less', 'more']),
+  retained: /** @type {const} */ (['less', 'more'])
+}
+
+/** @param {GateResult} gate @param {Asked} asked @returns {GateResult} */
+function withAnswer (gate, { before, after, precision, target }) {
+  const { interval } = gate
+  const [better, worse] = words[/** @type {keyof typeof words} */ (gate.kind)]
+  const answer = interval !== null && interval[0] > 1
+    ? better
+    : interval !== null && interval[1] < 1 ? worse : isPrecise(gate, precision) ? 'no difference' : 'inconclusive'
+  const isMeasured = gate.verdict !== 'dropped' && gate.verdict !== 'not measured'
+  const verdict = answer === worse ? 'fail' : answer === 'inconclusive' ? answer : 'pass'
+  return {
+    ...gate,
+    servers: [before, after],
+    ...isMeasured && { answer },
+    ...isMeasured && target === null && { verdict }
+  }
+}
+
+/** @param {readonly GateResult[]} gates @returns {ResultRecord['verdict']} */
+function verdictOf (gates) {
+  const measured = gates.filter(({ verdict }) => verdict !== 'dropped')
+  if (measured.some(({ verdict }) => verdict === 'fail')) return 'fail'
+  return measured.length > 0 && measured.every(({ verdict }) => verdict === 'pass') ? 'pass' : 'inconclusive'
+}
+
+/** @param {readonly GateResult[]} gates @returns {Says} */
+function saysOf (gates) {
+  const [first = 'inconclusive', ...others] = new Set(gates.map(({ answer = 'inconclusive' }) => answer))
+  if (others.length === 0) return first === 'less' ? 'better' : first === 'more' ? 'worse' : first
+  const all = [first, ...others]
+  const isBetter = all.includes('faster') || all.includes('less')
+  const isWorse = all.includes('slower') || all.includes('more')
+  if (isBetter && isWorse) return 'mixed'
+  return isWorse ? 'worse' : all.includes('inconclusive') ? 'inconclusive' : 'better'
+}
+
+/** @param {number} share @returns {string} `3.1 %` */
+function percent (share) {
+  return `${Number((100 * share).toPrecision(2))} %`
+}
+
+/** @param {number} ratio */
+function times (ratio) {
+  return `${Number(ratio.toPrecision(3))}×`
+}
+
+const ratios = {
+  rate: 'the answers a second',
+  latency: 'as fast',
+  cpu: 'the answers for its CPU time',
+  retained: 'the answers for its memory'
+}
+
+/** @param {GateResult} gate */
+function sentenceOf (gate) {
+  const { name, kind, ratio, interval95, answer, note } = gate
+  if (ratio === null || interval95 === null) return `${name}: not measured (${note || 'too few rounds'}).`
+  const [low, high] = interval95
+  const range = `likely ${times(low)} to ${times(high)}`
+  const what = {
+    'no difference': `no difference larger than ±${percent(Math.max(high - 1, 1 - low))} (${range})`,
+    inconclusive: `about ${times(ratio)}, ${range}, which is too wide to tell`,
+    other: `${times(ratio)} ${ratios[/** @type {keyof typeof ratios} */ (kind)]} (${range})`
+  }
+  const isOpen = answer === 'no difference' || answer === 'inconclusive'
+  return `${name}: ${what[isOpen ? answer : 'other']}${sayTarget(gate)}.`
+}
+
+const standing = { pass: 'reached', fail: 'missed' }
+
+/** @param {GateResult} gate */
+function sayTarget ({ target, verdict }) {
+  if (target === null) return ''
+  return `; the target of ${times(target)} is ${standing[/** @type {'pass' | 'fail'} */ (verdict)] ?? 'still open'}`
+}
+
+/** @param {readonly GateResult[]} gates @param {Asked & { verdict: string, isDisturbed: boolean }} given */
+function nextOf (gates, { precision, seconds, verdict, isDisturbed }) {
+  if (verdict !== 'inconclusive') return ''
+  if (isDisturbed) return 'Close what else is running (`doctor` shows what it sees), then compare again.'
+  const widest = Math.max(...gates.map(halfWidth))
+  if (!Number.isFinite(widest)) return 'Give it more time, with --seconds.'
+  const needed = seconds * (widest / precision) ** 2
+  return `It’s known to ±${percent(widest)}. About ${Math.ceil(needed / 10) * 10} seconds in all would make that ` +
+    `±${percent(precision)}: give them with --seconds.`
+}

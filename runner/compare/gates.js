@@ -1,0 +1,52 @@
+import { WorkshopError } from '../errors.js'
+import { nearest } from '../near.js'
+import lesson from './lesson.js'
+
+/**
+ * @import { Gate, GateKind } from '../judge/index.js'
+ * @import { Lesson, Load } from '../lesson/index.js'
+ *
+ * @typedef {keyof typeof table} GateName
+ */
+
+/** A share of the capacity that leaves no queue in a server which is half as fast. */
+const steadyShare = 0.4
+
+/** @satisfies {Record<string, Pick<Gate, 'kind' | 'load' | 'of' | 'percentile'>>} */
+const table = {
+  rate: { kind: /** @type {const} */ ('rate'), load: 'busy' },
+  p50: { kind: /** @type {const} */ ('latency'), load: 'steady', of: /** @type {const} */ ('load'), percentile: 50 },
+  p99: { kind: /** @type {const} */ ('latency'), load: 'steady', of: /** @type {const} */ ('load'), percentile: 99 },
+  cpu: { kind: /** @type {const} */ ('cpu'), load: 'busy' },
+  memory: { kind: /** @type {const} */ ('retained'), load: 'memory' }
+}
+export const gateNames = Object.keys(table)
+
+/**
+ * What is measured, and under which loads. Pure.
+ *
+ * @param {readonly string[]} names none: answers a second, or where requests come at a fixed rate, latencies
+ * @param {{ target: number | null, connections?: number, rate?: number }} given rate: requests/s
+ * @returns {Pick<Lesson, 'gates' | 'loads'>}
+ * @throws {WorkshopError} there is no such gate
+ */
+export function gatesOf (names, { target, connections = 16, rate }) {
+  const chosen = names.length > 0 ? names : rate === undefined ? ['rate'] : ['p50', 'p99']
+  const gates = [...new Set(chosen)].map((name) => {
+    if (!Object.hasOwn(table, name)) throw new WorkshopError(`There is no gate “${name}”: ${advice(name)}`)
+    return { name, ...table[/** @type {GateName} */ (name)], target: target ?? 1, look: '' }
+  })
+  /** @type {Record<string, Partial<Load>>} */
+  const own = { busy: {}, steady: rate === undefined ? { arrivals: steadyShare } : { rate }, memory: {} }
+  return {
+    gates,
+    loads: Object.fromEntries(Object.entries(lesson.loads).map(([name, load]) =>
+      [name, { ...load, ...own[name], connections }]))
+  }
+}
+
+/** @param {string} name */
+function advice (name) {
+  const [near] = nearest(name, gateNames, { limit: 1 })
+  return near ? `did you mean --gate ${near}?` : `--gate takes ${gateNames.join(', ')}.`
+}

@@ -1,0 +1,10 @@
+/** The door of comparisons: two servers of people's own, which belong to no lesson. */
+export { compareServers } from './compare.js'
+export { gateNames } from './gates.js'
+export { openRepository } from './servers/repository.js'
+export { runningAt } from './servers/running.js'
+
+/**
+ * @typedef {import('./compare.js').CompareOptions} CompareOptions
+ * @typedef {import('./servers/side.js').Side} Side
+ */

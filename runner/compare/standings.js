@@ -1,0 +1,78 @@
+import { createGateStandings, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
+
+/**
+ * How the gates of a comparison stand. With a target a gate is decided as in a lesson. Without one the question is how
+ * much, so it stays open until its interval is narrow enough.
+ *
+ * @import { Gate, GateResult, Machine, Round, Standings } from '../judge/index.js'
+ */
+
+/** Fewer agree by luck now and then, and their interval is narrow by luck. */
+const leastPairs = 6
+
+/**
+ * @param {readonly Gate[]} gates
+ * @param {Machine} machine
+ * @param {{ target: number | null, precision: number, cyclesPerPair: number }} how precision: 0.05 is ±5 %;
+ *   cyclesPerPair: Infinity where servers cannot be restarted
+ * @returns {Standings}
+ */
+export function createComparisonStandings (gates, machine, { target, precision, cyclesPerPair }) {
+  const isRestarted = Number.isFinite(cyclesPerPair)
+  /** @type {Map<string, GateResult>} */
+  const latest = new Map()
+  const standings = createGateStandings(gates, {
+    judge: (gate, /** @type {readonly Round[]} */ rounds, options) => {
+      const result = isRestarted
+        ? judgePairs(gate, machine, options.last ? rounds : wholePairs(rounds, gate.load, cyclesPerPair), options)
+        : judgeRounds(gate, machine, rounds, options)
+      const shown = target !== null || result.verdict === 'dropped' ? result : withoutTarget(result, options)
+      latest.set(gate.name, shown)
+      return shown
+    },
+    numberOf: (gate, rounds) => rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
+  })
+  const isSettled = (/** @type {Gate} */ gate) => target === null
+    ? isPrecise(latest.get(gate.name), precision)
+    : standings.isDecided(gate.name)
+  return {
+    ...standings,
+    // A regression by one gate does not end the question by how much the others differ.
+    hasFailed: () => false,
+    isOpen: (load) => gates.some((gate) =>
+      gate.load === load && targetOf(gate, machine) !== undefined && !isSettled(gate))
+  }
+}
+
+/**
+ * A pair that is still at work says nothing yet.
+ *
+ * @param {readonly Round[]} rounds
+ * @param {string} load
+ * @param {number} size rounds of a whole pair
+ */
+function wholePairs (rounds, load, size) {
+  const own = rounds.filter(({ result }) => result.load === load)
+  const last = own.at(-1)?.pair
+  return own.filter(({ pair }) => pair === last).length < size ? own.filter(({ pair }) => pair !== last) : own
+}
+
+/** @param {GateResult} result @param {{ last?: boolean }} options @returns {GateResult} */
+function withoutTarget (result, { last = false }) {
+  const isDecided = result.verdict === 'pass' || result.verdict === 'fail'
+  return { ...result, target: null, moreSeconds: null, ...isDecided && !last && { verdict: 'inconclusive' } }
+}
+
+/**
+ * Half the width of the interval that is shown, as a share of the ratio; Infinity where nothing is known.
+ *
+ * @param {Pick<GateResult, 'interval95'>} gate
+ */
+export function halfWidth ({ interval95 }) {
+  return interval95 === null ? Infinity : Math.sqrt(interval95[1] / interval95[0]) - 1
+}
+
+/** @param {GateResult | undefined} gate @param {number} precision */
+export function isPrecise (gate, precision) {
+  return gate !== undefined && gate.rounds >= leastPairs && halfWidth(gate) <= precision
+}
