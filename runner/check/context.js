@@ -1,9 +1,8 @@
 /**
  * What the stages of a check are handed, and hand on.
  *
- * @import { CheckProgress, ContractResult, Evidence, LatencyResult, LoadResult, PhaseEvent, Role, Round } from
- *   '../judge/index.js'
- * @import { RoundResult, Sides, Standings, WaterfallResult } from '../judge/index.js'
+ * @import { CheckProgress, ContractResult, Evidence, LatencyResult, LoadResult, PhaseEvent } from '../judge/index.js'
+ * @import { Role, Round, RoundResult, Sides, Standings, WaterfallResult } from '../judge/index.js'
  * @import { Lesson, LoadedLesson, Random } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
  * @import { Launch, Server, ServerFolder, Session } from '../session/index.js'
@@ -57,8 +56,9 @@
  * @property {Round[]} [earlier] rounds of a check that this one goes on with
  * @property {Standings} [standings] instead of the lesson's
  * @property {number} [cyclesPerPair] after so many, both servers are restarted
- * @property {(pair: Record<Role, Server>, evidence: Evidence) => Promise<{ kept?: Record<Role, unknown> }>} [prepare]
- *   of both servers, once they listen; kept: what the streams have to know of each
+ * @property {(pair: { baseline: Server, yours: Server }, evidence: Evidence) =>
+ *   Promise<{ kept?: Record<Role, unknown> }>} [prepare] of both servers, once they listen; kept: what the streams have
+ *   to know of each
  * @property {[string, string]} [servers] what the two are called
  *
  * @typedef {Context & RoundsContextOnly} RoundsContext
