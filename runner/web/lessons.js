@@ -3,7 +3,7 @@ import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
 import {
-  effortIn, findLessons, loadLesson, measuredIn, readHints, readText, resolveLesson, startingPointOf
+  effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine, judgedOn } from '../system/index.js'
@@ -17,7 +17,7 @@ import { editorUrl, readSeen } from './read-profile.js'
  * What the pages show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
- * @import { LessonEntry, LoadedLesson, Measured } from '../lesson/index.js'
+ * @import { LessonEntry, LoadedLesson, Measured, QuestionGroup } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
  * @import { Classroom, ClassState } from './seat-state.js'
  * @import { Fitness } from './doctor.js'
@@ -70,8 +70,8 @@ import { editorUrl, readSeen } from './read-profile.js'
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
- *   onward: Place | null, seen: Seen | null }} LessonPage text and hints are Markdown; onward: what comes once this one
- *   is passed, null: all are; sizes of its pictures; seen: null before there is a
+ *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[] }} LessonPage text and hints are Markdown;
+ *   onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before there is a
  *   prediction
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
@@ -173,6 +173,7 @@ export async function readLessonPage (entry, env) {
   return {
     ...data,
     text,
+    questions: questionsFor(entry, text),
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
     seen: data.prediction && await readSeen(entry, data.prediction),
@@ -180,6 +181,23 @@ export async function readLessonPage (entry, env) {
     next: await placeOf(entries[at + 1]),
     onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
   }
+}
+
+/** What a prediction answers. @param {LoadedLesson} entry @returns {Promise<QuestionGroup[]>} */
+export async function readQuestions (entry) {
+  return questionsFor(entry, await readText(textOf(entry), entry))
+}
+
+/** @param {LoadedLesson} entry @param {string} text @returns {QuestionGroup[]} */
+function questionsFor ({ lesson: { kind } }, text) {
+  const groups = questionsIn(text)
+  if (groups.length > 0) return groups
+  return [{
+    intro: '',
+    questions: kind === 'load plan'
+      ? ['What do you expect to find?']
+      : ['Which function, or which work, takes the time?', 'What grows, with each request or with time?']
+  }]
 }
 
 /** @param {LessonEntry | undefined} entry @returns {Promise<Place | null>} */

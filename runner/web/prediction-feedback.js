@@ -8,7 +8,7 @@ import { percent } from '../format.js'
  * @import { Prediction } from '../workspace/index.js'
  *
  * @typedef {object} Seen
- * @property {TimeSeen | null} time null: there is no such profile yet
+ * @property {TimeSeen | null} time where it goes; null: there is no such profile yet
  * @property {string[] | null} growth sentences; null: there is no such profile yet
  *
  * @typedef {object} TimeSeen
@@ -21,11 +21,11 @@ const mostShown = 3
 const leastShare = 0.001
 
 /**
- * @param {string} text the prediction; may be empty
+ * @param {string} text all that was predicted; may be empty
  * @param {CpuFigures} figures
  * @returns {TimeSeen}
  */
-export function timeSeen (text, { functions, slow }) {
+export function timeSeen (text, { functions, slow, sentences: reading }) {
   const own = functions.filter(({ owner, charged }) => owner === 'yours' && charged >= leastShare)
     .sort((a, b) => b.charged - a.charged)
   const named = namedIn(text, [...functions, ...slow?.functions ?? []])
@@ -40,8 +40,8 @@ export function timeSeen (text, { functions, slow }) {
     const [inSlow, inYours] = [before, now].map((found) => found ? shareOf(found) : 'not seen')
     return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
   })
-  if (text !== '' && named.length === 0) sentences.push(`No recorded function has that name; ${ofYours}`)
-  else if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
+  if (named.length === 0) sentences.push(...reading.slice(0, 1))
+  if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
   return { sentences, top: own.slice(0, mostShown) }
 }
 
@@ -82,8 +82,9 @@ export function growthSeen ({ findings, summary: { loadMs } }) {
  * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null }} newest
  * @returns {Seen}
  */
-export function seenOf ({ time }, { cpu, trace }) {
-  return { time: cpu && timeSeen(time, cpu), growth: trace && growthSeen(trace) }
+export function seenOf (prediction, { cpu, trace }) {
+  const text = prediction.map(({ answer }) => answer).join('\n')
+  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace) }
 }
 
 /** As `Server.handle` or `get size`. @param {string} name */

@@ -22,7 +22,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {Prediction | null} prediction what the learner expects, in their words
  * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
  *
- * @typedef {{ time: string, growth: string }} Prediction what takes the time, and what grows; either may be empty
+ * @typedef {{ question: string, answer: string }[]} Prediction in the order of the text; an answer may be empty
  *
  * @typedef {object} Attempt
  * @property {string} at ISO 8601
@@ -33,9 +33,10 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
  */
 
-/** In version 1, a prediction was one text: what takes the time. */
-const version = 2
-const readable = [1, version]
+/** Until version 2, every lesson asked the same: version 1 what takes the time, version 2 also what grows. */
+const version = 3
+const readable = [1, 2, version]
+const formerQuestions = { time: 'What takes the time?', growth: 'What grows?' }
 const longestHistory = 100
 
 /** @type {Notes} */
@@ -120,8 +121,12 @@ function notesOf (found) {
 
 /** @param {any} found @returns {Prediction | null} */
 function predictionOf (found) {
-  const { time, growth } = typeof found === 'string' ? { time: found, growth: '' } : found ?? {}
-  return typeof time === 'string' && typeof growth === 'string' ? { time, growth } : null
+  if (typeof found === 'string') return predictionOf({ time: found })
+  const answers = Array.isArray(found)
+    ? found.filter((one) => typeof one?.question === 'string' && typeof one.answer === 'string')
+    : Object.entries(formerQuestions).map(([name, question]) => ({ question, answer: found?.[name] }))
+      .filter(({ answer }) => typeof answer === 'string' && answer !== '')
+  return answers.length === 0 ? null : answers.map(({ question, answer }) => ({ question, answer }))
 }
 
 /** @param {unknown} value @returns {value is number} */

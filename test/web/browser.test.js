@@ -102,7 +102,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     fs.writeFileSync(copy, `${fs.readFileSync(copy, 'utf8')}\n${burn}\n`
       .replace('(req, res) => {', '(req, res) => {\n  burn()'))
     const line = fs.readFileSync(copy, 'utf8').split('\n').findIndex((text) => text.startsWith('function burn')) + 1
-    await web.ask('POST', '/api/lessons/mini/prediction', { body: { time: 'burn', growth: '' } })
+    await web.ask('POST', '/api/lessons/mini/prediction', { body: { answers: ['burn', ''] } })
     const { page, faults } = await (await openBrowser(t))({ ...web.signedIn, viewport: { width: 1440, height: 900 } })
     await page.goto(`${web.url}lessons/mini/profile`)
     await page.getByRole('button', { name: 'Where does the time go?' }).click()

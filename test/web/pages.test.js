@@ -42,7 +42,7 @@ const profile = {
   },
   file: 'server.js',
   sources: [{ name: evil, shown: evil, text: evil, editorUrl: `vscode://file/${evil}`, isNewer: true }],
-  prediction: { time: evil, growth: evil },
+  prediction: [{ question: evil, answer: evil }],
   seen: { time: null, growth: [evil] }
 }
 /** @type {import('../../runner/web/lessons.js').State} */
@@ -110,7 +110,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }
   const kind = /** @type {const} */ ('server')
-  const seen = seenOf({ time: evil, growth: '' }, { cpu: profile.cpu, trace: null })
+  const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null })
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),

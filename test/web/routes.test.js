@@ -58,10 +58,16 @@ test('a hint counts as shown, a prediction is remembered', async (t) => {
   for (let at = 0; at < 4; at++) hints.push((await ask('POST', '/api/lessons/mini/hint')).json())
   assert.deepEqual(hints.map(({ number, total }) => [number, total]), [[1, 3], [2, 3], [3, 3], [3, 3]])
   assert.match(hints[0].html, /<p>Look at the loop\.<\/p>/)
-  await ask('POST', '/api/lessons/mini/prediction', { body: { time: ' the loop ' } })
+  await ask('POST', '/api/lessons/mini/prediction', { body: { answers: [' the loop ', ''] } })
   const { prediction, hints: shown } = (await ask('GET', '/api/lessons/mini')).json()
   assert.deepEqual({ prediction, shown },
-    { prediction: { time: 'the loop', growth: '' }, shown: { shown: 3, total: 3 } })
+    {
+      prediction: [
+        { question: 'Which function, or which work, takes the time?', answer: 'the loop' },
+        { question: 'What grows, with each request or with time?', answer: '' }
+      ],
+      shown: { shown: 3, total: 3 }
+    })
 })
 
 test('the solution is shown to who asks for it anyway, and from then on', async (t) => {
@@ -154,10 +160,12 @@ test('what makes no sense is answered with a sentence', async (t) => {
   const { ask } = await openWeb(t)
   const long = 'x'.repeat(20_000)
   for (const [status, place, body] of /** @type {const} */ ([
-    [413, '/api/lessons/mini/prediction', { time: long }],
+    [413, '/api/lessons/mini/prediction', { answers: [long, ''] }],
     [413, '/api/jobs', long],
-    [400, '/api/lessons/mini/prediction', { time: '', growth: 'x'.repeat(2001) }],
-    [400, '/api/lessons/mini/prediction', { time: { a: 1 } }],
+    [400, '/api/lessons/mini/prediction', { answers: ['', 'x'.repeat(2001)] }],
+    [400, '/api/lessons/mini/prediction', { answers: [{ a: 1 }, ''] }],
+    [400, '/api/lessons/mini/prediction', { answers: [' ', ''] }],
+    [400, '/api/lessons/mini/prediction', { answers: ['the loop'] }],
     [400, '/api/lessons/mini/prediction', {}],
     [400, '/api/jobs', '{"kind":'],
     [400, '/api/jobs', { kind: 'constructor', lesson: 'mini' }],

@@ -26,7 +26,7 @@ const router = fun({ name: 'handleAll', place: 'router/index.js:9', file: null, 
 /** @type {CpuFigures} */
 const figures = {
   version: 1,
-  sentences: [],
+  sentences: ['The main thread is busy.'],
   requestMs: 4,
   answers: 10,
   slow: null,
@@ -57,30 +57,30 @@ test('compared with the slow server, both shares are told', () => {
   ])
 })
 
-test('where nothing of that name was recorded, the largest of the own functions is named', () => {
+test('where nothing of that name was recorded, the reading answers, and the largest of the own functions', () => {
   assert.deepEqual(sentences('the regular expression'), [
-    'No recorded function has that name; the largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
+    'The main thread is busy.', 'The largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
   ])
-  assert.match(sentences('findUsers')[0], /^No recorded/, 'a part of a word is no name')
-  assert.match(sentences('constructor')[0], /^No recorded/)
-  assert.deepEqual(sentences(''), ['The largest of yours is `findUser` (server.js:31): 61 % of the main thread.'])
-  assert.deepEqual(timeSeen('', { ...figures, functions: [handler] }).sentences, [
+  assert.match(sentences('findUsers')[1], /^The largest/, 'a part of a word is no name')
+  assert.match(sentences('constructor')[1], /^The largest/)
+  assert.equal(sentences('')[1], 'The largest of yours is `findUser` (server.js:31): 61 % of the main thread.')
+  assert.deepEqual(timeSeen('', { ...figures, functions: [handler] }).sentences.slice(1), [
     'The largest of yours is the function at `server.js:40`: 5 % of the main thread.'
   ])
-  assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences, [
-    'No recorded function has that name; none of your own functions took any time that could be seen.'
+  assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences.slice(1), [
+    'None of your own functions took any time that could be seen.'
   ])
 })
 
 test('a word of plain English names no function of a package', () => {
-  assert.match(sentences('every request waits for the next one')[0], /^No recorded/)
+  assert.match(sentences('every request waits for the next one')[1], /^The largest/)
   for (const text of ['`next`', 'next()', 'router.next']) assert.match(sentences(text)[0], /^You named `next`: 90 %/)
   assert.match(sentences('handleAll of the router')[0], /^You named `handleAll`: 70 %/)
 })
 
 test('a thread is named as one speaks of it', () => {
   const worker = fun({ thread: 'worker thread 1' })
-  assert.match(timeSeen('', { ...figures, functions: [worker] }).sentences[0], /61 % of worker thread 1\.$/)
+  assert.match(timeSeen('', { ...figures, functions: [worker] }).sentences[1], /61 % of worker thread 1\.$/)
 })
 
 test('the own functions come by what is charged to them, the largest first', () => {
@@ -94,7 +94,7 @@ test('what grows comes first, and that nothing does is said', () => {
   assert.deepEqual(growthSeen({ findings: [busy, memory], summary }), ['Memory grows.', 'Busy.'])
   assert.deepEqual(growthSeen({ findings: [busy], summary }),
     ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
-  assert.deepEqual(seenOf({ time: 'a', growth: 'b' }, { cpu: null, trace: null }), { time: null, growth: null })
+  assert.deepEqual(seenOf([{ question: 'a', answer: 'b' }], { cpu: null, trace: null }), { time: null, growth: null })
 })
 
 test('what a report tells is heard only where it is a place of the learner’s server', () => {

@@ -252,11 +252,12 @@ test('a prediction of the first version is read as what takes the time, and surv
   await nodeFs.mkdir(path.dirname(file))
   const before = { version: 1, lessons: { [entry.id]: { prediction: 'the loop', hints: 1 } } }
   await nodeFs.writeFile(file, JSON.stringify(before))
-  assert.deepEqual((await readProgress(entry)).prediction, { time: 'the loop', growth: '' })
+  assert.deepEqual((await readProgress(entry)).prediction, [{ question: 'What takes the time?', answer: 'the loop' }])
   await changeNotes(entry, () => ({ hints: 2 }))
   const { hints, prediction } = await readProgress(entry)
-  assert.deepEqual({ hints, prediction }, { hints: 2, prediction: { time: 'the loop', growth: '' } })
-  for (const wrong of [7, { time: 1, growth: '' }, { time: 'x' }, []]) {
+  assert.deepEqual({ hints, prediction },
+    { hints: 2, prediction: [{ question: 'What takes the time?', answer: 'the loop' }] })
+  for (const wrong of [7, { time: 1, growth: '' }, { time: '' }, [], [{ question: 1, answer: 'x' }, null]]) {
     const lessons = { [entry.id]: { prediction: wrong, hints: 1 } }
     await nodeFs.writeFile(file, JSON.stringify({ version: 2, lessons }))
     const { hints, prediction } = await readProgress(entry)
@@ -268,10 +269,10 @@ test('what a newer workshop wrote is neither read nor touched', async (t) => {
   const entry = await makeEntry(t)
   const file = progressFile(entry)
   await nodeFs.mkdir(path.dirname(file))
-  await nodeFs.writeFile(file, '{"version":3,"lessons":[]}')
+  await nodeFs.writeFile(file, '{"version":4,"lessons":[]}')
   assert.equal((await readProgress(entry)).setAside, null)
   await assert.rejects(changeNotes(entry, () => ({ hints: 1 })), { name: 'WorkshopError', message: /newer workshop/ })
-  assert.equal(await nodeFs.readFile(file, 'utf8'), '{"version":3,"lessons":[]}')
+  assert.equal(await nodeFs.readFile(file, 'utf8'), '{"version":4,"lessons":[]}')
 })
 
 test('a lesson that was given another number keeps copy, results and notes', async (t) => {

@@ -148,7 +148,7 @@ on('[data-open]', 'click', async () => {
   say('The file is open in your editor.')
 })
 on('[data-prediction]', 'submit', async (form) => {
-  const body = Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (form)))
+  const body = { answers: new FormData(/** @type {HTMLFormElement} */ (form)).getAll('answer') }
   const { prediction } = await request(`${lessonUrl}/prediction`, { body })
   say('Kept.', statusOf(form))
   shown.isPredicted = prediction !== null

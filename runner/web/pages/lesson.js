@@ -3,7 +3,7 @@ import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } 
 import { renderMarkdown } from './markdown.js'
 import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
-import { seenHtml } from './prediction.js'
+import { predictionFields, seenHtml } from './prediction.js'
 import { workshopFrame } from './room-bar.js'
 
 /**
@@ -70,22 +70,14 @@ ${asked.length === 0 ? '' : html`<p>Targets, compared with the slow one:</p><ul 
 
 /** @param {LessonPage} lesson */
 function predictionHtml (lesson) {
-  const { kind, prediction } = lesson
-  const field = (/** @type {'time' | 'growth'} */ name, /** @type {string} */ label) =>
-    html`<p><label for="predicted-${name}">${label}</label>
-<textarea id="predicted-${name}" name="${name}" rows="1" maxlength="2000">${
-      prediction?.[name] ?? ''}</textarea></p>`
-  const fields = kind === 'load plan'
-    ? field('time', 'What do you expect to find?')
-    : html`${field('time', 'Which function, or which work, takes the time?')}${
-      field('growth', 'What grows, with each request or with time?')}`
+  const { prediction } = lesson
   // Once it is kept, there is more room for what is measured.
   return html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 <details${prediction === null ? ' open' : ''}><summary data-part="predict">${
     prediction === null ? 'Write it down before you look.' : 'Change it'}</summary>
-<form data-prediction>${fields}
+<form data-prediction>${predictionFields(lesson)}
 <p class="buttons"><button>Keep it</button> <span role="status" class="soft"></span></p></form></details>
-<div data-part="seen">${kind === 'load plan' ? '' : seenHtml(lesson)}</div></section>`
+<div data-part="seen">${seenHtml(lesson)}</div></section>`
 }
 
 /** @param {LessonPage} lesson */

@@ -61,6 +61,13 @@ export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
   return { html: trusted(md.renderer.render(tokens, md.options, {})), sections }
 }
 
+const inline = new MarkdownIt('zero').enable(['backticks', 'emphasis'])
+
+/** A line of Markdown, with code and emphasis alone. @param {string} text */
+export function inlineHtml (text) {
+  return trusted(inline.renderInline(text))
+}
+
 /** The same as on GitHub: links to places in a text lead there in both. @param {string} title */
 export function slugOf (title) {
   return title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-')

@@ -1,35 +1,51 @@
 import { percent } from '../../format.js'
 import { html, paragraphs } from '../../report/index.js'
+import { inlineHtml } from './markdown.js'
 
 /**
- * @import { Html } from '../../report/index.js'
+ * @import { QuestionGroup } from '../../lesson/index.js'
  * @import { Prediction } from '../../workspace/index.js'
  * @import { Seen } from '../prediction-feedback.js'
  */
 
 /**
- * A prediction, and beside it what the learner's own profiles have shown; empty before there is one.
+ * What the lesson asks, each question with room for an answer.
  *
- * @param {{ prediction: Prediction | null, seen: Seen | null }} given
+ * @param {{ questions: QuestionGroup[], prediction: Prediction | null }} given
  */
-export function seenHtml ({ prediction, seen }) {
-  if (prediction === null || seen === null) return ''
-  const { time, growth } = seen
-  return html`<div class="seen">
-${rowHtml('What takes the time?', prediction.time, time && timeHtml(time))}
-${rowHtml('What grows?', prediction.growth, growth && paragraphs(growth))}
-${time === null ? '' : note}</div>`
+export function predictionFields ({ questions: groups, prediction }) {
+  let count = 0
+  const answers = new Map(prediction?.map(({ question, answer }) => [question, answer]))
+  const field = (/** @type {string} */ question) => {
+    const id = `answer-${++count}`
+    return html`<p><label for="${id}">${inlineHtml(question)}</label>
+<textarea id="${id}" name="answer" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
+  }
+  return groups.map(({ intro, questions }) => intro === ''
+    ? html`${questions.map(field)}`
+    : html`<fieldset><legend>${inlineHtml(intro)}</legend>${questions.map(field)}</fieldset>`)
 }
 
-const note = html`<p class="soft">Only names are compared; what you meant is yours to judge. A share is that of the
-function itself, with what it called outside your files.</p>`
+/**
+ * A prediction, and beside it what the learner's own profiles have shown; empty before there is one.
+ *
+ * @param {{ slug: string, prediction: Prediction | null, seen: Seen | null }} given
+ */
+export function seenHtml ({ slug, prediction, seen }) {
+  if (prediction === null) return ''
+  const answered = prediction.map(({ question, answer }) => html`<dt>${inlineHtml(question)}</dt>
+<dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
+  const { time, growth } = seen ?? { time: null, growth: null }
+  return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
+<div><h3>The profile says</h3>${time === null && growth === null
+    ? html`<p class="soft">Nothing yet: profile your server.</p>`
+    : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
+<p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`
+}
 
-/** @param {string} question @param {string} predicted @param {Html | null} found */
-function rowHtml (question, predicted, found) {
-  if (predicted === '' && found === null) return ''
-  const words = predicted === '' ? html`<span class="soft">nothing</span>` : `“${predicted}”`
-  return html`<div><h3>${question}</h3><dl><dt>predicted</dt><dd>${words}</dd>
-<dt>seen</dt><dd>${found ?? html`<span class="soft">No profile has looked at it yet.</span>`}</dd></dl></div>`
+/** @param {string[]} sentences */
+function growthHtml (sentences) {
+  return html`<h4>Over time</h4>${paragraphs(sentences)}`
 }
 
 /** @param {NonNullable<Seen['time']>} time */
@@ -38,5 +54,7 @@ function timeHtml ({ sentences, top }) {
     const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
     return html`<li>${name}${where}: ${percent(charged)}</li>`
   })
-  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Of yours:</p><ol>${items}</ol>`}`
+  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Your hottest functions:</p><ol>${items}</ol>`}
+<p class="soft">Only names are compared; what you meant is yours to judge. A share is that of the function itself, with
+what it called outside your files.</p>`
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { numberUpTo, refuse, textUpTo } from '../../http/index.js'
 import { readHints } from '../../lesson/index.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
-import { readLesson, readSolution } from '../lessons.js'
+import { readLesson, readQuestions, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
 
 /**
@@ -36,10 +36,14 @@ export async function showHint ({ entry }) {
 
 /** @param {LessonRequest} request @throws with a status: it is no prediction */
 export async function keepPrediction ({ entry, body }) {
-  const sentence = `A prediction is two texts, each of up to ${longestPrediction} characters.`
-  const [time, growth] = [body.time, body.growth ?? ''].map((text) =>
-    textUpTo(text, longestPrediction, sentence).trim())
-  const prediction = time + growth === '' ? null : { time, growth }
+  const questions = (await readQuestions(entry)).flatMap((group) => group.questions)
+  const sentence = `A prediction has ${questions.length} answers, each of up to ${longestPrediction} characters.`
+  if (!Array.isArray(body.answers) || body.answers.length !== questions.length) throw refuse(400, sentence)
+  const prediction = questions.map((question, at) =>
+    ({ question, answer: textUpTo(body.answers[at], longestPrediction, sentence).trim() }))
+  if (prediction.every(({ answer }) => answer === '')) {
+    throw refuse(400, 'There’s nothing to save yet: answer at least one question, as a guess.')
+  }
   await changeNotes(entry, () => ({ prediction }))
   return { prediction }
 }
