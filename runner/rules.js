@@ -1,3 +1,5 @@
+import { nearest } from './near.js'
+
 /**
  * What values must be, for what people and other programs write: lessons, load plans, files. Pure.
  *
@@ -47,6 +49,15 @@ export const number = (low, high = Infinity) => (value) =>
 /** @param {number} low @returns {Rule} */
 export const above = (low) => (value) => Number.isFinite(value) && value > low ? undefined : `a number above ${low}`
 
+/**
+ * @param {string[]} names
+ * @param {string} what
+ * @returns {Rule}
+ */
+export const oneOf = (names, what) => (value) => names.includes(value)
+  ? undefined
+  : `${what} (${names.map(quote).join(', ')})`
+
 /** @param {any} value @returns {value is Record<string, any>} */
 export function isObject (value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -56,6 +67,53 @@ export function isObject (value) {
 export function shortJson (value) {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/**
+ * What is wrong with an object, each problem as `field: must …`.
+ *
+ * @param {any} thing
+ * @param {string} prefix the field that it is, empty for the whole
+ * @param {Record<string, Rule>} rules by field; it may have no others
+ */
+export function problemsOfFields (thing, prefix, rules) {
+  if (!isObject(thing)) return [`${prefix}: must be an object, got ${quote(thing)}`]
+  const known = Object.keys(rules)
+  /** @param {string} key */
+  const fieldOf = (key) => prefix ? `${prefix}.${key}` : key
+  return [
+    ...known.flatMap((key) => {
+      const must = rules[key](thing[key])
+      return must ? `${fieldOf(key)}: must be ${must}, got ${quote(thing[key])}` : []
+    }),
+    ...Object.keys(thing).filter((key) => !known.includes(key)).map((key) => {
+      const [near] = nearest(key, known, { limit: 1 })
+      return `${fieldOf(key)}: there is no such field${near ? `, did you mean "${near}"?` : ''}`
+    })
+  ]
+}
+
+/**
+ * The same of each item of a list.
+ *
+ * @param {any[]} items
+ * @param {string} field
+ * @param {(item: any) => Record<string, Rule>} rulesOf
+ */
+export function problemsOfItems (items, field, rulesOf) {
+  return items.flatMap((item, index) => problemsOfFields(item, `${field}[${index}]`, rulesOf(item)))
+}
+
+/** @param {any} value */
+export function itemsOf (value) {
+  return Array.isArray(value) ? value : []
+}
+
+/** @param {any} value */
+export function quote (value) {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return `"${value}"`
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { figures, gateKinds, kindsFor } from '../judge/index.js'
-import { nearest } from '../near.js'
 import {
-  above, boolean, callable, filledList, filledObject, isObject, line, list, number, object, optional, regExp, whole
+  above, boolean, callable, filledList, filledObject, isObject, itemsOf, line, list, number, object, oneOf, optional,
+  problemsOfFields, problemsOfItems, quote, regExp, whole
 } from '../rules.js'
 
 /**
@@ -220,37 +220,6 @@ function problemsOfNames (items, field) {
     : [])
 }
 
-/**
- * @param {any[]} items
- * @param {string} field
- * @param {(item: any) => Record<string, Rule>} rulesOf
- */
-function problemsOfItems (items, field, rulesOf) {
-  return items.flatMap((item, index) => problemsOfFields(item, `${field}[${index}]`, rulesOf(item)))
-}
-
-/**
- * @param {any} thing
- * @param {string} prefix the field that it is, empty for the lesson itself
- * @param {Record<string, Rule>} rules by field; it may have no others
- */
-function problemsOfFields (thing, prefix, rules) {
-  if (!isObject(thing)) return [`${prefix}: must be an object, got ${quote(thing)}`]
-  const known = Object.keys(rules)
-  /** @param {string} key */
-  const fieldOf = (key) => prefix ? `${prefix}.${key}` : key
-  return [
-    ...known.flatMap((key) => {
-      const must = rules[key](thing[key])
-      return must ? `${fieldOf(key)}: must be ${must}, got ${quote(thing[key])}` : []
-    }),
-    ...Object.keys(thing).filter((key) => !known.includes(key)).map((key) => {
-      const [near] = nearest(key, known, { limit: 1 })
-      return `${fieldOf(key)}: there is no such field${near ? `, did you mean "${near}"?` : ''}`
-    })
-  ]
-}
-
 /** @type {Rule} */
 const absent = (value) => value === undefined ? undefined : 'absent where nothing is touched'
 /** @type {Rule} */
@@ -274,24 +243,3 @@ const phases = (value) => Array.isArray(value) && value.length > 0 &&
   value.every((phase) => ['before', 'during', 'after'].includes(phase))
   ? undefined
   : 'a list of "before", "during" and "after"'
-
-/**
- * @param {string[]} names
- * @param {string} what
- * @returns {Rule}
- */
-const oneOf = (names, what) => (value) => names.includes(value)
-  ? undefined
-  : `${what} (${names.map(quote).join(', ')})`
-
-/** @param {any} value */
-function itemsOf (value) {
-  return Array.isArray(value) ? value : []
-}
-
-/** @param {any} value */
-function quote (value) {
-  if (value === undefined) return 'nothing'
-  if (typeof value === 'string') return `"${value}"`
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' && value !== null ? 'an object' : String(value)
-}
