@@ -1,14 +1,15 @@
-export { ContractError } from './answer.js'
+export { Answer, ContractError } from './answer.js'
+export { send } from './client.js'
 export { BaselineError } from './model-test/baseline-error.js'
 export { checksOf, runContract } from './run-contract.js'
+export { difference } from './model-test/compare-answers.js'
 export { generateCommands } from './model-test/generate-commands.js'
 export { stray } from './model-test/odd-requests.js'
-export { rules } from './model-test/sequence-messages.js'
+export { curl, rules } from './model-test/sequence-messages.js'
 export { rulesOf, runModelTest } from './model-test/run-model-test.js'
 export * from './check.js'
 
 /**
- * @typedef {import('./answer.js').Answer} Answer
  * @typedef {import('./client.js').Request} Request
  * @typedef {import('./given.js').Another} Another
  * @typedef {import('./given.js').Given} Given

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import test from 'node:test'
+import { runBefore } from '../../runner/compare/answers/before.js'
+import { compareAnswers } from '../../runner/compare/answers/compare-answers.js'
+import { askBothServers } from '../../runner/compare/answers/ask-both.js'
+import { Answer } from '../../runner/contract/index.js'
+
+const json = ['Content-Type', 'application/json']
+/** @param {string | object} body @param {string[]} [headers] @param {number} [status] */
+const answer = (body, headers = json, status = 200) => new Answer({
+  label: '',
+  status,
+  rawHeaders: headers,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  elapsedMs: 1
+})
+
+for (const [what, a, b, ignore, expected] of /** @type {[string, Answer, Answer, string[], string | null][]} */ ([
+  ['keys in another order', answer({ a: 1, b: 2 }), answer('{ "b": 2, "a": 1 }'), [], null],
+  ['JSON that does not say so', answer('{"a":1}', []), answer('{ "a": 1 }', []), [], null],
+  ['a charset that JSON has anyway', answer({}), answer({}, [json[0], `${json[1]}; charset=utf-8`]), [], null],
+  ['a date, an ETag, a server’s name', answer('x', ['ETag', '"1"', 'Date', 'a', 'Server', 'a']),
+    answer('x', ['ETag', '"2"']), [], null],
+  ['another value', answer({ list: [{ ok: 1 }, { price: 1 }] }), answer({ list: [{ ok: 1 }, { price: 2 }] }), [],
+    'body list[1].price: 1, 2'],
+  ['a key that is ignored', answer({ a: 1, list: [{ ts: 1 }] }), answer({ a: 1, list: [{ ts: 2 }] }), ['ts'], null],
+  ['a place that is ignored', answer({ ts: 1, list: [{ ts: 1 }] }), answer({ ts: 2, list: [{ ts: 2 }] }), ['list.ts'],
+    'body ts: 1, 2'],
+  ['a body that is ignored', answer('a', []), answer('b', []), ['/now'], null],
+  ['another text', answer('one', []), answer('two', []), [], 'body : "one", "two"'],
+  ['another status', answer({}), answer({}, json, 500), [], 'status : 200 {}, 500 {}'],
+  ['another type', answer('x'), answer('x', ['content-type', 'text/html']), [],
+    'header content-type: application/json, text/html'],
+  ['a query of a Location', answer('', ['location', 'http://a:1/x?a=1'], 302),
+    answer('', ['location', 'http://b:2/x?a=2'], 302), [], 'header location: http://a:1/x?a=1, http://b:2/x?a=2'],
+  ['a host of a Location', answer('', ['location', 'http://a:1/x']), answer('', ['location', '/x']), [], null],
+  ['caching', answer('x', ['cache-control', 'no-store']), answer('x', []), [], 'header cache-control: no-store, none'],
+  ['caching that is ignored', answer('x', ['cache-control', 'no-store']), answer('x', []), ['Cache-Control'], null],
+  ['no ETag any more', answer('x', ['etag', '"1"']), answer('x', []), [], 'header etag: a quoted ETag, none'],
+  ['another session', answer('x', ['set-cookie', 'a=1; Secure']), answer('x', ['set-cookie', 'a=2; Secure']), [], null]
+])) {
+  test(`${expected === null ? 'the same' : 'not the same'}: ${what}`, () => {
+    const found = compareAnswers(a, b, { ignore, asked: '/now?x=1' })
+    assert.equal(found && `${found.what} ${found.path}: ${found.before}, ${found.after}`, expected)
+  })
+}
+
+const load = {
+  requests: [{ path: '/item', headers: { authorization: 'Bearer {token}' } }, { path: '/count' }],
+  before: [{ method: 'POST', path: '/login', body: { user: 'ada' }, keep: { token: 'body.token' } }]
+}
+
+test('a server is prepared, asked with what it gave, and compared with the other', async (t) => {
+  const [first, second] = [await serve(t, { name: 'a', price: 1 }), await serve(t, { name: 'b', price: 2 })]
+  const kept = await Promise.all([first, second].map((origin) => runBefore(load, { origin, who: 'BEFORE', seed: 's' })))
+  assert.deepEqual(kept, [{ token: 'secret-a' }, { token: 'secret-b' }])
+  const compare = (/** @type {string[]} */ ignore, /** @type {string} */ other) => askBothServers({
+    load, ignore, seed: 's', when: 'before', sides: [{ origin: first, kept: kept[0] }, { origin: other, kept: kept[1] }]
+  })
+  assert.deepEqual((await compare([], second)).problem, [
+    'The answers to GET /item differ in the body at price: BEFORE sends 1, AFTER sends 2.',
+    "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:BEFORE/item'",
+    "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:AFTER/item'"
+  ])
+  assert.match((await compare(['price'], second)).problem[0],
+    /^BEFORE itself answers GET \/count differently each time: the body at n was \d+, then \d+\. .* --ignore n\.$/)
+  const same = await compare(['price', 'n'], second)
+  assert.deepEqual(same, { asked: 60, problem: [] })
+})
+
+test('what prepares a server says what was refused, or missing', async (t) => {
+  const origin = await serve(t, { name: 'a', price: 1 })
+  const run = (/** @type {any} */ before) => runBefore({ ...load, before }, { origin, who: 'AFTER', seed: 's' })
+  await assert.rejects(run([{ path: '/item' }]),
+    /AFTER can’t be prepared: `before\[0\]`, GET \/item, answers with status 401\. Correct it in the load file\./)
+  await assert.rejects(run([{ ...load.before[0], keep: { id: 'body.id' } }]),
+    /POST \/login, has no line of text or number at body\.id, which `keep` calls id\. Correct/)
+  const own = async (/** @type {any} */ { send }) => ({ status: (await send({ path: '/count' })).status })
+  assert.deepEqual(await run(own), { status: 200 })
+  const side = { origin, kept: {} }
+  const { problem } = await askBothServers({
+    load: { requests: [{ path: '/item' }] }, ignore: [], seed: 's', when: 'after', sides: [side, side]
+  })
+  assert.match(problem[0], /^BEFORE answers every request with an error, GET \/item with status 401: correct the load/)
+})
+
+/** @param {test.TestContext} t @param {{ name: string, price: number }} given */
+async function serve (t, { name, price }) {
+  let n = 0
+  const server = http.createServer((req, res) => {
+    const isIn = req.headers.authorization === `Bearer secret-${name}`
+    if (req.url === '/login') return res.end(JSON.stringify({ token: `secret-${name}` }))
+    if (req.url === '/count') return res.end(JSON.stringify({ n: n++ }))
+    res.writeHead(isIn ? 200 : 401)
+    res.end(JSON.stringify(isIn ? { price } : {}))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
+  t.after(() => { server.closeAllConnections(); server.close() })
+  return `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`
+}
