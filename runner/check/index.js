@@ -10,6 +10,7 @@ export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
 export { isUnchanged } from './is-unchanged.js'
 
 /**
+ * @typedef {import('./context.js').RoundsContext} RoundsContext
  * @typedef {import('./context.js').Unfinished} Unfinished
  * @typedef {import('./self-test/findings.js').Finding} Finding
  */

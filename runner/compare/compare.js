@@ -8,6 +8,7 @@ import { createRandom } from '../random.js'
 import { withSession } from '../session/index.js'
 import { judgedOn } from '../system/index.js'
 import { workshopRoot } from '../workshop.js'
+import { aroundLoad } from './answers/around-load.js'
 import { conclude } from './conclude.js'
 import { gatesOf } from './gates.js'
 import lesson from './lesson.js'
@@ -18,11 +19,13 @@ import { createComparisonStandings } from './standings.js'
  * @import { CheckProgress, ResultRecord, Round } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Session } from '../session/index.js'
+ * @import { Load } from './load-file/load.js'
  * @import { Side } from './servers/side.js'
  *
  * @typedef {object} CompareOptions
  * @property {[Side, Side]} sides the original first
- * @property {{ requests: any[], connections?: number, rate?: number }} load
+ * @property {Load} load
+ * @property {readonly string[]} [ignore] what answers may differ in, as in a load file
  * @property {readonly string[]} gates names; none: those that fit the load
  * @property {number | null} target how many times as fast the second has to be; null: how much is the question
  * @property {number} [precision] without a target: 0.05 is ±5 %
@@ -53,8 +56,11 @@ export async function compareServers (options) {
   const { precision = isRunning ? precisionOfRunning : usualPrecision } = options
   const { gates, loads } = gatesOf(names, { target, ...load })
   refuseUnseen(gates, isRunning)
-  const entry = entryOf(sides, { ...lesson, gates, loads, data: () => ({ files: {}, data: { load } }) })
   const [before, after] = sides.map(({ name }) => name)
+  const ignore = [...load.ignore ?? [], ...options.ignore ?? []]
+  // A function that prepares the servers runs here, not in the generator.
+  const sent = { load: { ...load, before: undefined }, ignore }
+  const entry = entryOf(sides, { ...lesson, gates, loads, data: () => ({ files: {}, data: sent }) })
   return withSession(entry, { seed, signal }, async (session) => {
     const generator = await startGenerator(session)
     const pairing = { target, precision, cyclesPerPair: isRunning ? Infinity : cyclesPerPair }
@@ -63,6 +69,7 @@ export async function compareServers (options) {
     const outcome = await runRounds({
       lesson: entry.lesson,
       ...await prepareSides(session, sides, { inspect }),
+      ...aroundLoad({ load, ignore, seed, names: [before, after] }),
       random: createRandom(seed),
       cores: os.availableParallelism(),
       generator,

@@ -1,10 +1,14 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
 export { compareServers } from './compare.js'
 export { gateNames } from './gates.js'
+export { loadOfPaths } from './load-file/load.js'
+export { readLoadFile } from './load-file/read.js'
+export { writeLoadFile } from './load-file/write.js'
 export { openRepository } from './servers/repository.js'
 export { runningAt } from './servers/running.js'
 
 /**
  * @typedef {import('./compare.js').CompareOptions} CompareOptions
+ * @typedef {import('./load-file/load.js').Load} Load
  * @typedef {import('./servers/side.js').Side} Side
  */

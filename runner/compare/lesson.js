@@ -1,17 +1,18 @@
+import { createItems } from './answers/during.js'
+
 /**
- * A comparison as a lesson: what the load generator imports. What is sent stands in the session's data.
+ * A comparison as a lesson: what the load generator imports. What is sent is in the session's data.
  *
  * @import { Lesson, Stream } from '../lesson/index.js'
  */
 
+/** One for both servers, whose answers it compares. @type {ReturnType<typeof createItems> | undefined} */
+let items
+
 /** @type {Stream} */
-const stream = ({ random, data: { load } }) => () => {
-  const { path } = random.pick(load.requests)
-  return {
-    path,
-    key: path,
-    check: ({ status }) => status < 400 ? undefined : `it was refused with status ${status}.`
-  }
+const stream = ({ random, data, model }) => {
+  items ??= createItems(data)
+  return items(random, model)
 }
 
 /** @type {Lesson} */

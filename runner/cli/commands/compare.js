@@ -1,6 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { compareServers, openRepository, runningAt } from '../../compare/index.js'
+import {
+  compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, writeLoadFile
+} from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport } from '../../report/index.js'
@@ -22,6 +24,10 @@ const { junit, github } = reportOptions
 
 export const options = {
   path: texts,
+  load: text,
+  ignore: texts,
+  'from-log': text,
+  'from-har': text,
   gate: texts,
   target: text,
   precision: text,
@@ -40,7 +46,7 @@ export const leastPositionals = 0
 export const maxPositionals = 2
 export const namesNoCommand = true
 
-export const usage = 'npm run compare -- BEFORE AFTER [--path /movies] [--target 1.2]'
+export const usage = 'npm run compare -- BEFORE AFTER [--path /movies | --load FILE] [--target 1.2]'
 
 export const help = `Is AFTER faster than BEFORE, by how much, and does it still give the same answers?
 Two servers of your own: folders, each started as its package.json says.
@@ -50,6 +56,10 @@ Two servers of your own: folders, each started as its package.json says.
                       instead two servers that run already on this machine, in any language
   --start COMMAND     how to start both, such as "node app.js"; they get PORT and HOST
   --path PATH         what to request, as often as you like; default /
+  --load FILE         or a load file (docs/compare.md): weights, methods, bodies, logins
+  --from-log FILE, --from-har FILE
+                      writes such a file from an access log or a HAR file, and compares nothing
+  --ignore NAMES      what answers may differ in, such as date,ts: keys, headers, or paths whose bodies may differ
   --gate NAME         what to compare, as often as you like: rate (answers a second, the default), p50 and p99
                       (latencies at a fixed rate), cpu (CPU time per answer), memory (growth per request)
   --target N          decide whether AFTER is N times as good, such as 1.2, or 0.95 for at most 5 % worse;
@@ -68,11 +78,13 @@ const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, stderr, env, signal }) {
   const out = values.json ? stderr : stdout
+  if (values['from-log'] !== undefined || values['from-har'] !== undefined) return writeLoad(values, out)
   const { sides, notes } = await sidesOf(values, positionals)
   const compared = {
     sides,
     notes,
-    load: { requests: (values.path ?? ['/']).map((/** @type {string} */ path) => ({ path })) },
+    load: await loadOf(values),
+    ignore: (values.ignore ?? []).flatMap((/** @type {string} */ names) => names.split(',')).filter(Boolean),
     gates: values.gate ?? [],
     target: values.target === undefined ? null : numberOf('--target', values.target, { low: 0.1, high: 1000 }),
     precision: values.precision === undefined
@@ -94,6 +106,23 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
   }
   await reports.write([{ record, file: path.resolve(shownPath(process.cwd())) }])
   return exitCodes[record.verdict]
+}
+
+/** @param {Record<string, any>} values @param {Given['stdout']} out */
+async function writeLoad ({ 'from-log': log, 'from-har': har, load = 'load.json' }, out) {
+  if (log !== undefined && har !== undefined) throw new WorkshopError('Give either --from-log or --from-har.')
+  const what = har === undefined
+    ? { kind: /** @type {const} */ ('log'), source: log }
+    : { kind: /** @type {const} */ ('har'), source: har }
+  for (const sentence of await writeLoadFile({ ...what, target: load })) say(out, sentence)
+  return exitCodes.pass
+}
+
+/** @param {Record<string, any>} values */
+async function loadOf ({ path: paths, load }) {
+  if (load === undefined) return loadOfPaths(paths ?? ['/'])
+  if (paths !== undefined) throw new WorkshopError('Give either --path or --load: a load file has its own paths.')
+  return readLoadFile(load)
 }
 
 /** @param {Given['stdout']} out @param {Parameters<typeof compareServers>[0]} compared */

@@ -5,18 +5,22 @@ import { isSafe } from '../load-file/load.js'
 import { drawRequests } from '../load-file/stream.js'
 import { compareAnswers } from './compare-answers.js'
 import { keepFrom } from './keep.js'
-import { differs, onlyErrors, varies } from './sentences.js'
+import { differs, noAnswer, onlyErrors, varies } from './sentences.js'
 
 /**
  * @import { Answer } from '../../contract/index.js'
+ * @import { ContractResult } from '../../judge/index.js'
  * @import { Kept, Load } from '../load-file/load.js'
  * @import { ConcreteRequest } from '../load-file/stream.js'
  *
- * @typedef {object} AnswersCompared
- * @property {number} asked requests to each server
- * @property {string[]} problem what differs: a sentence, and a curl line for each server; empty: nothing does
+ * @typedef {{ name: string, origin: string, kept: Kept }} Prepared one of the two servers; name: what people call it
  *
- * @typedef {{ origin: string, kept: Kept }} Side
+ * @typedef {object} Asking
+ * @property {Load} load
+ * @property {readonly string[]} ignore
+ * @property {string} seed
+ * @property {[Prepared, Prepared]} servers the original first; what they have kept grows
+ * @property {'before' | 'after'} when of the load
  */
 
 const timeoutMs = 30_000
@@ -26,31 +30,27 @@ const [eachAtLeast, leastInAll, mostInAll] = [2, 60, 400]
 /**
  * Sends the same requests to both servers, one after the other, and compares their answers.
  *
- * @param {object} options
- * @param {Load} options.load
- * @param {readonly string[]} options.ignore
- * @param {string} options.seed
- * @param {[Side, Side]} options.sides the original first; their `kept` grow
- * @param {'before' | 'after'} options.when of the load: after it, servers whose data it has changed aren't compared
- * @returns {Promise<AnswersCompared>}
+ * @param {Asking} asking
+ * @returns {Promise<ContractResult[]>} empty where the load has changed the data of each as fast as it was
+ * @throws {WorkshopError} the original gives no answers that can be compared
  */
-export async function askBothServers ({ load, ignore, seed, sides, when }) {
-  /** @type {AnswersCompared} */
-  const compared = { asked: 0, problem: [] }
+export async function askBothServers ({ load, ignore, seed, servers, when }) {
+  if (when === 'after' && changesData(load)) return []
+  const [a, b] = servers.map(({ kept }) => drawRequests(load, createRandom(`${seed}/answers/${when}`), kept))
+  const result = { name: 'the same answers', when, status: /** @type {const} */ ('pass'), message: '' }
   const refused = []
-  const [a, b] = sides.map(({ kept }) => drawRequests(load, createRandom(`${seed}/answers/${when}`), kept))
-  if (when === 'after' && changesData(load)) return compared
+  let asked = 0
   for (const [turn, index] of turns(load.requests.length).entries()) {
     const [one, other] = [a, b].map((draws) => index === null ? draws.next() : draws.nth(index))
     if (one === null || other === null) continue
-    compared.asked++
-    const twice = turn < load.requests.length
-    const { problem, status } = await compareOne([one, other], { sides, ignore, twice })
-    if (problem.length > 0) return { ...compared, problem }
+    asked++
+    const given = { servers, ignore, twice: turn < load.requests.length }
+    const { status, difference } = await compareOne([one, other], given)
+    if (difference !== null) return [{ ...result, ...difference, status: 'fail' }]
     if (status >= 400) refused.push({ request: one, status })
   }
-  const isUseless = compared.asked > 0 && refused.length === compared.asked
-  return { ...compared, problem: isUseless ? onlyErrors(refused[0]) : [] }
+  if (asked > 0 && refused.length === asked) throw onlyErrors(servers[0].name, refused[0])
+  return [result]
 }
 
 /** @param {Load} load whose answers depend on what was sent before, and so on how fast a server is */
@@ -70,7 +70,7 @@ function turns (requests) {
 }
 
 /**
- * @param {Side} side
+ * @param {Prepared} server
  * @param {ConcreteRequest} request
  * @returns {Promise<Answer | string>} a string: why there is no answer
  */
@@ -87,23 +87,22 @@ async function ask ({ origin, kept }, request) {
 
 /**
  * @param {ConcreteRequest[]} requests the same for both, but for what each has kept
- * @param {{ sides: readonly Side[], ignore: readonly string[], twice: boolean }} given twice: what each answers
- *   differently each time is no difference between the two
- * @returns {Promise<{ problem: string[], status: number }>} status: the original's
+ * @param {{ servers: readonly Prepared[], ignore: readonly string[], twice: boolean }} given twice: what the original
+ *   answers differently each time is no difference between the two
+ * @returns {Promise<{ status: number, difference: { message: string, requests: string[] } | null }>} status: the
+ *   original's
  */
-async function compareOne ([one, other], { sides, ignore, twice }) {
-  const askOnce = () => Promise.all([ask(sides[0], one), ask(sides[1], other)])
-  const compare = (/** @type {Answer | string} */ a, /** @type {Answer | string} */ b) =>
-    typeof a === 'string' || typeof b === 'string' ? null : compareAnswers(a, b, { ignore, asked: one.path })
-  const [first, second] = await askOnce()
-  const problem = (/** @type {string[]} */ ...lines) => ({ problem: lines, status: 0 })
-  if (typeof first === 'string') return problem(`BEFORE gave no answer that can be compared: ${first}.`)
-  if (typeof second === 'string') return problem(`AFTER gave no answer that can be compared: ${second}.`)
-  const difference = compare(first, second)
+async function compareOne ([one, other], { servers: [before, after], ignore, twice }) {
+  const options = { ignore, asked: one.path }
+  const [first, second] = await Promise.all([ask(before, one), ask(after, other)])
+  if (typeof first === 'string') throw noAnswer(before.name, first)
+  const lost = typeof second === 'string' ? { message: `${after.name} gave no answer: ${second}.`, requests: [] } : null
+  const difference = typeof second === 'string' ? null : compareAnswers(first, second, options)
   if (one.safe && (twice || difference !== null)) {
-    const [again] = await askOnce()
-    const own = compare(first, again)
-    if (own !== null) return problem(...varies(one, own))
+    const [again] = await Promise.all([ask(before, one), ask(after, other)])
+    const own = typeof again === 'string' ? null : compareAnswers(first, again, options)
+    if (own !== null) throw varies(before.name, one, own)
   }
-  return difference === null ? { problem: [], status: first.status } : problem(...differs(one, difference))
+  const names = [before.name, after.name]
+  return { status: first.status, difference: lost ?? (difference && differs(names, one, difference)) }
 }

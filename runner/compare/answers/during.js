@@ -10,6 +10,8 @@ import { placeOf } from './sentences.js'
  * @import { Kept, Load } from '../load-file/load.js'
  * @import { ConcreteRequest } from '../load-file/stream.js'
  * @import { Answer } from '../../contract/index.js'
+ *
+ * @typedef {{ isOriginal: boolean, kept: Kept }} Served the server that gets the requests
  */
 
 /** Bodies that are remembered, bytes. */
@@ -18,32 +20,32 @@ const mostBytes = 16 * 1024 * 1024
 const [first, everyNth] = [20, 25]
 
 /**
- * The stream of a load for the generator. Both servers' answers to a request are compared with the first that either
- * gave; where the load changes data, whether they were refused, and no more.
+ * The stream of a load for the generator. All answers to a request are compared with the original's first one; where
+ * the load changes data, whether they were refused, and no more.
  *
  * @param {{ load: Load, ignore: readonly string[] }} options
- * @returns {(random: Random, kept: Kept) => () => Item}
+ * @returns {(random: Random, served: Served) => () => Item}
  */
 export function createItems ({ load, ignore }) {
   /** @type {Map<string, { answer: Answer, seen: number }>} */
   const known = new Map()
   const onlyStatus = changesData(load)
   let bytes = 0
+  const learn = (/** @type {string} */ key, /** @type {LoadAnswer} */ answer) => {
+    bytes += answer.body.length
+    if (bytes < mostBytes) known.set(key, { answer: asAnswer(answer), seen: 0 })
+  }
   const check = (/** @type {ConcreteRequest} */ request, /** @type {LoadAnswer} */ answer) => {
     const earlier = known.get(request.key)
-    if (earlier === undefined) {
-      bytes += answer.body.length
-      if (bytes < mostBytes) known.set(request.key, { answer: asAnswer(answer), seen: 0 })
-      return undefined
-    }
+    if (earlier === undefined) return undefined
     if (onlyStatus) return refusal(earlier.answer.status, answer.status)
     if (earlier.seen++ > first && earlier.seen % everyNth !== 0) return undefined
     const difference = compareAnswers(earlier.answer, answer, { ignore, asked: request.path })
     if (difference === null) return undefined
     const { before, after } = difference
-    return `another answer to the same request differs in ${placeOf(difference)}: ${before} there, ${after} here.`
+    return `differs from the original’s first answer in ${placeOf(difference)}: ${before} there, ${after} here.`
   }
-  return (random, kept) => {
+  return (random, { isOriginal, kept }) => {
     const { next } = drawRequests(load, random, kept)
     return () => {
       const request = next()
@@ -53,8 +55,12 @@ export function createItems ({ load, ignore }) {
         path,
         headers,
         body,
-        key,
-        check: (answer) => check(request, answer),
+        // What can't be compared yet isn't remembered as right.
+        key: isOriginal || known.has(key) ? key : undefined,
+        check: (answer) => {
+          if (isOriginal && !known.has(key)) learn(key, answer)
+          return check(request, answer)
+        },
         ...keep && { answered: (answer) => remember(kept, answer, keep) }
       }
     }
@@ -64,7 +70,7 @@ export function createItems ({ load, ignore }) {
 /** What is refused is cheaper than what is done. @param {number} earlier @param {number} status */
 function refusal (earlier, status) {
   return status >= 400 && earlier < 400
-    ? `status ${status}, where another answer to the same request had ${earlier}.`
+    ? `status ${status}, where the original’s first answer had ${earlier}.`
     : undefined
 }
 

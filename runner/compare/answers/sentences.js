@@ -1,4 +1,5 @@
 import { curl } from '../../contract/index.js'
+import { WorkshopError } from '../../errors.js'
 import { fill } from '../load-file/fill.js'
 
 /**
@@ -10,38 +11,44 @@ import { fill } from '../load-file/fill.js'
 const secret = /auth|cookie|token|secret|key|session/i
 
 /**
+ * @param {string[]} names of the two servers
  * @param {ConcreteRequest} request
  * @param {AnswerDifference} difference
- * @returns {string[]} a sentence, and the request for a shell, once for each server
+ * @returns {{ message: string, requests: string[] }} requests: for a shell, one line for each server
  */
-export function differs (request, difference) {
+export function differs ([one, other], request, difference) {
   const { before, after } = difference
-  return [
-    `The answers to ${labelOf(request)} differ in ${placeOf(difference)}: BEFORE sends ${before}, AFTER sends ` +
-      `${after}.`,
-    ...curlLines(request)
-  ]
+  return {
+    message: `The answers to ${labelOf(request)} differ in ${placeOf(difference)}: ${one} sends ${before}, ${other} ` +
+      `sends ${after}.`,
+    requests: [`# ${one}`, curlLine(request), `# ${other}`, curlLine(request)]
+  }
 }
 
 /**
+ * @param {string} name of the original
  * @param {ConcreteRequest} request
- * @param {AnswerDifference} difference between two answers of the original
- * @returns {string[]}
+ * @param {AnswerDifference} difference between two answers of its own
  */
-export function varies (request, difference) {
+export function varies (name, request, difference) {
   const { what, path, before, after } = difference
   const key = path.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part)).pop()
   const way = what === 'status' || (what === 'body' && key === undefined)
     ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${pathOf(request)}` : ''}.`
     : `Leave it out with --ignore ${what === 'header' ? path : key}.`
-  return [`BEFORE itself answers ${labelOf(request)} differently each time: ${placeOf(difference)} was ${before}, ` +
-    `then ${after}. ${way}`]
+  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${placeOf(difference)} ` +
+    `was ${before}, then ${after}. ${way}`)
 }
 
-/** @param {{ request: ConcreteRequest, status: number }} one of the requests, all of which are refused */
-export function onlyErrors ({ request, status }) {
-  return [`BEFORE answers every request with an error, ${labelOf(request)} with status ${status}: correct the load, ` +
-    'or log in first with `before` in a load file.']
+/** @param {string} name @param {{ request: ConcreteRequest, status: number }} one of the requests, all of them refused */
+export function onlyErrors (name, { request, status }) {
+  return new WorkshopError(`${name} answers every request with an error, ${labelOf(request)} with status ${status}: ` +
+    'correct the load, or log in first with `before` in a load file.')
+}
+
+/** @param {string} name @param {string} why */
+export function noAnswer (name, why) {
+  return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)
 }
 
 /** @param {AnswerDifference} difference @returns {string} `the body at items[3].price` */
@@ -61,10 +68,9 @@ function pathOf ({ path }) {
 }
 
 /** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */
-function curlLines ({ request, inputs }) {
+function curlLine ({ request, inputs }) {
   const { headers, ...rest } = fill(request, inputs)
   const shown = Object.fromEntries(Object.entries(headers)
     .map(([name, value]) => [name, secret.test(name) && !value.includes('{') ? '…' : value]))
-  const line = curl({ ...rest, headers: shown })
-  return ['BEFORE', 'AFTER'].map((name) => line.replace('127.0.0.1:PORT', () => `127.0.0.1:${name}`))
+  return curl({ ...rest, headers: shown })
 }
