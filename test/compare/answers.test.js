@@ -52,37 +52,42 @@ const load = {
 }
 
 test('a server is prepared, asked with what it gave, and compared with the other', async (t) => {
-  const [first, second] = [await serve(t, { name: 'a', price: 1 }), await serve(t, { name: 'b', price: 2 })]
-  const kept = await Promise.all([first, second].map((origin) => runBefore(load, { origin, who: 'BEFORE', seed: 's' })))
+  const origins = [await serve(t, { name: 'a', price: 1 }), await serve(t, { name: 'b', price: 2 })]
+  const kept = await Promise.all(origins.map((origin) => runBefore(load, { origin, who: 'old', seed: 's' })))
   assert.deepEqual(kept, [{ token: 'secret-a' }, { token: 'secret-b' }])
-  const compare = (/** @type {string[]} */ ignore, /** @type {string} */ other) => askBothServers({
-    load, ignore, seed: 's', when: 'before', sides: [{ origin: first, kept: kept[0] }, { origin: other, kept: kept[1] }]
-  })
-  assert.deepEqual((await compare([], second)).problem, [
-    'The answers to GET /item differ in the body at price: BEFORE sends 1, AFTER sends 2.',
-    "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:BEFORE/item'",
-    "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:AFTER/item'"
-  ])
-  assert.match((await compare(['price'], second)).problem[0],
-    /^BEFORE itself answers GET \/count differently each time: the body at n was \d+, then \d+\. .* --ignore n\.$/)
-  const same = await compare(['price', 'n'], second)
-  assert.deepEqual(same, { asked: 60, problem: [] })
+  const compare = async (/** @type {string[]} */ ignore) => (await askBothServers({
+    load,
+    ignore,
+    seed: 's',
+    when: 'before',
+    servers: [{ name: 'old', origin: origins[0], kept: kept[0] }, { name: 'new', origin: origins[1], kept: kept[1] }]
+  }))[0]
+  const { message, requests } = await compare([])
+  assert.equal(message, 'The answers to GET /item differ in the body at price: old sends 1, new sends 2.')
+  const line = "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:PORT/item'"
+  assert.deepEqual(requests, ['# old', line, '# new', line])
+  await assert.rejects(compare(['price']),
+    /old itself answers GET \/count differently each time: the body at n was \d+, then \d+\. .* --ignore n\.$/)
+  assert.deepEqual(await compare(['price', 'n']),
+    { name: 'the same answers', when: 'before', status: 'pass', message: '' })
 })
 
 test('what prepares a server says what was refused, or missing', async (t) => {
   const origin = await serve(t, { name: 'a', price: 1 })
-  const run = (/** @type {any} */ before) => runBefore({ ...load, before }, { origin, who: 'AFTER', seed: 's' })
+  const run = (/** @type {any} */ before) => runBefore({ ...load, before }, { origin, who: 'new', seed: 's' })
   await assert.rejects(run([{ path: '/item' }]),
-    /AFTER can’t be prepared: `before\[0\]`, GET \/item, answers with status 401\. Correct it in the load file\./)
+    /new can’t be prepared: `before\[0\]`, GET \/item, answers with status 401\. Correct it in the load file\./)
   await assert.rejects(run([{ ...load.before[0], keep: { id: 'body.id' } }]),
     /POST \/login, has no line of text or number at body\.id, which `keep` calls id\. Correct/)
   const own = async (/** @type {any} */ { send }) => ({ status: (await send({ path: '/count' })).status })
   assert.deepEqual(await run(own), { status: 200 })
-  const side = { origin, kept: {} }
-  const { problem } = await askBothServers({
-    load: { requests: [{ path: '/item' }] }, ignore: [], seed: 's', when: 'after', sides: [side, side]
-  })
-  assert.match(problem[0], /^BEFORE answers every request with an error, GET \/item with status 401: correct the load/)
+  const server = { name: 'old', origin, kept: {} }
+  const given = { ignore: [], seed: 's', when: /** @type {const} */ ('after') }
+  const reads = { requests: [{ path: '/item' }] }
+  await assert.rejects(askBothServers({ ...given, load: reads, servers: [server, server] }),
+    /old answers every request with an error, GET \/item with status 401: correct the load/)
+  const writes = { requests: [{ method: 'POST', path: '/login' }] }
+  assert.deepEqual(await askBothServers({ ...given, load: writes, servers: [server, server] }), [])
 })
 
 /** @param {test.TestContext} t @param {{ name: string, price: number }} given */

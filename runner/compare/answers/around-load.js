@@ -19,11 +19,12 @@ export function aroundLoad ({ names, ...given }) {
   /** @type {[Prepared, Prepared] | null} */
   let servers = null
   return {
-    prepare: async ({ baseline, yours, number }, evidence) => {
+    prepare: async ({ baseline, yours }, evidence) => {
+      const isFirst = servers === null
       const prepare = async (/** @type {string} */ name, /** @type {{ origin: string }} */ { origin }) =>
         ({ name, origin, kept: await runBefore(given.load, { origin, who: name, seed: given.seed }) })
       servers = await Promise.all([prepare(names[0], baseline), prepare(names[1], yours)])
-      if (number === 1) evidence.contract.push(...await askBothServers({ ...given, servers, when: 'before' }))
+      if (isFirst) evidence.contract.push(...await askBothServers({ ...given, servers, when: 'before' }))
       const [before, after] = servers
       return {
         kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } }

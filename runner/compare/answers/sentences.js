@@ -40,7 +40,7 @@ export function varies (name, request, difference) {
     `was ${before}, then ${after}. ${way}`)
 }
 
-/** @param {string} name @param {{ request: ConcreteRequest, status: number }} one of the requests, all of them refused */
+/** @param {string} name @param {{ request: ConcreteRequest, status: number }} first of the requests, all refused */
 export function onlyErrors (name, { request, status }) {
   return new WorkshopError(`${name} answers every request with an error, ${labelOf(request)} with status ${status}: ` +
     'correct the load, or log in first with `before` in a load file.')
