@@ -36,6 +36,7 @@ export default {
   sequence: { steps: 30 },
 
   contract,
+  promised: { 'registers many different names at the same time': '200 when the name was free and is now yours' },
   model: newModel,
 
   loads: {

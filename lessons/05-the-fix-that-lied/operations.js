@@ -109,7 +109,7 @@ export const operations = {
     ])
   },
   odd: {
-    rule: 'refuses what can’t be read as a name or password, and keeps running',
+    rule: 'refuses a login with a broken percent-encoding or brackets, and keeps running',
     loose: true,
     draw: ({ random, data }) => {
       const { username, password } = random.pick(data.users)
