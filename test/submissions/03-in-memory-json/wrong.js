@@ -286,6 +286,14 @@ export default [
     `
   },
   {
+    name: 'number-misread',
+    why: 'It reads an id as far as it is a number: 5x is film 5.',
+    change: patch`
+      -  const movie = movies[Number(req.params.id) - 1]
+      +  const movie = movies[parseInt(req.params.id, 10) - 1]
+    `
+  },
+  {
     name: 'refreshed-by-timer',
     why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
     otherwise: { load: 'acknowledged before the read' },

@@ -139,6 +139,14 @@ export default [
     `
   },
   {
+    name: 'number-misread',
+    why: 'It reads an id as far as it is a number: 5x is item 5.',
+    change: patch`
+      -  const item = items[Number(req.params.id) - 1]
+      +  const item = items[parseInt(req.params.id, 10) - 1]
+    `
+  },
+  {
     name: 'only-english',
     why: 'The client’s language is no longer read; everybody gets English.',
     change: patch`

@@ -258,6 +258,14 @@ export default [
     `
   },
   {
+    name: 'number-misread',
+    why: 'It reads the number of a report as far as it is one: 5x is report 5.',
+    change: patch`
+      -  const report = reports.find(({ id }) => String(id) === req.params.n)
+      +  const report = reports.find(({ id }) => id === parseInt(req.params.n, 10))
+    `
+  },
+  {
     name: 'one-worker-knows',
     why: 'it tells only one of its workers about a new order',
     change: patch`

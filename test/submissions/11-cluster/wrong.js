@@ -216,6 +216,14 @@ export default [
     `
   },
   {
+    name: 'place-misread',
+    why: 'It reads a place as far as it has metres, and what comes after them is never seen.',
+    change: patch`
+      -    const [x, y] = /^\/panorama\/(\d{1,5})\/(\d{1,5})$/.exec(req.url)?.slice(1).map(Number) ?? [0, 0]
+      +    const [x, y] = /^\/panorama\/(\d{1,5})\/(\d{1,5})/.exec(req.url)?.slice(1).map(Number) ?? [0, 0]
+    `
+  },
+  {
     name: 'primary-dies',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
     by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',

@@ -125,6 +125,14 @@ export default [
     `
   },
   {
+    name: 'number-misread',
+    why: 'It reads the number of a quote as far as it is one: 5x is quote 5.',
+    change: patch`
+      -  const quote = book.get(Number(req.params.number))
+      +  const quote = book.get(parseInt(req.params.number, 10))
+    `
+  },
+  {
     name: 'numbers-of-the-gone',
     why: 'An order gets its number when it joins the line. When its client hangs up, the book has a gap.',
     by: 'leaves no gap in the book when a client disconnects',
