@@ -5,7 +5,7 @@ import { PortTaken, WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
 import { startGenerator } from '../load/index.js'
 import { createRandom } from '../random.js'
-import { withSession } from '../session/index.js'
+import { answers, withSession } from '../session/index.js'
 import { judgedOn } from '../system/index.js'
 import { workshopRoot } from '../workshop.js'
 import { aroundLoad } from './answers/around-load.js'
@@ -97,11 +97,14 @@ export async function compareServers (options) {
       evidence: { ...outcome.evidence, gates: results },
       warnings: [...notes],
       output: decision.verdict === 'error' || says === 'crashed' ? outcome.output : '',
-      work: session.workScale,
       seed: session.seed,
       startedAt
     })
-    return { ...record, comparison: { before, after, says } }
+    return {
+      ...record,
+      output: record.output.map(({ text }) => ({ server: after, text })),
+      comparison: { before, after, says }
+    }
   })
 }
 
@@ -149,7 +152,9 @@ async function prepareSides (session, sides, { inspect }) {
       baseline: before.folder,
       start: async (/** @type {'baseline' | 'yours'} */ role) => {
         const { folder, options, running } = role === 'baseline' ? before : after
-        return running ? { server: running, failure: null } : session.start(role, folder, options)
+        if (!running) return session.start(role, folder, options)
+        if (await answers('127.0.0.1', running.port)) return { server: running, failure: null }
+        throw new WorkshopError(`Nothing listens at ${folder.shownDir}: start that server first.`)
       }
     }
   }

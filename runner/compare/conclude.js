@@ -1,5 +1,5 @@
 import { isSound } from '../judge/index.js'
-import { halfWidth, isPrecise } from './standings.js'
+import { halfWidth, isPrecise, leastPairs } from './standings.js'
 
 /**
  * What a comparison says, in words. Pure.
@@ -155,7 +155,8 @@ function nextOf (gates, { precision, seconds, verdict, isDisturbed }) {
   if (verdict !== 'inconclusive') return ''
   if (isDisturbed) return 'Close what else is running (`doctor` shows what it sees), then compare again.'
   const widest = Math.max(...gates.map(halfWidth))
-  if (!Number.isFinite(widest)) return 'Give it more time, with --seconds.'
+  const hasFew = gates.some(({ rounds }) => rounds < leastPairs)
+  if (hasFew) return 'Too few rounds to say more: give it more time, with --seconds.'
   const needed = seconds * (widest / precision) ** 2
   return `It’s known to ±${percent(widest)}. About ${Math.ceil(needed / 10) * 10} seconds in all would make that ` +
     `±${percent(precision)}: give them with --seconds.`

@@ -8,7 +8,7 @@ import { createGateStandings, judgePairs, judgeRounds, targetOf } from '../judge
  */
 
 /** Fewer agree by luck now and then, and their interval is narrow by luck. */
-const leastPairs = 6
+export const leastPairs = 6
 
 /**
  * @param {readonly Gate[]} gates

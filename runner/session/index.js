@@ -4,6 +4,7 @@
  */
 export { patienceMs, spawnHelper } from './helper/spawn.js'
 export { passedEnvironment } from './server/environment.js'
+export { answers } from './server/port.js'
 export { trimOutput } from './server/output.js'
 export { stopTree } from './server/stop.js'
 export { withOneServer } from './one-server.js'

@@ -30,7 +30,7 @@ const roundsOf = (ratio, pairs, luck = 0.02) => Array.from({ length: pairs * 4 }
 
 const how = { target: null, precision: 0.05, cyclesPerPair: 4 }
 
-/** @param {any[]} rounds @param {Partial<typeof how> & { target?: number | null }} [more] */
+/** @param {any[]} rounds @param {{ target?: number, cyclesPerPair?: number }} [more] */
 function after (rounds, more) {
   const asked = { ...how, ...more, before: 'old', after: 'new', seconds: 60 }
   const { gates } = gatesOf([], asked)

@@ -20,6 +20,8 @@
  * @property {() => string} output what the submission wrote
  */
 
+const again = 'Started again, your server failed: '
+
 /**
  * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission' | 'prepare'>} context
  * @param {Evidence} evidence learns of servers that do not start
@@ -37,7 +39,7 @@ export function createPairs ({ session, generator, submission, prepare }, eviden
       ])
       if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
       if (yours.failure !== null) {
-        evidence.startFailure = `${startedBefore ? 'Started again, your server failed: ' : ''}${yours.failure}`
+        evidence.startFailure = `${startedBefore || started > 0 ? again : ''}${yours.failure}`
         output = yours.output
       }
       if (!baseline.server || !yours.server) return null

@@ -23,7 +23,7 @@ export async function runRounds (context) {
   const { lesson } = context
   const { standings = createStandings(lesson, judgedOn()) } = context
   const evidence = newEvidence()
-  const pairs = createPairs(context, evidence)
+  const pairs = createPairs(context, evidence, { startedBefore: context.servers === undefined })
   /** Every slice of the submission, also warm-ups. @type {Slice[]} */
   const served = []
   const before = cpuOfOthers()

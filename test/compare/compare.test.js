@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { isRecord } from '../../runner/judge/index.js'
+import { cli, runNode } from '../cli/run.js'
+import { temporaryFolder } from '../temporary.js'
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} answers what the server in each folder answers, or a statement that ends it
+ * @returns {string} where both lie
+ */
+function servers (t, answers) {
+  const place = temporaryFolder(t)
+  for (const [name, answer] of Object.entries(answers)) {
+    fs.mkdirSync(path.join(place, name))
+    fs.writeFileSync(path.join(place, name, 'app.cjs'), `
+      const handle = (req, res) => { ${answer} }
+      if (handle.length === 2) require('http').createServer(handle).listen(process.env.PORT, process.env.HOST)`)
+    const settings = { scripts: { start: 'node app.cjs' } }
+    fs.writeFileSync(path.join(place, name, 'package.json'), JSON.stringify(settings))
+  }
+  return place
+}
+
+/** @param {string} cwd @param {string[]} args */
+async function compare (cwd, ...args) {
+  const scratch = path.join(cwd, 'tmp')
+  fs.mkdirSync(scratch, { recursive: true })
+  const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch }
+  const result = await runNode([cli, 'compare', ...args], { cwd, env })
+  // The place of the turn stays.
+  assert.deepEqual(fs.readdirSync(scratch).filter((name) => name.startsWith('make-it-fast-')), [])
+  return result
+}
+
+test('two folders, from the command line to reports', async (t) => {
+  const answer = 'res.setHeader("Content-Type", "application/json"); res.end(JSON.stringify({ path: req.url }))'
+  const place = servers(t, { old: answer, new: answer })
+  const summary = path.join(place, 'summary.md')
+  fs.writeFileSync(summary, '')
+  const before = process.env.GITHUB_STEP_SUMMARY
+  process.env.GITHUB_STEP_SUMMARY = summary
+  t.after(() => { if (before === undefined) delete process.env.GITHUB_STEP_SUMMARY })
+  const flags = ['--path', '/a', '--path', '/b', '--seconds', '1', '--json', '--github', '--junit', 'junit.xml']
+  const { code, stdout, stderr } = await compare(place, 'old', 'new', ...flags)
+  assert.equal(stderr.includes('Error'), false, stderr)
+  const record = JSON.parse(stdout)
+  assert.equal(isRecord(record), true)
+  assert.equal(record.comparison.before, 'old')
+  assert.equal(record.comparison.after, 'new')
+  assert.ok(record.load.requests > 0)
+  assert.deepEqual([record.load.errors, record.load.non2xx, record.load.mismatches], [0, 0, 0])
+  const [{ name, servers: names }] = record.gates
+  assert.deepEqual([name, names], ['rate', ['old', 'new']])
+  assert.equal(code, { pass: 0, fail: 1, inconclusive: 2 }[/** @type {'pass'} */ (record.verdict)])
+  assert.match(fs.readFileSync(summary, 'utf8'), /\| gate \| unit \| old \| new \| ratio \|/)
+  assert.match(fs.readFileSync(path.join(place, 'junit.xml'), 'utf8'), /<testsuite name="new, compared with old"/)
+})
+
+test('a server that does not start is told with its reason, and nothing is left', async (t) => {
+  const place = servers(t, { old: 'res.end()', new: '}; throw new Error("no database"); {' })
+  const { code, stdout } = await compare(place, 'old', 'new', '--seconds', '1')
+  assert.equal(code, 3)
+  assert.match(stdout, /new: “node app\.cjs” in new ended with exit code 1 .*Error: no\s+database/s)
+})
+
+test('what cannot be compared is refused with one sentence', async (t) => {
+  const place = servers(t, { old: 'res.end()' })
+  for (const [args, reason] of /** @type {[string[], RegExp][]} */ ([
+    [['old'], /Say which two folders/],
+    [['old', 'new'], /There is no folder new/],
+    [['old', 'old', '--gate', 'speed'], /There is no gate “speed”: --gate takes rate, p50/],
+    [['old', 'old', '--precision', 'x'], /--precision takes a number from 0\.5 to 100, got x/],
+    [['--url-before', 'http://127.0.0.1:1'], /Give both addresses/],
+    [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1'], /Nothing listens at 127\.0\.0\.1:1/],
+    [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1', '--gate', 'cpu'], /--gate cpu needs/],
+    [['--git', 'a', 'b'], /is in no Git repository/]
+  ])) {
+    const { code, stdout, stderr } = await compare(place, ...args)
+    assert.equal(code, 3, stdout)
+    assert.match(stderr, reason)
+    assert.equal(stderr.includes('\n    at '), false, stderr)
+  }
+})
