@@ -1,17 +1,19 @@
 import path from 'node:path'
+import { isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings } from '../judge/index.js'
 import {
   effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
+import { readReports } from '../profiling/index.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine, judgedOn } from '../system/index.js'
 import {
   nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated
 } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
-import { editorUrl, readSeen } from './read-profile.js'
+import { editorUrl, seenIn } from './read-profile.js'
 
 /**
  * What the pages show, as data.
@@ -70,9 +72,9 @@ import { editorUrl, readSeen } from './read-profile.js'
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
- *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[] }} LessonPage text and hints are Markdown;
- *   onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before there is a
- *   prediction
+ *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[], done: boolean[] }} LessonPage text and hints
+ *   are Markdown; onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before
+ *   there is a prediction; done: the five steps
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -176,10 +178,27 @@ export async function readLessonPage (entry, env) {
     questions: questionsFor(entry, text),
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
-    seen: data.prediction && await readSeen(entry, data.prediction),
+    ...await readFound(entry, data),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1]),
     onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
+  }
+}
+
+/**
+ * What of the five steps is done, and what was found about a prediction.
+ *
+ * @param {LoadedLesson} entry
+ * @param {LessonData} data
+ * @returns {Promise<Pick<LessonPage, 'seen' | 'done'>>}
+ */
+async function readFound (entry, { history, prediction, file, passed }) {
+  const reports = await readReports(entry)
+  const isChanged = file.editorUrl !== null && !isUnchanged(entry, entry.workspaceDir)
+  return {
+    seen: prediction && seenIn(prediction, reports),
+    // A check measures the slow server as well.
+    done: [history.length > 0, prediction !== null, reports.length > 0, isChanged, passed]
   }
 }
 

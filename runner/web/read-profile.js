@@ -64,7 +64,7 @@ export async function readProfile (entry, asked) {
     file: entry.file,
     sources: await readSources(entry, shown),
     prediction,
-    seen: prediction && seenOf(prediction, newestOf(reports))
+    seen: prediction && seenIn(prediction, reports)
   }
 }
 
@@ -77,9 +77,9 @@ export async function readReport (entry, asked) {
   return found
 }
 
-/** @param {LoadedLesson} entry @param {Prediction} prediction @returns {Promise<Seen>} */
-export async function readSeen (entry, prediction) {
-  return seenOf(prediction, newestOf(await readReports(entry)))
+/** @param {Prediction} prediction @param {ReadReport[]} reports the newest first */
+export function seenIn (prediction, reports) {
+  return seenOf(prediction, newestOf(reports))
 }
 
 /** For VS Code. @param {string} file */

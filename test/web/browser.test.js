@@ -138,7 +138,7 @@ test('without JavaScript a page can be read, and says what to do instead', { ski
   assert.match(String(await page.locator('main').textContent()), /npm run check mini/)
 })
 
-test('a first visit is light: a lesson with all that it loads is below 200 kB', { skip }, async (t) => {
+test('a lesson with all that it loads is light, and explains its terms in place', { skip }, async (t) => {
   const web = await openWeb(t, process.cwd())
   const { page } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/in-memory-json`, { waitUntil: 'load' })
@@ -146,4 +146,11 @@ test('a first visit is light: a lesson with all that it loads is below 200 kB', 
     ...performance.getEntriesByType('resource')]
     .reduce((sum, entry) => sum + /** @type {PerformanceResourceTiming} */ (entry).transferSize, 0))
   assert.ok(bytes > 50_000 && bytes < 200_000, `${bytes} bytes`)
+
+  await page.locator('article a[href^="/docs/glossary#"]').first().click()
+  const term = page.locator('.term:popover-open')
+  assert.match(String(await term.textContent()), /In the glossary$/)
+  assert.deepEqual(await violationsIn(page), [])
+  await page.keyboard.press('Escape')
+  await term.waitFor({ state: 'hidden' })
 })

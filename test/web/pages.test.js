@@ -8,6 +8,7 @@ import { stripSvg } from '../../runner/web/browser/live/strip.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
+import { stepsHtml } from '../../runner/web/pages/steps.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
 import { gate, passed } from '../report/records.js'
 
@@ -181,6 +182,14 @@ test('every chart has its table: latencies, rounds, and how the ratio moved', ()
   assert.equal(paired.match(/class="yours hollow"/g)?.length, 1)
   assert.match(ratios, />5×<[^]*target ≥ 4×/)
   assert.doesNotMatch(String(chartsHtml({ rounds: [], gates: [], latencies: [] })), /details/)
+})
+
+test('the steps are those that a text numbers, ticked where they are done', () => {
+  const titles = ['What a correct server does', '1. Establish a baseline', '2. Predict', '5. Verify', 'Next']
+  const page = String(stepsHtml(titles.map((title) => ({ id: title, title })), [true, false, true, true, false]))
+  assert.match(page, /class="done"><a href="#1\. Est[^]*Baseline<span class="hidden">, done[^]*Predict<[^]*Verify</)
+  assert.equal(page.match(/class="done"/g)?.length, 1)
+  assert.match(page, /In this lesson[^]*What a correct server does[^]*Next/)
 })
 
 test('axes have round figures, few of them, and places within', () => {

@@ -5,6 +5,7 @@ import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
 import { predictionFields, seenHtml } from './prediction.js'
 import { workshopFrame } from './room-bar.js'
+import { stepsHtml } from './steps.js'
 
 /**
  * @import { LessonData, LessonPage, Place } from '../lessons.js'
@@ -29,15 +30,11 @@ export function lessonPage (lesson) {
     token,
     name: 'lesson-page',
     nav: html` <a class="to-bench" href="#bench">To the workbench</a>`,
-    styles: ['/static/web/browser/seen.css', '/static/web/browser/charts.css', '/static/web/browser/lesson.css'],
-    scripts: ['/static/web/browser/lesson.js'],
+    styles: ['text', 'seen', 'charts', 'lesson'].map((style) => `/static/web/browser/${style}.css`),
+    scripts: ['lesson', 'steps', 'glossary'].map((script) => `/static/web/browser/${script}.js`),
     data: { slug, isPredicted: lesson.prediction !== null },
-    main: html`<div class="text"><p class="soft">Lesson ${number}</p>
-<h1>${title}</h1>
-${sections.length < 2
-    ? ''
-    : html`<nav aria-label="In this lesson"><ul class="sections">${sections.map(({ id, title }) =>
-      html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`}
+    main: html`<div class="text"><h1>${title}</h1>
+${stepsHtml(sections, lesson.done)}
 <article>${article}</article>
 ${neighboursHtml(lesson)}</div>
 <section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
