@@ -1,6 +1,7 @@
 import { addAttempt } from './derive/attempts.js'
 import { newJoinCode } from './derive/code.js'
 import { knownOf } from './derive/facts.js'
+import { submissionOf } from './derive/submission.js'
 import { createDoor } from './door.js'
 import { newSecret } from './secret.js'
 
@@ -11,6 +12,9 @@ import { newSecret } from './secret.js'
  * @import { Door, DoorLimits } from './door.js'
  * @import { Predictions } from './derive/predictions.js'
  * @import { Hand, Sign } from './derive/presence.js'
+ * @import { Worker } from './derive/queue-view.js'
+ * @import { Submission } from './derive/submission.js'
+ * @import { Ticket } from '../queue/index.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
@@ -29,12 +33,15 @@ import { newSecret } from './secret.js'
  * @property {Map<number, Sign>} signs by seat
  * @property {Map<number, Hand>} hands that are up, by seat, the first one first
  * @property {Predictions} predictions
+ * @property {Map<number, Submission>} submissions by id
+ * @property {Map<string, Worker>} workers by name
  * @property {number} now ms since 1970
  *
  * @typedef {object} RoomOptions
  * @property {Store} store
  * @property {RoomLesson[]} lessons
  * @property {() => void} [onChange]
+ * @property {(waiting: Ticket[]) => void} [announce] tells workers elsewhere what waits for them
  * @property {() => number} [now] ms since 1970
  * @property {boolean} [isSimulated] where it is new: its learners are invented
  * @property {number} [mostSeats]
@@ -53,6 +60,9 @@ import { newSecret } from './secret.js'
  * @property {RoomState['signs']} signs
  * @property {RoomState['hands']} hands
  * @property {Predictions} predictions
+ * @property {RoomState['submissions']} submissions
+ * @property {RoomState['workers']} workers
+ * @property {NonNullable<RoomOptions['announce']>} announce
  * @property {() => number} now ms since 1970
  * @property {() => string} time ISO 8601
  * @property {(who: string, what: string, about?: unknown) => Audit} audit
@@ -63,7 +73,8 @@ export const usualSeats = 100
 
 /** @param {RoomOptions} options @returns {RoomContext} with all that the store has */
 export function openContext ({
-  store, lessons, onChange = () => {}, now = Date.now, isSimulated = false, mostSeats = usualSeats, doorLimits = null
+  store, lessons, onChange = () => {}, announce = () => {}, now = Date.now, isSimulated = false,
+  mostSeats = usualSeats, doorLimits = null
 }) {
   const time = () => new Date(now()).toISOString()
   /** @type {RoomContext['audit']} */
@@ -82,8 +93,12 @@ export function openContext ({
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
   const ids = lessons.map(({ id }) => id)
   const door = createDoor(doorLimits, now)
-  const inMemory = { swept: null, signs: new Map(), hands: new Map(), predictions: new Map() }
-  return { store, lessons, ids, settings, seats, present, mostSeats, door, ...inMemory, now, time, audit, onChange }
+  const inMemory = { swept: null, signs: new Map(), hands: new Map(), predictions: new Map(), workers: new Map() }
+  const submissions = new Map(store.submissions.rows().map((row) => [row.id, submissionOf(row, lessons)]))
+  return {
+    store, lessons, ids, settings, seats, present, mostSeats, door, ...inMemory, submissions, announce, now, time,
+    audit, onChange
+  }
 }
 
 /** What a seat begins with. @returns {Pick<LiveSeat, 'lessons' | 'kept'>} */

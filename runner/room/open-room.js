@@ -15,18 +15,22 @@ import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
 import { readTalk } from './talk.js'
 import { waysIn } from './ways-in.js'
+import { workerSecret } from './worker-secret.js'
 
 /**
  * @import { GateKind } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { RoomLesson } from './context.js'
  * @import { DoorLimits } from './door.js'
+ * @import { Room } from './room.js'
  * @import { Store } from './store/store.js'
  *
  * @typedef {object} OpenRoom
  * @property {string} code that admits learners
  * @property {string[]} learners addresses for them, what others reach first; each ends in the code
  * @property {string} instructor the link of the instructor alone: its secret is in the fragment, which no server sees
+ * @property {Room['work']} work for a worker in this process
+ * @property {string} workerSecret
  * @property {() => Promise<void>} close
  */
 
@@ -105,7 +109,10 @@ export async function openRoom ({
         pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault: tell
       })
     }
-    const ticks = setInterval(onChange, tickMs).unref()
+    const ticks = setInterval(() => {
+      try { room.work.expire() } catch (error) { tell(error) }
+      onChange()
+    }, tickMs).unref()
     const backUps = setInterval(() => {
       try { store.backUp() } catch (error) { tell(error) }
     }, backUpMs).unref()
@@ -130,13 +137,17 @@ export async function openRoom ({
     const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
     const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
     const learners = () => ways.learners(room.state().settings.code)
-    server.on('request', createRoomApp({ room, store, rejectUnknownCode, live, talkOf, learners, now, env },
-      { ...ways.names, token: null }))
+    const secretOfWorkers = workerSecret(path.dirname(file))
+    server.on('request', createRoomApp({
+      room, store, rejectUnknownCode, live, talkOf, learners, workerSecret: secretOfWorkers, now, env
+    }, { ...ways.names, token: null }))
     const { code, secret } = room.state().settings
     return {
       code,
       learners: learners(),
       instructor: ways.instructor(secret),
+      work: room.work,
+      workerSecret: secretOfWorkers,
       close
     }
   } catch (error) {

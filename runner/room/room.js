@@ -6,6 +6,9 @@ import { createInbox, importFile, readOne } from './reports.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
 import { lowerHand, noteSign, predict, raiseHand, takeHand } from './signs.js'
+import {
+  claim, expire, fail, finish, gradeAgain, markCheat, ownSubmission, release, renew, showSubmission, submit
+} from './submissions.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
 /**
@@ -39,6 +42,8 @@ export function createRoom (options) {
       signs: room.signs,
       hands: room.hands,
       predictions: room.predictions,
+      submissions: room.submissions,
+      workers: room.workers,
       now: room.now()
     }),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
@@ -67,6 +72,20 @@ export function createRoom (options) {
       room.door.letMoreIn(address)
       room.onChange()
     },
+    submit: inRoom(submit),
+    ownSubmission: inRoom(ownSubmission),
+    /** What workers do. */
+    work: {
+      claim: inRoom(claim),
+      renew: inRoom(renew),
+      finish: inRoom(finish),
+      fail: inRoom(fail),
+      release: inRoom(release),
+      expire: inRoom(expire)
+    },
+    gradeAgain: inRoom(gradeAgain),
+    markCheat: inRoom(markCheat),
+    showSubmission: inRoom(showSubmission),
     sweep: inRoom(sweep),
     undoSweep: inRoom(undoSweep),
     /** @param {Seat} seat @param {any} body `{ id, sentAt, record }` @returns {Promise<boolean>} is it new? */

@@ -159,9 +159,10 @@ export function emptySeats (room, seats, what) {
   room.onChange()
 }
 
-/** What is kept in memory alone. @param {RoomContext} room @param {number} id */
-function forget ({ signs, hands, predictions }, id) {
+/** In memory. @param {RoomContext} room @param {number} id */
+function forget ({ signs, hands, predictions, submissions }, id) {
   for (const kept of [signs, hands, ...predictions.values()]) kept.delete(id)
+  for (const one of submissions.values()) if (one.seat === id) submissions.delete(one.id)
 }
 
 /** @param {LiveSeat} seat @param {string} removedAt @returns {LiveSeat} */

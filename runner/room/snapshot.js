@@ -3,7 +3,9 @@ import { bestEntry, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
 import { predictedOf } from './derive/predictions.js'
 import { presenceOf } from './derive/presence.js'
+import { queueView } from './derive/queue-view.js'
 import { sharedReasons } from './derive/reasons.js'
+import { verifiedOf } from './derive/submission.js'
 import { findStuck } from './derive/stuck.js'
 
 /**
@@ -13,6 +15,8 @@ import { findStuck } from './derive/stuck.js'
  * @import { Standing } from './derive/attempts.js'
  * @import { Predicted } from './derive/predictions.js'
  * @import { Presence, Sign } from './derive/presence.js'
+ * @import { QueueView } from './derive/queue-view.js'
+ * @import { Submission } from './derive/submission.js'
  * @import { SharedReason } from './derive/reasons.js'
  * @import { Stuck } from './derive/stuck.js'
  * @import { LiveSeat, RoomState } from './context.js'
@@ -62,11 +66,18 @@ import { findStuck } from './derive/stuck.js'
  * @property {string} joinedAt ISO 8601
  * @property {string} lastSeenAt ISO 8601
  * @property {Record<string, Standing>} lessons by id
+ * @property {Record<string, Standing>} verified what the class has measured itself, by lesson
+ * @property {SubmissionView[]} submissions the newest first
  * @property {Stuck | null} stuck
  * @property {Presence} presence
  * @property {string[]} unfit sentences about its machine, as of the last check
  *
+ * @typedef {Pick<Submission, 'id' | 'lesson' | 'state' | 'problem' | 'cheat' | 'receivedAt' | 'worker'> & {
+ *   result: { verdict: string, ratio: number | null, isVerified: boolean, sandbox: string, fitness: string } | null
+ * }} SubmissionView
+ *
  * @typedef {object} OwnView
+ * @property {QueueView} queue
  * @property {string} code
  * @property {SeatView[]} seats
  * @property {RoomState['crowded']} crowded
@@ -163,7 +174,9 @@ export function projectorView (state) {
 
 /** @param {RoomState} state @returns {InstructorView} */
 export function instructorView (state) {
-  const { settings, lessons, seats, crowded, swept, signs, hands, now } = state
+  const { settings, lessons, seats, crowded, swept, signs, hands, submissions, workers, now } = state
+  const verified = verifiedOf(submissions.values())
+  const submitted = [...submissions.values()].reverse()
   const view = projectorView(state)
   const open = lessons.flatMap(({ id }) => settings.locked.includes(id) ? [] : [id])
   const current = view.current === null ? null : settings.current
@@ -173,6 +186,7 @@ export function instructorView (state) {
     code: settings.code,
     crowded,
     swept,
+    queue: queueView(submissions.values(), workers.values(), now),
     messages: settings.messages.toReversed()
       .map((one) => ({ ...one, isOver: isOver(one, now) }))
       .filter((one, at) => at < mostOver || !one.isOver),
@@ -184,7 +198,9 @@ export function instructorView (state) {
       isOnBoard,
       joinedAt,
       lastSeenAt,
-      lessons: Object.fromEntries([...lessons].map(([lesson, attempts]) => [lesson, standingOf(attempts)])),
+      lessons: standingsOf(lessons),
+      verified: standingsOf(verified.get(id) ?? new Map()),
+      submissions: submitted.filter(({ seat }) => seat === id).map(submissionView),
       stuck: stuck.get(id) ?? null,
       presence: presenceOf(seenAt(signs.get(id), lastSeenAt), signs.get(id), now),
       unfit: lastAttempt(lessons)?.unfit ?? []
@@ -192,13 +208,34 @@ export function instructorView (state) {
   }
 }
 
+/** @param {LiveSeat['lessons']} lessons @returns {Record<string, Standing>} */
+function standingsOf (lessons) {
+  return Object.fromEntries([...lessons].map(([lesson, attempts]) => [lesson, standingOf(attempts)]))
+}
+
+/** @param {Submission} submission @returns {SubmissionView} */
+function submissionView ({ id, lesson, state, problem, cheat, receivedAt, worker, graded }) {
+  const result = graded === null
+    ? null
+    : {
+        verdict: graded.report.verdict,
+        ratio: graded.report.ratio,
+        isVerified: graded.isVerified,
+        sandbox: graded.sandbox,
+        fitness: graded.fitness
+      }
+  return { id, lesson, state, problem, cheat, receivedAt, worker, result }
+}
+
 /** @param {RoomState} state @returns {Board} */
-function boardOf ({ lessons, seats }) {
+function boardOf ({ lessons, seats, submissions }) {
   const lesson = lessons.findLast(({ tiers }) => tiers.length > 0)
   if (lesson === undefined) return { lesson: null, reported: [], verified: [], total: 0 }
   const { id, tiers } = lesson
+  const measured = verifiedOf(submissions.values())
   const ranked = (/** @type {boolean} */ isVerified) => rankBoard(seats.flatMap((seat) => {
-    const attempts = seat.isOnBoard ? seat.lessons.get(id) ?? [] : []
+    const lessons = isVerified ? measured.get(seat.id) : seat.lessons
+    const attempts = seat.isOnBoard ? lessons?.get(id) ?? [] : []
     return bestEntry(attempts, { nickname: seat.nickname ?? seat.name, tiers, isVerified }) ?? []
   }), tiers)
   const [reported, verified] = [ranked(false), ranked(true)]

@@ -20,7 +20,9 @@ const undoMs = 60_000
 export function sweep (room, given) {
   const after = Date.parse(typeof given?.after === 'string' ? given.after : '')
   if (Number.isNaN(after)) throw refuse(400, 'Say after which moment, as in {"after":"2026-03-01T09:15:00.000Z"}.')
-  const seats = room.present().filter(({ joinedAt, lessons }) => lessons.size === 0 && Date.parse(joinedAt) > after)
+  const submitters = new Set([...room.submissions.values()].map(({ seat }) => seat))
+  const seats = room.present().filter(({ id, joinedAt, lessons }) =>
+    lessons.size === 0 && !submitters.has(id) && Date.parse(joinedAt) > after)
   if (seats.length === 0) return 0
   emptySeats(room, seats, 'remove seats')
   room.swept = { seats, until: room.now() + undoMs }

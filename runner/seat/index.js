@@ -8,6 +8,7 @@ export {
 } from './join.js'
 export { saidBy } from './room-sentences.js'
 export { reportCheck, reportEarlier } from './report.js'
+export { filesToSubmit, submissionSentence, submitFiles } from './submit.js'
 
 /**
  * @typedef {import('./ask.js').RoomWord} RoomWord

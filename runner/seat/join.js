@@ -115,7 +115,7 @@ async function tellRoom (workspace, method, place, body) {
 }
 
 /** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there is none */
-async function seatInRoom (workspace) {
+export async function seatInRoom (workspace) {
   const seat = await readSeat(workspace)
   if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
   return seat

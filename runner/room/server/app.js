@@ -2,8 +2,9 @@ import express from 'express'
 import { answerRest, assetRoutes, guard, readJson } from '../../http/index.js'
 import { publicRoutes } from './routes/public.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
-import { learnerRoutes } from './routes/learners.js'
+import { learnerRoutes, onlySeats } from './routes/learners.js'
 import { pageRoutes } from './routes/pages.js'
+import { onlyWorkers, workRoutes } from './routes/work.js'
 
 /**
  * @import { Allowed } from '../../http/index.js'
@@ -13,6 +14,8 @@ import { pageRoutes } from './routes/pages.js'
 const mostBody = '64kb'
 /** Some hundred records of somebody who sat apart from the network all day. */
 const mostImport = '8mb'
+/** 256 kB of text, most of it escaped, and the record of a check with all that its server wrote. */
+const mostSubmission = '2mb'
 const missing = 'There’s nothing at this address.'
 
 /**
@@ -26,6 +29,8 @@ export function createRoomApp (server, allowed) {
   app.use(guard(allowed))
   app.use('/api/class', onlyInstructor(server))
   app.use('/api/class/import', readJson(mostImport))
+  app.use('/api/seat/submissions', onlySeats(server), readJson(mostSubmission))
+  app.use('/api/work', onlyWorkers(server), readJson(mostSubmission), workRoutes(server))
   app.use(readJson(mostBody))
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', publicRoutes(server))

@@ -12,6 +12,7 @@
  * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
  * @property {(lesson: string, reason: string) => Promise<Talk>} talkOf for a lesson of the room
  * @property {() => string[]} learners addresses for them, each with the code
+ * @property {string} workerSecret admits workers
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env
  */

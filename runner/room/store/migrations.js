@@ -53,6 +53,30 @@ UPDATE room SET settings = json_remove(json_set(settings, '$.messages', json(
     'sentAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'endsAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+20 minutes')
   )) END
 )), '$.message');
+`, `
+CREATE TABLE submissions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
+  lesson TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  files TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'leased', 'done', 'stuck')),
+  round INTEGER NOT NULL,
+  token INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  worker TEXT,
+  received_at INTEGER NOT NULL,
+  queued_at INTEGER NOT NULL,
+  taken_at INTEGER,
+  lease_until INTEGER,
+  graded_at INTEGER,
+  problem TEXT,
+  result TEXT,
+  cheat TEXT,
+  UNIQUE (seat, lesson, hash)
+);
+CREATE INDEX submissions_by_place ON submissions (state, round, id);
+CREATE INDEX submissions_by_round ON submissions (seat, round);
 `]
 
 /**

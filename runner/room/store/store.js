@@ -1,3 +1,4 @@
+import { createTable } from '../../queue/index.js'
 import { createBackups } from './backups.js'
 import { createBallast } from './ballast.js'
 import { migrate } from './migrations.js'
@@ -64,17 +65,20 @@ import { inTransaction } from './transaction.js'
  * @property {(seat: number) => Report[]} readReportsOf
  * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: it was there
  * @property {() => Audit[]} readAudit
+ * @property {<T>(audit: Audit, act: () => T) => T} logged both or none
+ * @property {import('../../queue/index.js').Table} submissions
  * @property {() => void} backUp
  * @property {() => void} close
  */
 
 /**
  * @param {string} file
- * @param {{ mostPages?: number }} [bounds] how large it may become
+ * @param {{ mostPages?: number, leaseMs?: number }} [bounds] mostPages: how large it may become; leaseMs: how long a
+ *   worker may be silent
  * @returns {Promise<Store>}
  * @throws {import('../../errors.js').WorkshopError}
  */
-export async function openStore (file, { mostPages } = {}) {
+export async function openStore (file, { mostPages, leaseMs } = {}) {
   const database = await openDatabase(file)
   const [ballast, backups] = [createBallast(database, file, mostPages), createBackups(database, file)]
   // Without it, what was deleted or overwritten stays in the log until that is full.
@@ -89,13 +93,12 @@ export async function openStore (file, { mostPages } = {}) {
   }
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
   const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
-  /** @param {Audit} audit @param {() => unknown} act */
-  const logged = (audit, act) => {
-    inTransaction(database, () => {
-      act()
-      log(audit)
-    })
-  }
+  /** @type {Store['logged']} */
+  const logged = (audit, act) => inTransaction(database, () => {
+    const result = act()
+    log(audit)
+    return result
+  })
   /** @param {Audit} audit @param {() => unknown} act */
   const deleted = (audit, act) => {
     ballast.spend(() => logged(audit, act))
@@ -135,6 +138,7 @@ export async function openStore (file, { mostPages } = {}) {
       saveSettings(settings)
       for (const seat of seats) {
         sql.deleteReports.run(seat.id)
+        sql.deleteSubmissions.run(seat.id)
         saveSeat(seat)
       }
     }),
@@ -146,6 +150,8 @@ export async function openStore (file, { mostPages } = {}) {
         return Number(changes) === 1
       })),
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
+    logged,
+    submissions: createTable(database, { leaseMs }),
     backUp: backups.make,
     close: () => {
       // So that the one file is whole by itself when it is copied.
@@ -170,6 +176,7 @@ const statements = {
   seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
   deleteSeat: 'DELETE FROM seats WHERE id = ?',
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
+  deleteSubmissions: 'DELETE FROM submissions WHERE seat = ?',
   readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
     FROM reports WHERE seat = ? ORDER BY started_at, rowid`,
   addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)

@@ -75,6 +75,17 @@ export function instructorRoutes ({ room, store, live, learners, talkOf }) {
     res.json(view())
   })
 
+  api.get('/submissions/:id', (req, res) => res.json(room.showSubmission(numberOf(req.params))))
+  api.post('/submissions/grade-again', (req, res) => res.json({ queued: room.gradeAgain(req.body) }))
+  api.put('/submissions/:id/cheat', (req, res) => {
+    room.markCheat(numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
+    res.json({ isCheat: true })
+  })
+  api.delete('/submissions/:id/cheat', (req, res) => {
+    room.markCheat(numberOf(req.params), { evidence: null })
+    res.json({ isCheat: false })
+  })
+
   api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
   api.get('/export.csv', (req, res) => {

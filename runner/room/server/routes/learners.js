@@ -83,7 +83,20 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     const isNew = await room.addReport(seat, req.body)
     res.status(202).json(view(seat, { isNew }))
   })
+
+  api.post('/seat/submissions', (req, res) => {
+    const { submission, isNew } = room.submit(seatOf(req), req.body)
+    res.status(202).json({ submission: room.ownSubmission(submission), isNew })
+  })
   return api
+}
+
+/** Before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
+export function onlySeats ({ room }) {
+  return (req, res, next) => {
+    room.seatOf(bearerOf(req))
+    next()
+  }
 }
 
 /** @param {Request} req @returns {string} the token that it carries; empty where there is none */

@@ -1,0 +1,39 @@
+import { lessonsRoot, loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
+import { filesToSubmit, submissionSentence, submitFiles } from '../../seat/index.js'
+import { openCopy } from '../../workspace/index.js'
+import { ask } from '../ask.js'
+import { say } from '../say.js'
+
+/** @import { Given } from '../types.js' */
+
+export const options = { yes: { type: /** @type {const} */ ('boolean') } }
+
+export const maxPositionals = 1
+
+export const usage = 'npm run submit lesson-N [-- --yes]'
+
+export const help = `Hand in my server for a lesson: the class measures it again on its own machine.
+Needs a seat in an instructor's room. It shows which files it sends before it asks. The same
+command shows the result later.
+
+  --yes   do not ask`
+
+/** @param {Given} given */
+export async function run ({ values, positionals, stdout, env, signal }) {
+  const entry = await loadLesson(await resolveLesson(positionals[0], { env }))
+  const { dir } = await openCopy(entry)
+  const files = await filesToSubmit(dir)
+  say(stdout, `These files of ${entry.folder} go to the room:`)
+  stdout.write(files.map(({ path, text }) => `  ${path}, ${Math.ceil(Buffer.byteLength(text) / 1024)} kB\n`).join(''))
+  if (!values.yes) {
+    const answer = await ask('Submit them? (y/N) ',
+      { stdout, signal, unasked: 'You can’t be asked here: --yes says that you want to submit them.' })
+    if (!/^y(es)?$/i.test(answer)) {
+      say(stdout, 'Nothing was sent.')
+      return 1
+    }
+  }
+  const submitted = await submitFiles(workspaceRoot(lessonsRoot(env), env), { lesson: entry.id, files })
+  say(stdout, submissionSentence(submitted))
+  return 0
+}

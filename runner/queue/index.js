@@ -1,0 +1,12 @@
+/** The queue of submissions: its rules, its table in the room's database, its way through Redis, and its workers. */
+export { deskAt, deskHere } from './desk.js'
+export { createTable } from './table.js'
+export { createWorker } from './worker.js'
+
+/**
+ * @typedef {import('./rules.js').Ticket} Ticket
+ * @typedef {import('./table.js').Row} Row
+ * @typedef {import('./table.js').Table} Table
+ * @typedef {import('./worker.js').Desk} Desk
+ * @typedef {import('./worker.js').Job} Job
+ */

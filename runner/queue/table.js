@@ -1,0 +1,117 @@
+import { leaseMs as usualLease, mostAttempts } from './rules.js'
+
+/**
+ * The queue as a table of the room's database: the truth about every submission, whoever else carries its number
+ * around. Each method is one statement, on the disk when it returns; times are ms since 1970.
+ *
+ * @import { Ticket } from './rules.js'
+ *
+ * @typedef {{ get: (...values: unknown[]) => any, all: (...values: unknown[]) => any[] }} Statement
+ * @typedef {{ prepare: (sql: string) => Statement }} Sql
+ *
+ * @typedef {object} Row a submission without its files
+ * @property {number} id
+ * @property {number} seat
+ * @property {string} lesson id
+ * @property {'waiting' | 'leased' | 'done' | 'stuck'} state
+ * @property {number} round its place: lower is earlier
+ * @property {number} token counts up with each claim; only who holds the last one may say how it went
+ * @property {number} attempts claims since it was queued
+ * @property {string | null} worker that has or had it
+ * @property {number} receivedAt
+ * @property {number} queuedAt
+ * @property {number | null} takenAt
+ * @property {number | null} leaseUntil
+ * @property {number | null} gradedAt
+ * @property {string | null} problem why it is stuck, or what went wrong last
+ * @property {string | null} result JSON; the old one stays until there is a new one
+ * @property {string | null} cheat JSON: why its result doesn't count
+ *
+ * @typedef {{ seat: number, lesson: string, hash: string, files: string, now: number }} New files: JSON
+ * @typedef {{ worker: string, now: number, without?: readonly string[], ticket?: Ticket }} Claim without: ids of lessons
+ * @typedef {Row & { files: string }} Claimed
+ * @typedef {Ticket & { now: number }} Held
+ *
+ * @typedef {ReturnType<typeof createTable>} Table
+ *
+ * @param {Sql} database
+ * @param {{ leaseMs?: number }} [options]
+ */
+export function createTable (database, { leaseMs = usualLease } = {}) {
+  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
+  const one = (/** @type {any} */ row) => /** @type {Row | null} */ (row === undefined ? null : own(row))
+  const all = (/** @type {any[]} */ rows) => /** @type {Row[]} */ (rows.map(own))
+  return {
+    rows: () => all(sql.rows.all()),
+    /** @param {number} id */
+    whole: (id) => /** @type {Claimed | null} */ (one(sql.whole.get(id))),
+    /** @param {number} seat @returns {number} how much is kept of it, without results */
+    bytesOf: (seat) => sql.bytes.get(seat).bytes,
+    /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of @returns {Row | null} */
+    find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
+    /** @param {New} given */
+    add: ({ seat, lesson, hash, files, now }) => /** @type {Row} */ (
+      one(sql.add.get(seat, lesson, hash, files, seat, now, now))),
+    /** @param {Claim} given @returns {Claimed | null} */
+    claim: ({ worker, now, without = [], ticket }) => /** @type {Claimed | null} */ (one(sql.claim.get(
+      worker, now, now + leaseMs, ticket?.id ?? null, ticket?.id ?? null, ticket?.token ?? null,
+      JSON.stringify(without)))),
+    /** @param {Held} held */
+    renew: ({ id, token, now }) => one(sql.renew.get(now + leaseMs, id, token)),
+    /** @param {Held & { result: string }} held */
+    finish: ({ id, token, now, result }) => one(sql.finish.get(now, result, id, token)),
+    /** @param {Held & { problem: string }} held back into the queue, or, after too many, stuck */
+    fail: ({ id, token, problem }) => one(sql.fail.get(mostAttempts, problem, id, token)),
+    /** @param {Held} held untouched, and so not counted */
+    release: ({ id, token }) => one(sql.release.get(id, token)),
+    /** What is in the hands of workers that say nothing any more. @param {number} now */
+    expire: (now) => all(sql.expire.all(mostAttempts, now)),
+    /** @param {number} id @param {number} now */
+    again: (id, now) => one(sql.again.get(now, id)),
+    /** @param {number} id @param {string | null} cheat JSON */
+    mark: (id, cheat) => one(sql.mark.get(cheat, id))
+  }
+}
+
+/** @param {any} row as the library returns it */
+function own ({ _metadata, ...row }) {
+  return row
+}
+
+const columns = `id, seat, lesson, state, round, token, attempts, worker, received_at AS receivedAt,
+  queued_at AS queuedAt, taken_at AS takenAt, lease_until AS leaseUntil, graded_at AS gradedAt, problem, result, cheat`
+
+/**
+ * Start-time fair queueing (Goyal, Vin, Cheng 1996) with jobs of the same length: a learner's next job comes a round
+ * after their last one, but never in a round that is over.
+ */
+const roundOf = (/** @type {string} */ seat) => `max(
+  coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.seat = ${seat}), 0) + 1,
+  coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.taken_at IS NOT NULL), 1))`
+
+const giveBack = `state = CASE WHEN attempts >= ? THEN 'stuck' ELSE 'waiting' END, lease_until = NULL`
+const held = "WHERE id = ? AND token = ? AND state = 'leased'"
+
+const statements = {
+  rows: `SELECT ${columns} FROM submissions ORDER BY id`,
+  whole: `SELECT ${columns}, files FROM submissions WHERE id = ?`,
+  bytes: 'SELECT coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = ?',
+  find: `SELECT ${columns} FROM submissions WHERE seat = ? AND lesson = ? AND hash = ?`,
+  add: `INSERT INTO submissions (seat, lesson, hash, files, round, received_at, queued_at)
+    VALUES (?, ?, ?, ?, ${roundOf('?')}, ?, ?) RETURNING ${columns}`,
+  claim: `UPDATE submissions SET state = 'leased', token = token + 1, attempts = attempts + 1, worker = ?, taken_at = ?,
+    lease_until = ? WHERE id = (SELECT id FROM submissions WHERE state = 'waiting' AND (? IS NULL OR id = ? AND token = ?)
+      AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1) RETURNING ${columns}, files`,
+  renew: `UPDATE submissions SET lease_until = ? ${held} RETURNING ${columns}`,
+  finish: `UPDATE submissions SET state = 'done', graded_at = ?, result = ?, problem = NULL, lease_until = NULL ${held}
+    RETURNING ${columns}`,
+  fail: `UPDATE submissions SET ${giveBack}, problem = ? ${held} RETURNING ${columns}`,
+  release: `UPDATE submissions SET state = 'waiting', attempts = attempts - 1, lease_until = NULL ${held}
+    RETURNING ${columns}`,
+  expire: `UPDATE submissions SET ${giveBack}, problem = 'Its worker stopped answering: ' || worker
+    WHERE state = 'leased' AND lease_until <= ? RETURNING ${columns}`,
+  again: `UPDATE submissions SET state = 'waiting', round = ${roundOf('submissions.seat')}, attempts = 0,
+    token = token + 1, problem = NULL, queued_at = ?, taken_at = NULL
+    WHERE id = ? AND state IN ('done', 'stuck') RETURNING ${columns}`,
+  mark: `UPDATE submissions SET cheat = ? WHERE id = ? AND result IS NOT NULL RETURNING ${columns}`
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { leaseMs, longestGradingMs } from './rules.js'
+
+/**
+ * A worker: takes one job at a time, and doesn't know how grading works. What the room was told it keeps; what it could
+ * not be told, it finds out when the lease ends.
+ *
+ * @import { Ticket } from './rules.js'
+ * @import { SubmittedFile } from '../submitted-files.js'
+ *
+ * @typedef {{ id: number, token: number, lesson: string, files: SubmittedFile[] }} Job lesson: id
+ * @typedef {{ worker: string, machine: string, fitness: string }} About the worker; fitness: a sentence
+ * @typedef {{ record: unknown, isVerified: boolean, sandbox: string, fitness: string }} GradedJob
+ *
+ * @typedef {object} Desk where jobs are, and where results go. An error without a status, or from 500 on, may pass
+ * @property {(given: About & { unfit: string[], wants: boolean, ticket?: Ticket }) =>
+ *   Promise<{ job: Job | null, isWaiting: boolean }>} claim
+ * @property {(held: Ticket) => Promise<boolean>} renew false: the job is no longer ours
+ * @property {(held: Ticket & { result: GradedJob }) => Promise<boolean>} finish
+ * @property {(held: Ticket & { problem: string }) => Promise<boolean>} fail
+ * @property {(held: Ticket) => Promise<boolean>} release
+ *
+ * @typedef {'graded' | 'nothing' | 'unfit'} Outcome unfit: the job waits for another worker
+ *
+ * @typedef {object} Given
+ * @property {Desk} desk
+ * @property {About} about
+ * @property {(job: Job, signal: AbortSignal) => Promise<GradedJob>} grade
+ * @property {(lesson: string, signal: AbortSignal) => Promise<string | null>} [fits] why this machine can't grade that
+ *   lesson; null: it can
+ * @property {AbortSignal} signal
+ * @property {(sentence: string) => void} [tell]
+ * @property {Partial<typeof usualTimes>} [times]
+ */
+
+const usualTimes = {
+  renewMs: leaseMs / 4,
+  /** Between two questions whether there is a job. */
+  pauseMs: 2000,
+  /** Between two attempts to tell the room what it hasn't heard. */
+  againMs: 2000,
+  longestMs: longestGradingMs
+}
+
+/** @param {Given} given */
+export function createWorker ({ desk, about, grade, fits = async () => null, signal, tell = () => {}, times }) {
+  const { renewMs, pauseMs, againMs, longestMs } = { ...usualTimes, ...times }
+  /** By lesson: may it be taken? @type {Map<string, boolean>} */
+  const known = new Map()
+  const unfit = () => [...known].flatMap(([lesson, isFit]) => isFit ? [] : lesson)
+
+  /** Until the room has heard it, however long it is gone. @param {() => Promise<boolean>} act */
+  const insist = async (act) => {
+    for (;;) {
+      try {
+        return await act()
+      } catch (error) {
+        if (signal.aborted || (error.status !== undefined && error.status < 500)) throw error
+        await sleep(againMs, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+
+  /** @param {Job} job @param {AbortSignal} whole @returns {Promise<Outcome>} */
+  const doJob = async ({ id, token, ...job }, whole) => {
+    const held = { id, token }
+    if (!known.has(job.lesson)) {
+      const why = await fits(job.lesson, whole)
+      known.set(job.lesson, why === null)
+      if (why !== null) tell(`Lesson ${job.lesson} isn’t taken here: ${why}`)
+    }
+    if (!known.get(job.lesson)) {
+      await insist(() => desk.release(held))
+      return 'unfit'
+    }
+    tell(`Submission ${id}, ${job.lesson}: grading it.`)
+    const result = await grade({ ...held, ...job }, whole)
+    const isTaken = await insist(() => desk.finish({ ...held, result }))
+    tell(`Submission ${id}: ${isTaken ? 'graded.' : 'the room had given it to another worker.'}`)
+    return 'graded'
+  }
+
+  /** @param {Ticket} [ticket] default: the next one @returns {Promise<Outcome>} */
+  const takeOne = async (ticket) => {
+    const { job, isWaiting } = await desk.claim({ ...about, unfit: unfit(), wants: true, ticket })
+    if (job === null) return isWaiting ? 'unfit' : 'nothing'
+    const held = { id: job.id, token: job.token }
+    const [lost, late] = [new AbortController(), new AbortController()]
+    const renewing = setInterval(() => {
+      desk.renew(held).then((isOurs) => { if (!isOurs) lost.abort() }, () => {})
+    }, renewMs)
+    const timer = setTimeout(() => late.abort(), longestMs)
+    try {
+      return await doJob(job, AbortSignal.any([signal, lost.signal, late.signal]))
+    } catch (error) {
+      if (lost.signal.aborted) return 'nothing'
+      const problem = late.signal.aborted ? `It took more than ${longestMs / 60_000} min.` : String(error.message)
+      // A worker that is told to stop gives its job back as it was.
+      await insist(() => signal.aborted ? desk.release(held) : desk.fail({ ...held, problem })).catch(() => {})
+      return 'graded'
+    } finally {
+      clearInterval(renewing)
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    takeOne,
+    /** So that the room knows that it's there. */
+    show: async () => { await desk.claim({ ...about, unfit: unfit(), wants: false }) },
+    /** Asks the room itself for one job after the other, until the signal. */
+    run: async () => {
+      let isTold = false
+      while (!signal.aborted) {
+        const outcome = await takeOne().catch((error) => {
+          if (error.status !== undefined && error.status < 500) throw error
+          if (!isTold && !signal.aborted) tell(error.message)
+          isTold = true
+          return /** @type {const} */ ('nothing')
+        })
+        if (outcome !== 'nothing') isTold = false
+        if (outcome !== 'graded') await sleep(pauseMs, undefined, { signal }).catch(() => {})
+      }
+    }
+  }
+}
