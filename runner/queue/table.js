@@ -28,7 +28,7 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
  * @property {string | null} cheat JSON: why its result doesn't count
  *
  * @typedef {{ seat: number, lesson: string, hash: string, files: string, now: number }} New files: JSON
- * @typedef {{ worker: string, now: number, without?: readonly string[], ticket?: Ticket }} Claim without: ids of lessons
+ * @typedef {{ worker: string, now: number, without?: readonly string[], ticket?: Ticket }} Claim without: lessons
  * @typedef {Row & { files: string }} Claimed
  * @typedef {Ticket & { now: number }} Held
  *
@@ -47,7 +47,7 @@ export function createTable (database, { leaseMs = usualLease } = {}) {
     whole: (id) => /** @type {Claimed | null} */ (one(sql.whole.get(id))),
     /** @param {number} seat @returns {number} how much is kept of it, without results */
     bytesOf: (seat) => sql.bytes.get(seat).bytes,
-    /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of @returns {Row | null} */
+    /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of */
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
     /** @param {New} given */
     add: ({ seat, lesson, hash, files, now }) => /** @type {Row} */ (
@@ -89,7 +89,7 @@ const roundOf = (/** @type {string} */ seat) => `max(
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.seat = ${seat}), 0) + 1,
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.taken_at IS NOT NULL), 1))`
 
-const giveBack = `state = CASE WHEN attempts >= ? THEN 'stuck' ELSE 'waiting' END, lease_until = NULL`
+const giveBack = 'state = CASE WHEN attempts >= ? THEN \'stuck\' ELSE \'waiting\' END, lease_until = NULL'
 const held = "WHERE id = ? AND token = ? AND state = 'leased'"
 
 const statements = {
@@ -100,8 +100,9 @@ const statements = {
   add: `INSERT INTO submissions (seat, lesson, hash, files, round, received_at, queued_at)
     VALUES (?, ?, ?, ?, ${roundOf('?')}, ?, ?) RETURNING ${columns}`,
   claim: `UPDATE submissions SET state = 'leased', token = token + 1, attempts = attempts + 1, worker = ?, taken_at = ?,
-    lease_until = ? WHERE id = (SELECT id FROM submissions WHERE state = 'waiting' AND (? IS NULL OR id = ? AND token = ?)
-      AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1) RETURNING ${columns}, files`,
+    lease_until = ? WHERE id = (SELECT id FROM submissions
+      WHERE state = 'waiting' AND (? IS NULL OR id = ? AND token = ?)
+        AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1) RETURNING ${columns}, files`,
   renew: `UPDATE submissions SET lease_until = ? ${held} RETURNING ${columns}`,
   finish: `UPDATE submissions SET state = 'done', graded_at = ?, result = ?, problem = NULL, lease_until = NULL ${held}
     RETURNING ${columns}`,

@@ -96,8 +96,21 @@ export function openContext ({
   const inMemory = { swept: null, signs: new Map(), hands: new Map(), predictions: new Map(), workers: new Map() }
   const submissions = new Map(store.submissions.rows().map((row) => [row.id, submissionOf(row, lessons)]))
   return {
-    store, lessons, ids, settings, seats, present, mostSeats, door, ...inMemory, submissions, announce, now, time,
-    audit, onChange
+    store,
+    lessons,
+    ids,
+    settings,
+    seats,
+    present,
+    mostSeats,
+    door,
+    ...inMemory,
+    submissions,
+    announce,
+    now,
+    time,
+    audit,
+    onChange
   }
 }
 

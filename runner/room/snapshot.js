@@ -186,7 +186,7 @@ export function instructorView (state) {
     code: settings.code,
     crowded,
     swept,
-    queue: queueView(submissions.values(), workers.values(), now),
+    queue: queueView([...submissions.values()], [...workers.values()], now),
     messages: settings.messages.toReversed()
       .map((one) => ({ ...one, isOver: isOver(one, now) }))
       .filter((one, at) => at < mostOver || !one.isOver),

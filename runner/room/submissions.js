@@ -25,7 +25,7 @@ const mostKept = { submissions: 100, bytes: 2 * 1024 * 1024, waiting: 20 }
  */
 export function submit (room, seat, body) {
   const { lesson, files } = body
-  if (!room.ids.includes(lesson)) throw refuse(400, 'This room doesn’t have that lesson: its lessons differ from yours.')
+  if (!room.ids.includes(lesson)) throw refuse(400, 'This room doesn’t have that lesson.')
   const problem = submissionProblem(files)
   if (problem !== null) throw refuse(400, problem)
   const hash = submissionHash(files)
@@ -72,7 +72,7 @@ export function ownSubmission (room, { id, lesson, state, problem, graded, cheat
 
 /** @param {RoomContext} room */
 function placesNow ({ submissions, workers, now }) {
-  return placesOf(submissions.values(), workers.values(), now())
+  return placesOf([...submissions.values()], [...workers.values()], now())
 }
 
 /**

@@ -61,8 +61,8 @@ export async function submitFiles (workspace, body) {
 export function submittedOf (json) {
   if (!isObject(json) || !isObject(json.submission) || typeof json.submission.state !== 'string') return null
   const { state, ahead, expectedMs, verdict, ratio, isVerified, problem, cheat } = json.submission
-  const [number, text] = ['number', 'string'].map((type) => (/** @type {any} */ value) =>
-    typeof value === type ? value : null)
+  const number = (/** @type {any} */ value) => typeof value === 'number' ? value : null
+  const text = (/** @type {any} */ value) => typeof value === 'string' ? value : null
   return {
     isNew: json.isNew === true,
     state,

@@ -10,7 +10,7 @@ import { createLive } from '../../runner/room/server/live.js'
 import { openDatabase } from '../../runner/room/store/database.js'
 import { openStore } from '../../runner/room/store/store.js'
 import { temporaryFolder } from '../temporary.js'
-import { openTestRoom, report } from './open.js'
+import { makeOlder, openTestRoom, report } from './open.js'
 
 /** @import { Store } from '../../runner/room/store/store.js' */
 
@@ -76,7 +76,7 @@ test('an older room is backed up before it changes', async (t) => {
   for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
     database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT`)
   }
-  database.exec('PRAGMA user_version = 1')
+  makeOlder(database, 1)
   database.close()
   const store = await openStore(file)
   store.close()
@@ -106,7 +106,7 @@ test('deleting works where nothing else can be kept', async (t) => {
   assert.deepEqual(store.readSeats().map(({ id }) => id), [ids[0]])
   store.emptySeats([{ ...seat, id: ids[0], removedAt: at }], settings, audit)
   assert.deepEqual(store.readReportsOf(ids[0]), [])
-  assert.equal(fs.statSync(path.join(path.dirname(file), 'space-for-deleting')).size, 10 * 1024 * 1024)
+  assert.equal(fs.statSync(path.join(path.dirname(file), 'space-for-deleting')).size, 16 * 1024 * 1024)
   store.close()
 })
 

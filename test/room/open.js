@@ -14,6 +14,8 @@ import { send } from '../web/open.js'
  * @property {NodeJS.ProcessEnv} env
  * @property {(method: string, place: string, body?: unknown, token?: string) => Promise<any>} ask status, and the JSON
  * @property {(name?: string, more?: object) => Promise<any>} join resolves to what the server has answered
+ * @property {import('../../runner/room/index.js').OpenRoom['work']} work
+ * @property {string} workerSecret
  * @property {() => Promise<void>} close
  */
 
@@ -28,7 +30,7 @@ export async function openTestRoom (t, given = {}) {
   const root = given.dir === undefined ? await makeRepository(t) : ''
   const dir = given.dir ?? path.join(root, 'class')
   const env = given.env ?? { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  const { learners, code, instructor, close } = await openRoom({ dir, env, ...given })
+  const { learners, code, instructor, work, workerSecret, close } = await openRoom({ dir, env, ...given })
   t.after(close)
   const url = new URL('/', instructor).href
   const ask = (/** @type {string} */ method, /** @type {string} */ place, /** @type {unknown} */ body, token = '') =>
@@ -41,6 +43,8 @@ export async function openTestRoom (t, given = {}) {
     dir,
     env,
     ask,
+    work,
+    workerSecret,
     join: async (name = 'Ada', more = {}) => (await ask('POST', '/api/seats', { code, name, ...more })).json,
     close
   }
@@ -62,6 +66,16 @@ export async function askRoom (url, method, place, body, token = '') {
   const { status, headers: answered, text } = await send(url, method, place, { body: sent, headers })
   const isJson = String(answered['content-type']).startsWith('application/json')
   return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+/**
+ * What an older workshop wrote had no submissions.
+ *
+ * @param {import('../../runner/room/store/database.js').Database} database
+ * @param {number} version
+ */
+export function makeOlder (database, version) {
+  database.exec(`DROP TABLE submissions; PRAGMA user_version = ${version}`)
 }
 
 let reports = 0

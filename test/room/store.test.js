@@ -7,7 +7,7 @@ import { openDatabase } from '../../runner/room/store/database.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
-import { openTestRoom, report } from './open.js'
+import { makeOlder, openTestRoom, report } from './open.js'
 
 test('a room that is opened again is as it was: code, secret, port, seats, reports, locks', async (t) => {
   const root = await makeRepository(t)
@@ -78,7 +78,7 @@ test('a room of an older workshop keeps its reports, and knows of them what thei
   for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
     database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT NOT NULL DEFAULT 'another'`)
   }
-  database.exec('PRAGMA user_version = 1')
+  makeOlder(database, 1)
   database.close()
   const again = await openTestRoom(t, { dir })
   assert.equal(Object.keys(seats[0].lessons).length, 1)
@@ -93,7 +93,7 @@ test('a room of an older workshop keeps what its instructor said last', async (t
     const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
     const set = "UPDATE room SET settings = json_remove(json_set(settings, '$.message', ?), '$.messages')"
     database.prepare(set).run(message)
-    database.exec('PRAGMA user_version = 2')
+    makeOlder(database, 2)
     database.close()
     const { ask, secret, code, close } = await openTestRoom(t, { dir: first.dir, env: first.env })
     assert.equal(code, first.code)

@@ -16,6 +16,7 @@ import { readWhatIsSent } from '../../runner/what-is-sent.js'
 import { cli, runNode } from '../cli/run.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, passed } from '../report/records.js'
+import { gradedAs } from '../queue/grading.js'
 import { openTestRoom } from '../room/open.js'
 
 test('the address of a room, as people type it', () => {
@@ -281,6 +282,26 @@ test('`next`, `list` and `watch` say what the room says, `watch` tells what its 
     assert.match(heard[0], /Read on/)
     assert.deepEqual((await room.view()).seats[0].presence, { state: 'checking', lesson: 'in-memory-json', minutes: 0 })
   })
+
+test('submit shows what it sends, sends only text, and tells later what came of it', async (t) => {
+  const { env, root, room } = await prepare(t)
+  const submit = (/** @type {string[]} */ ...flags) => runNode([cli, 'submit', '3', ...flags], { env })
+  assert.match((await submit('--yes')).stderr, /^You aren’t in a room/)
+  await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
+  assert.match((await submit()).stderr, /You can’t be asked here/)
+  const first = await submit('--yes')
+  assert.deepEqual([first.code, first.stderr], [0, ''])
+  assert.match(first.stdout, /go to the room:\n {2}lib\/data\.js, 1 kB\n {2}server\.js, 1 kB\n.*next to be graded/s)
+  const { json } = await room.ask('GET', '/api/class/submissions/1', undefined, room.secret)
+  assert.deepEqual(json.files[1], { path: 'server.js', text: '// the slow server of in-memory-json\n' })
+  const { job } = room.work.claim({ worker: 'w', wants: true })
+  assert.match((await submit('--yes')).stdout, /exactly this before\. It’s being graded now/)
+  room.work.finish({ ...job, result: gradedAs('in-memory-json') })
+  assert.match((await submit('--yes')).stdout, /Verified: pass, 6\.14×\./)
+  const copy = path.join(root, 'workspace', '03-in-memory-json')
+  fs.symlinkSync('/etc/passwd', path.join(copy, 'words.txt'))
+  assert.match((await submit('--yes')).stderr, /^words\.txt isn’t an ordinary file: move it out/)
+})
 
 test('what `watch` sends is what the text says, and an older room is none the worse for it', async (t) => {
   /** @type {string[]} */

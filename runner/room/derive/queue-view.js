@@ -33,13 +33,12 @@ const mostShown = 50
 const order = { stuck: 0, leased: 1, waiting: 2, done: 3 }
 
 /**
- * @param {Iterable<Submission>} submissions
- * @param {Iterable<Worker>} workers
+ * @param {readonly Submission[]} all
+ * @param {readonly Worker[]} workers
  * @param {number} now ms since 1970
  */
-export function placesOf (submissions, workers, now) {
-  const all = [...submissions]
-  const working = [...workers].filter(({ seenAt }) => !isGone(seenAt, now)).length
+export function placesOf (all, workers, now) {
+  const working = workers.filter(({ seenAt }) => !isGone(seenAt, now)).length
   const usualMs = usualTime(all)
   let waiting = 0
   const open = all.filter(({ state }) => state !== 'done').sort((a, b) =>
@@ -54,8 +53,8 @@ export function placesOf (submissions, workers, now) {
 }
 
 /**
- * @param {Iterable<Submission>} submissions
- * @param {Iterable<Worker>} workers
+ * @param {readonly Submission[]} submissions
+ * @param {readonly Worker[]} workers
  * @param {number} now ms since 1970
  * @returns {QueueView}
  */
@@ -66,7 +65,7 @@ export function queueView (submissions, workers, now) {
     waiting: count('waiting'),
     stuck: count('stuck'),
     places: places.slice(0, mostShown),
-    workers: [...workers].map(({ seenAt, ...worker }) => ({
+    workers: workers.map(({ seenAt, ...worker }) => ({
       ...worker,
       job: places.find(({ state, worker: name }) => state === 'leased' && name === worker.name)?.id ?? null,
       isGone: isGone(seenAt, now)
