@@ -140,16 +140,18 @@ export const contract = [
 
 /** @param {Given} given */
 async function expectHandful (given) {
-  let [served, calm] = [0, 0]
+  let [served, calm, refused] = [0, 0, 0]
   for (let i = 0; i < tries; i++) {
     const handful = await sendHandful(given)
     if (handful.served === atOnce) return
     served = Math.max(served, handful.served)
     if (handful.isCalm) calm++
+    if (handful.isAtTheDoor) refused++
     await sleep(pauseMs)
   }
   // On a busy machine, six take longer than a server with a clock may want to let an order wait.
-  if (served >= atOnce / 2 && calm < tries / 2) return
+  const isKnown = calm >= tries / 2 || (served < atOnce / 2 && refused >= tries / 2)
+  if (!isKnown) return
   given.fail(
     `POST /quotes: of ${atOnce} orders at the same moment, on a server that had nothing else to do, ${served} ` +
       'were served at best'
