@@ -39,6 +39,16 @@ export function sendKnown (res, file) {
   res.sendFile(file, { dotfiles: 'allow' })
 }
 
+/** A picture runs nothing, even when it is opened by itself. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+/** @param {Response} res @param {string | null} file null: there is none @throws with a status */
+export function sendPicture (res, file) {
+  if (file === null) throw refuse(404, 'There is no such picture.')
+  res.set('Content-Security-Policy', picturePolicy)
+  sendKnown(res, file)
+}
+
 /** A browser asks again, and is told that nothing has changed. @param {import('node:http').ServerResponse} res */
 function askAgain (res) {
   res.setHeader('Cache-Control', 'no-cache')

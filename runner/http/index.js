@@ -1,6 +1,6 @@
 /** What servers of ours for browsers have in common: who may ask, the answers, and the frame of pages. */
 export { answerRest } from './answer-rest.js'
-export { assetRoutes, sendKnown } from './assets.js'
+export { assetRoutes, sendKnown, sendPicture } from './assets.js'
 export { boundedServer } from './bounded-server.js'
 export { frame } from './frame.js'
 export { numberUpTo, oneOf, textUpTo } from './given.js'

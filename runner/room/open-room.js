@@ -7,6 +7,7 @@ import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
 import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { usualSeats } from './context.js'
+import { readKey } from './key.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
 import { createLive } from './server/live.js'
@@ -138,8 +139,9 @@ export async function openRoom ({
     const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
     const learners = () => ways.learners(room.state().settings.code)
     const secretOfWorkers = workerSecret(path.dirname(file))
+    const keyOf = () => readKey(entries)
     server.on('request', createRoomApp({
-      room, store, rejectUnknownCode, live, talkOf, learners, workerSecret: secretOfWorkers, now, env
+      room, store, rejectUnknownCode, live, talkOf, readKey: keyOf, learners, workerSecret: secretOfWorkers, now, env
     }, { ...ways.names, token: null }))
     const { code, secret } = room.state().settings
     return {

@@ -5,6 +5,7 @@ import test from 'node:test'
 import { parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
+import { readKey } from '../../runner/room/key.js'
 import { slidesOf } from '../../runner/room/pages/slides-of.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { readCases } from '../submissions/apply.js'
@@ -15,6 +16,7 @@ const read = (/** @type {string} */ name) => fs.readFileSync(path.join(folder, n
 const entries = await Promise.all((await findLessons({ root: workshopRoot })).map(loadLesson))
 const lessons = await Promise.all(entries.map(async (entry) => ({
   number: entry.number,
+  folder: entry.folder,
   title: entry.lesson.title,
   wrong: Object.fromEntries((await readCases(entry)).map(({ name, by, gate }) => [name, [by ?? gate ?? []].flat()])),
   minutes: minutesIn(fs.readFileSync(path.join(entry.dir, 'README.md'), 'utf8'))
@@ -25,6 +27,12 @@ const silent = /** @type {any} */ ({ write () {} })
 
 test('every lesson has its debrief: something to show, three questions, and mistakes that people make', () => {
   assert.deepEqual(findDebriefs(read('debriefs.md'), lessons), [])
+})
+
+test('the key to all questions has those of each lesson, by number', async () => {
+  const key = await readKey(entries)
+  assert.deepEqual(key.map(({ number }) => number), lessons.map(({ number }) => number))
+  for (const { number, answers } of key) assert.match(answers, /^1\. \*\*[^]*^3\. \*\*/m, `lesson ${number}`)
 })
 
 test('the timetables agree with the lessons and add up', () => {
@@ -56,9 +64,9 @@ for (const name of fs.readdirSync(folder)) {
   })
 }
 
-test('a slide for before and one for after each lesson of the day, few words on each, notes for all', () => {
+test('a slide for before and one for after each lesson, a drawing between them, few words, notes for all', () => {
   const slides = slidesOf(read('slides.md'))
-  assert.ok(slides.length <= 25, `${slides.length} slides`)
+  assert.ok(slides.length <= 60, `${slides.length} slides`)
   for (const { markdown, notes } of slides) {
     assert.match(markdown, /^##? .+\n/)
     assert.ok(markdown.split(/\s+/).length <= 45, markdown)
@@ -70,6 +78,11 @@ test('a slide for before and one for after each lesson of the day, few words on 
   assert.ok(day.length >= 5)
   assert.deepEqual(before.slice(0, day.length), day.map(([, number]) => number))
   assert.deepEqual(numbers(/^## After lesson (\d+)\n/), before)
+  assert.deepEqual(before.map(Number).sort((a, b) => a - b), lessons.map(({ number }) => number))
+  const drawings = [...read('slides.md').matchAll(/^!\[.+\]\((.+)\)$/gm)].map(([, place]) => path.join(folder, place))
+  assert.deepEqual(drawings.filter((file) => !fs.existsSync(file)), [])
+  const drawn = lessons.filter(({ folder }) => drawings.some((file) => file.includes(folder)))
+  assert.deepEqual(lessons.filter((one) => !drawn.includes(one)).map(({ number }) => number), [5], 'it has no drawing')
 })
 
 const one = { number: 1, title: 'Slow', wrong: { a: ['rate'], b: ['rate'], c: [] }, minutes: { read: 5, work: 30 } }

@@ -324,6 +324,18 @@ test('to a reason belongs what the lesson says, what to ask, and hints that go t
   }
 })
 
+test('the key to all questions comes from the write-ups, without their links', async (t) => {
+  const text = '# S\n\n## The questions of *Fix it*\n\n1. **Why?** See [it](x.md), <b>.\n\n## More\n\nNo.\n'
+  const root = await makeRepository(t, { 'solutions/03-in-memory-json/README.md': text })
+  const { ask, join, secret } = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
+  assert.equal((await ask('GET', '/api/class/key', undefined, secret)).text, `<details>
+<summary>3 Title of in-memory-json</summary><ol>
+<li><strong>Why?</strong> See it, &lt;b&gt;.</li>
+</ol>
+</details>`)
+  assert.equal((await ask('GET', '/api/class/key', undefined, (await join()).token)).status, 401)
+})
+
 test('a debrief is found by number and reason; a hint that is too long for a message is named', () => {
   const [a, b] = ['- `a` (*says x*, *rate*): "A?"', '- `b` (*rate*):\n  "B?"']
   const ask = `**Ask.**\n\n1. Why?\n\n**Common mistakes.**\n\n${a}\n${b}\n- \`c\`: "C?"`

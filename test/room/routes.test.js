@@ -11,14 +11,14 @@ const files = /** @type {const} */ ([
   ['public.js', '/api/rooms', 'code'],
   ['pages.js', '', 'code']
 ])
-/** These admit everybody: pages without data, and the door, whose code is in the body. */
-const open = ['GET /class', 'GET /class/slides', 'POST /api/seats']
+/** These admit everybody: pages without data, drawings of lessons, and the door, whose code is in the body. */
+const open = ['GET /class', 'GET /class/slides', 'GET /pictures/:lesson/:name', 'POST /api/seats']
 
 /** Every route that the room has. */
 function routes () {
   return files.flatMap(([file, start, needs]) => {
     const source = fs.readFileSync(new URL(file, folder), 'utf8')
-    return [...source.matchAll(/\b(?:api|pages)\.(get|post|patch|delete)\('([^']+)'/g)].map(([, method, end]) =>
+    return [...source.matchAll(/\b(?:api|pages)\.(get|post|put|patch|delete)\('([^']+)'/g)].map(([, method, end]) =>
       ({ method: method.toUpperCase(), path: (start + end).replace(/\/$/, ''), needs }))
   })
 }

@@ -47,6 +47,18 @@ test('the page has a numbered section for each slide and no notes; the presenter
   assert.match(notes, /Say &lt;b&gt;hello/)
 })
 
+test('a slide shows drawings of lessons, and no other file is served as one', async (t) => {
+  const [{ html }] = slidesWithNotes('# A\n\n![Loops](../../lessons/07-blind-benchmark/pictures/loops.svg)')
+  const [, place] = /<img src="([^"]+)" alt="Loops">/.exec(html) ?? []
+  const { ask } = await openTestRoom(t)
+  const { status, headers } = await ask('GET', place)
+  assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml'])
+  assert.match(headers['content-security-policy'], /^default-src 'none';.* sandbox$/)
+  for (const other of ['/pictures/x/y.svg', '/pictures/..%2f/x.svg', '/pictures/07-blind-benchmark/..%2flesson.js']) {
+    assert.equal((await ask('GET', other)).status, 404, other)
+  }
+})
+
 test('notes are for the instructor’s secret alone', async (t) => {
   const { ask, join, code, secret } = await openTestRoom(t)
   const { token } = await join()

@@ -1,5 +1,5 @@
 import { allOf, byId, clicked, createAsk, show, showRows } from '../../http/browser.js'
-import { html } from '../../report/browser.js'
+import { html, trusted } from '../../report/browser.js'
 import { areSure, openSeat, showSeat } from './dialogs.js'
 import { download, importFiles } from './import-files.js'
 import { follow } from './follow.js'
@@ -221,6 +221,10 @@ for (const radio of allOf('[name=filter]')) {
 }
 const find = byId('find', HTMLInputElement)
 find.addEventListener('input', () => want({ name: find.value }))
+
+on('key', 'toggle', async () => {
+  show(byId('key-text'), trusted(await (await ask('/api/class/key', { method: 'GET' })).text()))
+})
 
 on('import', 'change', async () => {
   const input = byId('import', HTMLInputElement)

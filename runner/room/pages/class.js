@@ -35,6 +35,9 @@ ${messagePanel}
 ${seatsSection}
 ${lessonsSection}
 ${filesSection}
+<section aria-labelledby="key-title"><h2 id="key-title">Answers</h2>
+<details id="key"><summary>The key to all questions of <em>Fix it</em>, from the write-ups</summary>
+<div id="key-text"></div></details></section>
 </div>
 <div class="said"><p id="said" role="alert" hidden></p></div>
 <dialog id="seat" aria-labelledby="seat-name"><h2 id="seat-name" tabindex="-1" autofocus></h2>

@@ -11,6 +11,7 @@ import { slidesOf } from './slides-of.js'
  */
 export function slidesWithNotes (text) {
   const md = new MarkdownIt()
+  md.normalizeLink = (url) => url.replace(/^(\.\.\/)+lessons\/([\w-]+)\/pictures\//, '/pictures/$2/')
   return slidesOf(text).map(({ markdown, notes }) => ({ html: md.render(markdown), notes: md.render(notes) }))
 }
 

@@ -1,15 +1,12 @@
 import express from 'express'
 import { readDoc } from '../docs.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
-import { assetRoutes, oneOf, refuse, sendKnown } from '../../http/index.js'
+import { assetRoutes, oneOf, sendPicture } from '../../http/index.js'
 import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
 
 /** @import { Workshop } from '../workshop.js' */
-
-/** A picture runs nothing, even when it is opened by itself. */
-const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /** A report is one file with everything in it; it may draw itself, and reach nothing. */
 const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; " +
@@ -57,10 +54,7 @@ export function siteRoutes ({ env, token, saves, classroom, doctor, readState })
 
   site.get('/lessons/:slug/files/*path', async (req, res) => {
     const { dir } = await openLesson(req.params.slug, env)
-    const file = await pictureIn(dir, req.params.path)
-    if (file === null) throw refuse(404, 'There is no such picture.')
-    res.set('Content-Security-Policy', picturePolicy)
-    sendKnown(res, file)
+    sendPicture(res, await pictureIn(dir, req.params.path))
   })
   return site
 }

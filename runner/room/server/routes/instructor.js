@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, exportName, jsonOf } from '../../export.js'
-import { slidesWithNotes, talkHtml } from '../../pages/index.js'
+import { keyHtml, slidesWithNotes, talkHtml } from '../../pages/index.js'
 import { readSlides } from '../../slides-text.js'
 import { instructorView } from '../../snapshot.js'
 import { bearerOf } from './learners.js'
@@ -15,7 +15,7 @@ import { bearerOf } from './learners.js'
  *
  * @param {RoomServer} server
  */
-export function instructorRoutes ({ room, store, live, learners, talkOf }) {
+export function instructorRoutes ({ room, store, live, learners, talkOf, readKey }) {
   const api = express.Router()
   const view = () => instructorView(room.state())
 
@@ -49,6 +49,12 @@ export function instructorRoutes ({ room, store, live, learners, talkOf }) {
       throw refuse(400, 'Name a lesson of this room, and a reason.')
     }
     res.type('html').send(String(talkHtml({ number: found.number, talk: await talkOf(found.id, reason) })))
+  })
+
+  api.get('/key', async (req, res) => {
+    const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
+    const key = (await readKey()).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
+    res.type('html').send(String(keyHtml(key)))
   })
 
   api.patch('/seats/:id', (req, res) => {

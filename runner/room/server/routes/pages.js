@@ -1,10 +1,12 @@
+import path from 'node:path'
 import express from 'express'
-import { createKept } from '../../../http/index.js'
+import { createKept, sendPicture } from '../../../http/index.js'
 import { readWhatIsSent } from '../../../what-is-sent.js'
 import { shownAddress } from '../../addresses.js'
 import { boardPage, classPage, joinPage, presenterPage, projectorPage, slidesPage } from '../../pages/index.js'
 import { qrSvg } from '../../qr.js'
 import { readSlides } from '../../slides-text.js'
+import { workshopRoot } from '../../../workshop.js'
 
 /**
  * The pages. Those of the room stand below its code; the instructor's hold nothing by themselves.
@@ -23,6 +25,12 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
 
   pages.get('/class', (req, res) => res.send(classPage()))
   pages.get('/class/slides', (req, res) => res.send(presenterPage()))
+
+  pages.get('/pictures/:lesson/:name', (req, res) => {
+    const { lesson, name } = req.params
+    const isDrawing = /^[\w-]+$/.test(lesson) && /^[\w-]+\.svg$/.test(name)
+    sendPicture(res, isDrawing ? path.join(workshopRoot, 'lessons', lesson, 'pictures', name) : null)
+  })
 
   pages.param('code', async (req, res, next, code) => {
     // A browser also asks for an icon: that is no guess.
