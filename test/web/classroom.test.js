@@ -45,7 +45,7 @@ test('every page says what the room says, tells it what the learner does, and ra
     (await ask('POST', `/api/class/${act}`, { body })).json()
   const view = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json
   const slug = 'in-memory-json'
-  assert.deepEqual(await post('ask', { lesson: slug }), { messages: '', room: '', predict: '' })
+  assert.deepEqual(await post('ask', { lesson: slug }), { messages: '', room: '', factor: '' })
   await post('join', { address: `${room.url}${room.code}`, name: 'Ada' })
   await room.ask('POST', '/api/class/messages', { text: 'Look at `this`' }, room.secret)
   await room.ask('PATCH', '/api/class', {
@@ -61,9 +61,9 @@ test('every page says what the room says, tells it what the learner does, and ra
     assert.match(text, /The instructor says[^]*40 of 40 min left/, place)
     assert.equal(/Now for all: the solution/.test(text), place.includes(slug), place)
   }
-  assert.match(parts.predict, /beat the slow server in “rate”[^]*Send to the room/)
-  assert.equal((await post('ask', { lesson: '' })).predict, '', 'only on its own page')
-  assert.match((await post('predict', { lesson: slug, ratio: 4.5 })).predict, /value="4.5"[^]*Change it/)
+  assert.match(parts.factor, /beat the slow server in “rate”[^]*Send to the room/)
+  assert.equal((await post('ask', { lesson: '' })).factor, '', 'only on its own page')
+  assert.match((await post('predict', { lesson: slug, ratio: 4.5 })).factor, /value="4.5"[^]*Change it/)
   assert.match((await post('predict', { lesson: slug })).error, /a factor from 0\.1 to 1000\.$/)
   assert.match((await post('hand', { isUp: true, lesson: slug })).room, /Your hand is up\.[^]*Lower it/)
   assert.deepEqual((await view()).hands, [{ seat: 1, lesson: slug, minutes: 0 }])

@@ -39,7 +39,7 @@ export function workshopFrame ({
     above: html`<aside class="room-bar" aria-label="Your class" data-lesson="${lesson}">
 <div data-part="messages" aria-live="polite">${parts.messages}</div>
 <div data-part="room">${parts.room}</div>
-<div data-part="predict">${parts.predict}</div></aside>`
+<div data-part="factor">${parts.factor}</div></aside>`
   })
 }
 
@@ -52,11 +52,11 @@ function crumbsHtml (crumbs, here) {
 /**
  * @param {Heard} classroom
  * @param {string} lesson slug of the page's; empty: it has none
- * @returns {{ messages: Html, room: Html, predict: Html }} by the name of the part; empty in no room
+ * @returns {{ messages: Html, room: Html, factor: Html }} by the name of the part; empty in no room
  */
 export function roomParts ({ seat, room, isGone }, lesson) {
-  if (seat === null || isGone) return { messages: html``, room: html``, predict: html`` }
-  if (room === null) return { messages: html``, room: html`<span data-in-room></span>`, predict: html`` }
+  if (seat === null || isGone) return { messages: html``, room: html``, factor: html`` }
+  if (room === null) return { messages: html``, room: html`<span data-in-room></span>`, factor: html`` }
   const { current, timer, lessons, isHandUp, prediction } = room
   const now = lessons.find(({ id }) => id === current?.lesson)
   const word = lessons.find(({ id }) => id === lesson)
@@ -76,7 +76,7 @@ export function roomParts ({ seat, room, isGone }, lesson) {
 <strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`,
     room: html`<p class="in-room" data-in-room>${facts.map((fact) => html`<span>${fact}</span> `)}${
       isHandUp === null ? '' : handHtml(isHandUp)}</p>`,
-    predict: prediction?.lesson === lesson ? predictHtml(prediction) : html``
+    factor: prediction?.lesson === lesson ? predictHtml(prediction) : html``
   }
 }
 
