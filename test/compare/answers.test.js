@@ -4,7 +4,9 @@ import test from 'node:test'
 import { runBefore } from '../../runner/compare/answers/before.js'
 import { compareAnswers } from '../../runner/compare/answers/compare-answers.js'
 import { askBothServers } from '../../runner/compare/answers/ask-both.js'
+import { createItems } from '../../runner/compare/answers/during.js'
 import { Answer } from '../../runner/contract/index.js'
+import { createRandom } from '../../runner/random.js'
 
 const json = ['Content-Type', 'application/json']
 /** @param {string | object} body @param {string[]} [headers] @param {number} [status] */
@@ -89,6 +91,43 @@ test('what prepares a server says what was refused, or missing', async (t) => {
   const writes = { requests: [{ method: 'POST', path: '/login' }] }
   assert.deepEqual(await askBothServers({ ...given, load: writes, servers: [server, server] }), [])
 })
+
+test('under load, every answer is compared with the original’s first one', () => {
+  const { original, other } = itemsOf({ requests: [{ path: '/{token}' }] })
+  assert.equal(other().key, undefined, 'nothing is known to be right yet')
+  assert.equal(check(other, answer({ n: 3 })), undefined)
+  assert.equal(check(original, answer({ n: 1, ts: 1 })), undefined)
+  assert.equal(check(other, answer({ n: 1, ts: 2 })), undefined)
+  assert.equal(check(other, answer({ n: 2 })),
+    'differs from the original’s first answer in the body at n: 1 there, 2 here.')
+  assert.equal(other().key, original().key)
+})
+
+test('where a load changes data, only what is refused is told, and values are kept as they come', () => {
+  const { original, other, kept } = itemsOf({ requests: [{ method: 'POST', path: '/a', keep: { order: 'body.n' } }] })
+  assert.equal(check(original, answer({ n: 1 })), undefined)
+  assert.equal(check(other, answer({ n: 2 })), undefined)
+  assert.equal(check(other, answer({}, json, 409)), 'status 409, where the original’s first answer had 200.')
+  assert.deepEqual(kept, [{ token: 'a', order: 1 }, { token: 'b', order: 2 }])
+})
+
+/** @typedef {() => import('../../runner/lesson/index.js').Item} Next */
+
+/** @param {import('../../runner/compare/index.js').Load} load */
+function itemsOf (load) {
+  const items = createItems({ load, ignore: ['ts'] })
+  const kept = /** @type {Record<string, string>[]} */ ([{ token: 'a' }, { token: 'b' }])
+  const [original, other] = kept.map((kept, i) => items(createRandom('a'), { isOriginal: i === 0, kept }))
+  return { original, other, kept }
+}
+
+/** As the load generator does. @param {Next} next @param {Answer} answer */
+function check (next, answer) {
+  const item = next()
+  const received = /** @type {any} */ ({ ...answer, cookies: () => [], json: () => answer.json() })
+  item.answered?.(received)
+  return item.check(received)
+}
 
 /** @param {test.TestContext} t @param {{ name: string, price: number }} given */
 async function serve (t, { name, price }) {

@@ -1,4 +1,3 @@
-import { createRandom } from '../../random.js'
 import { fill, placesIn } from './fill.js'
 import { isSafe } from './load.js'
 
@@ -58,16 +57,6 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
     },
     nth: (index) => canBeSent(choices[index]) ? make(choices[index]) : null
   }
-}
-
-/**
- * @param {Load} load
- * @param {string} seed
- * @param {Kept} [kept]
- * @returns {() => ConcreteRequest}
- */
-export function makeStream (load, seed, kept) {
-  return drawRequests(load, createRandom(seed), kept).next
 }
 
 /** @param {LoadRequest} request */
