@@ -26,7 +26,11 @@ const whole = {
   ignore: ['ts']
 }
 
-test('a whole load has no problems', () => assert.deepEqual(problemsOfLoad(whole), []))
+test('a whole load has no problems, nor has the one in the docs', () => {
+  const docs = fs.readFileSync(new URL('../../docs/compare.md', import.meta.url), 'utf8')
+  const [, example] = /```json\n([^`]+)```/.exec(docs) ?? assert.fail('no example')
+  for (const load of [whole, JSON.parse(example)]) assert.deepEqual(problemsOfLoad(load), [])
+})
 
 for (const [what, change, problem] of /** @type {[string, any, string][]} */ ([
   ['no requests', { requests: [] }, 'requests: must be a list with at least one item, got a list'],

@@ -4,6 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { parseArgs } from 'node:util'
 import { lessonsRoot } from '../../runner/lesson/index.js'
+import { options as compareOptions } from '../../runner/cli/commands/compare.js'
 import { reportOptions } from '../../runner/cli/reports.js'
 import { readMarkdown } from './markdown.js'
 
@@ -13,7 +14,8 @@ const root = lessonsRoot()
 const text = fs.readFileSync(path.join(root, 'docs', 'automation.md'), 'utf8')
 const { code } = readMarkdown(text)
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
-const workflow = code.find(({ language }) => language === 'yaml')?.text ?? assert.fail('no workflow')
+const workflows = code.filter(({ language }) => language === 'yaml').map(({ text }) => text)
+const [workflow, comparison] = workflows
 const commands = [...text.matchAll(/\bnpm run (?:-s )?(\w+)((?: (?!\|)[^\s`]+)*)/g)]
   .map(([, name, rest]) => ({ name, args: rest.split(' ').filter((arg) => arg !== '' && arg !== '--') }))
 
@@ -34,13 +36,24 @@ test('the workflow checks, with a report that it then uploads', () => {
   assert.match(checks[0], /--no-speed .*\|\| test \$\? -eq 2$/)
 })
 
-test('the workflow pins actions by their major version, and may only read', () => {
-  const used = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
-  assert.ok(used.length >= 4)
-  for (const action of used) assert.match(action, /^actions\/[a-z-]+@v\d+$/)
-  assert.match(workflow, /^permissions:\n {2}contents: read\n/m)
-  assert.doesNotMatch(workflow, /pull_request_target|secrets\.|\t/)
+test('the other workflow compares, with flags that there are, and fails on all but a pass and inconclusive', () => {
+  const [, line, after] = /cli\.js compare (.*?) \|\| (.*)$/m.exec(comparison) ?? []
+  const { values, positionals } = parseArgs({ args: line.split(' '), options: compareOptions, allowPositionals: true })
+  assert.deepEqual(positionals, ['HEAD^1', 'HEAD'])
+  assert.ok(comparison.includes(`          path: ${values.junit}\n`), line)
+  assert.equal(after, 'test $? -eq 2')
 })
+
+for (const [i, text] of workflows.entries()) {
+  test(`workflow ${i + 1} pins actions by their major version, and may only read`, () => {
+    const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+    assert.ok(used.length >= 4)
+    for (const action of used) assert.match(action, /^actions\/[a-z-]+@v\d+$/)
+    assert.match(text, /^permissions:\n {2}contents: read\n/m)
+    // Pairs of spaces, and no value that YAML would read as something else.
+    assert.doesNotMatch(text, /pull_request_target|secrets\.|\t|^( {2})* [^ ]|: [^'"\n]*: /m)
+  })
+}
 
 test('every flag of a report is in the page, in the help and nowhere mistyped', async () => {
   const { help } = await import('../../runner/cli/commands/check.js')

@@ -3,7 +3,8 @@ export const docs = {
   'which-tool': 'Which tool when',
   'cheat-sheet': 'Cheat sheet',
   glossary: 'Glossary',
-  'your-own-service': 'Your own service'
+  'your-own-service': 'Your own service',
+  compare: 'Compare two servers'
 }
 
 /** @param {string} name @returns {name is keyof typeof docs} */
