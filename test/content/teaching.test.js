@@ -29,6 +29,16 @@ test('every lesson has its debrief: something to show, three questions, and mist
   assert.deepEqual(findDebriefs(read('debriefs.md'), lessons), [])
 })
 
+test('five exam questions for each lesson, with five answers', () => {
+  const sections = read('exam.md').split(/^## /m).slice(1)
+  assert.deepEqual(sections.map((section) => section.split('\n')[0]), lessons.map(({ number, title }) =>
+    `${number} · ${title}`))
+  for (const section of sections) {
+    const [questions, answers] = section.split('<details>').map((part) => [...part.matchAll(/^(\d)\. /gm)])
+    for (const list of [questions, answers]) assert.equal(list.map(([, at]) => at).join(''), '12345', section)
+  }
+})
+
 test('the key to all questions has those of each lesson, by number', async () => {
   const key = await readKey(entries)
   assert.deepEqual(key.map(({ number }) => number), lessons.map(({ number }) => number))
