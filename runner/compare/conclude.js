@@ -1,5 +1,5 @@
 import { isSound } from '../judge/index.js'
-import { halfWidth, isPrecise, leastPairs } from './standings.js'
+import { answerOf, halfWidth, leastPairs } from './standings.js'
 
 /**
  * What a comparison says, in words. Pure.
@@ -77,18 +77,16 @@ const words = {
 
 /** @param {GateResult} gate @param {Asked} asked @returns {GateResult} */
 function withAnswer (gate, { before, after, precision, target }) {
-  const { interval } = gate
+  if (gate.verdict === 'dropped' || gate.verdict === 'not measured') return { ...gate, servers: [before, after] }
   const [better, worse] = words[/** @type {keyof typeof words} */ (gate.kind)]
-  const answer = interval !== null && interval[0] > 1
-    ? better
-    : interval !== null && interval[1] < 1 ? worse : isPrecise(gate, precision) ? 'no difference' : 'inconclusive'
-  const isMeasured = gate.verdict !== 'dropped' && gate.verdict !== 'not measured'
-  const verdict = answer === worse ? 'fail' : answer === 'inconclusive' ? answer : 'pass'
+  const known = answerOf(gate, precision)
+  const answer = { above: better, below: worse, same: /** @type {const} */ ('no difference'), unknown: null }[known]
+  const verdict = known === 'unknown' ? 'inconclusive' : known === 'below' ? 'fail' : 'pass'
   return {
     ...gate,
     servers: [before, after],
-    ...isMeasured && { answer },
-    ...isMeasured && target === null && { verdict }
+    answer: answer ?? 'inconclusive',
+    ...target === null && { verdict }
   }
 }
 
@@ -135,7 +133,7 @@ function sentenceOf (gate) {
   const range = `likely ${times(low)} to ${times(high)}`
   const what = {
     'no difference': `no difference larger than ±${percent(Math.max(high - 1, 1 - low))} (${range})`,
-    inconclusive: `about ${times(ratio)}, ${range}, which is too wide to tell`,
+    inconclusive: `about ${times(ratio)}, ${range}, which isn’t certain enough`,
     other: `${times(ratio)} ${ratios[/** @type {keyof typeof ratios} */ (kind)]} (${range})`
   }
   const isOpen = answer === 'no difference' || answer === 'inconclusive'

@@ -20,7 +20,7 @@ const table = {
   cpu: { kind: /** @type {const} */ ('cpu'), load: 'busy' },
   memory: { kind: /** @type {const} */ ('retained'), load: 'memory' }
 }
-export const gateNames = Object.keys(table)
+const gateNames = Object.keys(table)
 
 /**
  * What is measured, and under which loads. Pure.

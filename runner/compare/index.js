@@ -1,6 +1,7 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
 export { compareServers } from './compare.js'
-export { gateNames } from './gates.js'
+export { gatesOf } from './gates.js'
+export { answerOf, createComparisonStandings } from './standings.js'
 export { loadOfPaths } from './load-file/load.js'
 export { readLoadFile } from './load-file/read.js'
 export { writeLoadFile } from './load-file/write.js'

@@ -1,4 +1,4 @@
-import { createGateStandings, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
+import { createGateStandings, isInterim, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
 
 /**
  * How the gates of a comparison stand. With a target a gate is decided as in a lesson. Without one the question is how
@@ -8,7 +8,7 @@ import { createGateStandings, judgePairs, judgeRounds, targetOf } from '../judge
  */
 
 /** Fewer agree by luck now and then, and their interval is narrow by luck. */
-export const leastPairs = 6
+export const leastPairs = 8
 
 /**
  * @param {readonly Gate[]} gates
@@ -33,7 +33,7 @@ export function createComparisonStandings (gates, machine, { target, precision, 
     numberOf: (gate, rounds) => rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
   })
   const isSettled = (/** @type {Gate} */ gate) => target === null
-    ? isPrecise(latest.get(gate.name), precision)
+    ? isAnswered(latest.get(gate.name), precision)
     : standings.isDecided(gate.name)
   return {
     ...standings,
@@ -72,7 +72,29 @@ export function halfWidth ({ interval95 }) {
   return interval95 === null ? Infinity : Math.sqrt(interval95[1] / interval95[0]) - 1
 }
 
+/**
+ * What is known of the true ratio: that it's above 1, below 1, or that 1 lies in an interval as narrow as was wanted.
+ * Pure.
+ *
+ * @param {GateResult} gate
+ * @param {number} precision
+ * @returns {'above' | 'below' | 'same' | 'unknown'}
+ */
+export function answerOf ({ interval, interval95, rounds }, precision) {
+  if (interval === null || interval95 === null) return 'unknown'
+  if (interval[0] > 1) return 'above'
+  if (interval[1] < 1) return 'below'
+  const isSame = isPrecise({ rounds, interval95 }, precision) && interval95[0] <= 1 && interval95[1] >= 1
+  return isSame ? 'same' : 'unknown'
+}
+
+/** @param {Pick<GateResult, 'rounds' | 'interval95'>} gate @param {number} precision */
+function isPrecise (gate, precision) {
+  return gate.rounds >= leastPairs && halfWidth(gate) <= precision
+}
+
 /** @param {GateResult | undefined} gate @param {number} precision */
-export function isPrecise (gate, precision) {
-  return gate !== undefined && gate.rounds >= leastPairs && halfWidth(gate) <= precision
+function isAnswered (gate, precision) {
+  const isLook = gate !== undefined && isInterim(gate.rounds)
+  return isLook && isPrecise(gate, precision) && answerOf(gate, precision) !== 'unknown'
 }

@@ -45,26 +45,26 @@ test('how much is known once the interval is narrow enough, whatever the ratio',
   for (const [ratio, says, verdict] of /** @type {const} */ ([
     [1.5, 'faster', 'pass'], [1, 'no difference', 'pass'], [0.7, 'slower', 'fail']
   ])) {
-    const seen = after(roundsOf(ratio, 14))
+    const seen = after(roundsOf(ratio, 16))
     assert.deepEqual([seen.isOpen, seen.says, seen.verdict], [false, says, verdict])
     assert.ok(halfWidth(seen.gates[0]) <= 0.05)
     assert.deepEqual(seen.gates[0].servers, ['old', 'new'])
     assert.equal(seen.gates[0].target, null)
   }
-  const { reason } = after(roundsOf(1, 14))
+  const { reason } = after(roundsOf(1, 16))
   assert.match(reason, /^rate: no difference larger than ±[\d.]+ % \(likely 0\.\d+× to 1\.\d+×\)\.$/)
 })
 
 test('while it is wide it stays open, and at the end says what it would take', () => {
-  const seen = after(roundsOf(1, 7, 0.3))
+  const seen = after(roundsOf(1, 9, 0.3))
   assert.deepEqual([seen.isOpen, seen.says, seen.verdict], [true, 'inconclusive', 'inconclusive'])
   assert.match(seen.next, /^It’s known to ±\d+ %\. About \d+ seconds in all would make that ±5 %: .*--seconds\.$/)
 })
 
 test('few pairs decide nothing, however well they agree, and half a pair is no pair', () => {
-  assert.equal(after(roundsOf(1, 5, 0)).isOpen, true)
-  assert.equal(after(roundsOf(1, 6, 0).slice(0, -1)).isOpen, true)
-  assert.equal(after(roundsOf(1, 6, 0)).isOpen, false)
+  assert.equal(after(roundsOf(1, 7, 0)).isOpen, true)
+  assert.equal(after(roundsOf(1, 8, 0).slice(0, -1)).isOpen, true)
+  assert.equal(after(roundsOf(1, 8, 0)).isOpen, false)
 })
 
 test('a target is decided as in a lesson, and what differs is said all the same', () => {

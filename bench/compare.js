@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { calibratedEntry, writeCalibrated } from '../runner/check/index.js'
+import { compareServers, loadOfPaths } from '../runner/compare/index.js'
+import { median } from '../runner/judge/index.js'
+import { newSeed } from '../runner/random.js'
+import { makeTemporary } from '../runner/system/index.js'
+import { aboutRun } from './about.js'
+import { neighbourNames, startNeighbour } from './neighbours/index.js'
+
+/**
+ * How often is a comparison wrong, and how well does it know a ratio? Two servers whose true ratio is set, again and
+ * again: `npm run measure compare -- [--ratios 1,1.5] [--runs 100,20] [--target 1.1] [--precision 5] [--seconds 60]
+ * [--neighbours none]`. With `--precision 0.01` each takes the whole time, and shows what precision that buys. Measure
+ * alone.
+ *
+ * @import { ResultRecord } from '../runner/judge/index.js'
+ */
+
+const { values } = parseArgs({
+  options: {
+    ratios: { type: 'string', default: '1,1.5' },
+    runs: { type: 'string', default: '100,20' },
+    target: { type: 'string' },
+    precision: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '60' },
+    neighbours: { type: 'string', default: 'none' }
+  }
+})
+const ratios = values.ratios.split(',').map(Number)
+const runs = values.runs.split(',').map(Number)
+const neighbours = values.neighbours.split(',')
+const target = values.target === undefined ? null : Number(values.target)
+if (![...ratios, ...runs, Number(values.seconds), Number(values.precision), target ?? 1].every((value) => value > 0) ||
+  !neighbours.every((name) => neighbourNames.includes(name))) {
+  console.error('--ratios, --runs, --target, --precision and --seconds take numbers; --neighbours ' +
+    `${neighbourNames.join(', ')}.`)
+  process.exit(3)
+}
+const says = /** @type {const} */ (['faster', 'slower', 'no difference', 'inconclusive'])
+const { dir: scratch, remove } = await makeTemporary()
+/** The same amount of work for all of them. */
+const sizes = /** @type {any} */ (calibratedEntry().lesson.data)().files
+const original = write('original', 1)
+let wrong = 0
+
+console.log(`${aboutRun()}, ${target === null ? 'no target' : `target ${target}×`}, at most ${values.seconds} s\n`)
+console.log(`| beside | true ratio | ${says.join(' | ')} | else | wrong | measured: median, extremes | ` +
+  '± of 95 %: median, worst | seconds: median, worst |')
+console.log(`|${'---|'.repeat(says.length + 7)}`)
+for (const neighbour of neighbours) {
+  const program = await startNeighbour(neighbour)
+  try {
+    for (const [i, ratio] of ratios.entries()) await row(neighbour, ratio, runs[i] ?? runs[0])
+  } finally {
+    await program.stop()
+  }
+}
+console.log(wrong === 0 ? '\nNothing that was said was wrong.' : `\n${wrong} were wrong.`)
+process.exitCode = wrong === 0 ? 0 : 1
+await remove()
+
+/** @param {string} neighbour @param {number} ratio @param {number} times */
+async function row (neighbour, ratio, times) {
+  const changed = write(`ratio-${ratio}`, ratio)
+  /** @type {ResultRecord[]} */
+  const records = []
+  for (let i = 0; i < times; i++) {
+    records.push(await compareServers({
+      sides: [original, changed],
+      load: loadOfPaths(['/hello']),
+      gates: [],
+      target,
+      precision: Number(values.precision) / 100,
+      seconds: Number(values.seconds),
+      seed: newSeed(),
+      signal: new AbortController().signal
+    }))
+  }
+  const isWrong = (/** @type {ResultRecord} */ { comparison, seed, reason }) => {
+    const found = comparison?.says ?? 'error'
+    const bad = (found === 'faster' && ratio <= 1) || (found === 'slower' && ratio >= 1) ||
+      !says.some((one) => one === found)
+    if (bad) console.error(`${neighbour}, ${ratio}: ${found}, seed ${seed}: ${reason}`)
+    return bad
+  }
+  const wrongHere = records.filter(isWrong).length
+  wrong += wrongHere
+  const counts = says.map((one) => records.filter(({ comparison }) => comparison?.says === one).length)
+  const measured = records.map(({ gates: [gate] }) => gate?.ratio ?? NaN).filter((one) => one > 0)
+  const widths = records.flatMap(({ gates: [gate] }) =>
+    gate?.interval95 ? [100 * (Math.sqrt(gate.interval95[1] / gate.interval95[0]) - 1)] : [])
+  const seconds = records.map(({ durationMs }) => durationMs / 1000)
+  const two = (/** @type {number[]} */ list) =>
+    list.length > 0 ? `${median(list).toFixed(1)}, ${Math.max(...list).toFixed(1)}` : '–'
+  console.log(`| ${[
+    neighbour,
+    `${ratio}×`,
+    ...counts,
+    records.length - counts.reduce((sum, count) => sum + count, 0),
+    wrongHere,
+    measured.length > 0
+      ? `${median(measured).toFixed(3)} (${Math.min(...measured).toFixed(3)} to ${Math.max(...measured).toFixed(3)})`
+      : '–',
+    two(widths),
+    two(seconds)
+  ].join(' | ')} |`)
+}
+
+/** A server of the self-test that finds its size beside it. @param {string} name @param {number} ratio */
+function write (name, ratio) {
+  const dir = writeCalibrated(path.join(scratch, name), ratio)
+  for (const [file, text] of Object.entries(sizes)) fs.writeFileSync(path.join(dir, file), /** @type {string} */ (text))
+  fs.writeFileSync(path.join(dir, 'start.js'), 'process.env.DATA_DIR = process.cwd()\nawait import(\'./server.js\')\n')
+  return { name, dir: () => dir, start: 'node start.js' }
+}
