@@ -4,6 +4,7 @@ import { judgeGate } from './gate.js'
 import { kindOf } from './gate-kinds.js'
 import { observe } from './observe.js'
 import { geometricMean } from './statistics.js'
+import { plan } from './stopping-rule.js'
 
 /**
  * @import { Round } from './round.js'
@@ -31,7 +32,7 @@ export function judgeRounds (gate, machine, rounds, options) {
 
 /**
  * One gate where both servers are restarted often: all rounds of a pair are one observation. What a process keeps for
- * life is then in the scatter of the pairs, so no bias has to be assumed (Kalibera and Jones, 2013). Pure.
+ * life is then in the scatter of the pairs (Kalibera and Jones, 2013). Pure.
  *
  * @param {Gate} gate
  * @param {Machine} machine
@@ -43,11 +44,12 @@ export function judgePairs (gate, machine, rounds, options) {
   const own = rounds.filter(({ result }) => result.load === gate.load)
   const counted = own.filter(({ disturbed, baseline, yours }) =>
     kindOf(gate.kind).loadInvariant || !disturbed || isEven(baseline.conditions, yours.conditions))
+  const perProcessBias = kindOf(gate.kind).perProcessBias ? plan.biasOfRestarted : 0
   const observations = [...new Set(counted.map(({ pair }) => pair))].flatMap((number) => {
     const seen = observationsOf(gate, counted.filter(({ pair }) => pair === number))
     return seen.length > 0 ? [meanOf(seen)] : []
   })
-  return withFitness(judgeGate(gate, machine, observations, { ...options, perProcessBias: 0 }), gate, own)
+  return withFitness(judgeGate(gate, machine, observations, { ...options, perProcessBias }), gate, own)
 }
 
 /**

@@ -16,6 +16,8 @@ export const plan = {
    * 2009, "Producing wrong data without doing anything obviously wrong!").
    */
   perProcessBias: 0.05,
+  /** What is left of it where both servers are restarted for each observation: a folder's path stays the same. */
+  biasOfRestarted: 0.01,
   /** What the usual spread of a kind of gate (gate-kinds.js) counts for, in degrees of freedom. */
   usualFreedom: 4
 }

@@ -72,7 +72,7 @@ test('what cannot be compared is refused with one sentence', async (t) => {
     [['old'], /Say which two folders/],
     [['old', 'new'], /There is no folder new/],
     [['old', 'old', '--gate', 'speed'], /There is no gate “speed”: --gate takes rate, p50/],
-    [['old', 'old', '--precision', 'x'], /--precision takes a number from 0\.5 to 100, got x/],
+    [['old', 'old', '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
     [['--url-before', 'http://127.0.0.1:1'], /Give both addresses/],
     [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1'], /Nothing listens at 127\.0\.0\.1:1/],
     [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1', '--gate', 'cpu'], /--gate cpu needs/],

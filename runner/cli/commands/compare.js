@@ -89,7 +89,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     target: values.target === undefined ? null : numberOf('--target', values.target, { low: 0.1, high: 1000 }),
     precision: values.precision === undefined
       ? undefined
-      : numberOf('--precision', values.precision.replace(/\s*%$/, ''), { low: 0.5, high: 100 }) / 100,
+      : numberOf('--precision', values.precision.replace(/\s*%$/, ''), { low: 3, high: 100 }) / 100,
     seconds: wholeNumber('--seconds', values.seconds, 1, 3600),
     seed: values.seed ?? newSeed(),
     signal
