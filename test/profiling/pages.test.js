@@ -3,6 +3,7 @@ import vm from 'node:vm'
 import test from 'node:test'
 import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/index.js'
 import { flamePage } from '../../runner/profiling/pages/flame.js'
+import { routeIn } from '../../runner/route-name.js'
 import { html, htmlPage } from '../../runner/report/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 
@@ -88,4 +89,17 @@ test('compared, each frame knows its time for a request in both servers', () => 
 
 test('a page’s title is escaped', () => {
   assert.match(htmlPage({ title: '<x>', body: html`` }), /<title>&#60;x&#62;<\/title>/)
+})
+
+test('a handler without a name is called by its route', () => {
+  assert.equal(routeIn("app.post('/login', async (req, res) => {"), 'POST /login')
+  assert.equal(routeIn("  router.use(`/api`, (req) => {"), 'use /api')
+  for (const line of [undefined, '', 'const get = (a) => a', 'map.get(key)']) assert.equal(routeIn(line), null)
+
+  const profile = readCpuProfile(rawProfile([{ stack: [['', server, 7]], ms: 20 }]), { dir })
+  const routeAt = (/** @type {string} */ place) => place === 'server.js:7' ? 'POST /login' : null
+  const { views } = dataOf(flamePage({
+    title: '', sentences: [], after: { answers: 1, threads: [{ title: '', profile }], routeAt }
+  }))
+  assert.equal(views[0].tree.children[0].name, 'POST /login')
 })

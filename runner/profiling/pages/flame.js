@@ -13,6 +13,7 @@ import { html, htmlPage } from '../../report/index.js'
  * @typedef {object} FlameSource
  * @property {number} answers while it was recorded
  * @property {{ title: string, profile: CpuProfile }[]} threads
+ * @property {(place: string) => string | null} [routeAt] the route whose handler begins there: `POST /login`
  *
  * One frame, as short as a page with ten thousand of them wants it:
  * @typedef {{ name: string, place: string, owner: string, value: number, children: PageFrame[], other?: number }}
@@ -35,6 +36,7 @@ const leastShare = 0.0002
  */
 export function flamePage ({ title, sentences, after, before, changes = [] }) {
   const views = before ? comparedViews(before, after) : threadViews(after)
+  nameRoutes(views, (view) => (view.other ? before : after)?.routeAt)
   return htmlPage({
     title,
     styles: [ownFile('flame.css')],
@@ -45,21 +47,20 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <div class="controls" role="group" aria-label="How to show the profile">
 <label>Show <select id="view">${views.map(({ title }, at) => html`
 <option value="${at}">${title}</option>`)}</select></label>
-<label><input type="checkbox" id="native" checked> native frames (C++)</label>
-<label><input type="checkbox" id="internals" checked> Node.js’ own frames</label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
 <button type="button" id="whole">Whole graph</button>
+<ul class="legend" data-of="owner" aria-label="Whose frames are shown">${ownerLegend}</ul>
+<ul class="legend" data-of="change" hidden>${changeLegend}</ul>
 </div>
 <p id="details" class="soft" aria-live="polite">${howToRead}</p>
-<div id="graph"></div>
-<ul class="legend" data-of="owner">${ownerLegend}</ul>
-<ul class="legend" data-of="change" hidden>${changeLegend}</ul>
+<div id="graph" tabindex="0" role="group"
+aria-label="Flame graph: the arrow keys go from function to function, Enter zooms in"></div>
 ${changes.length > 0 ? changesTable(changes) : ''}`
   })
 }
 
 const howToRead = 'Each bar is a function. It sits on the one that called it, and is as wide as its share of the ' +
-  'time. Click it to zoom.'
+  'time. Click it to zoom, or use the arrow keys and Enter.'
 const ownerLegend = [
   ['yours', 'your files'],
   ['package', 'packages'],
@@ -68,7 +69,8 @@ const ownerLegend = [
   ['gc', 'garbage collection'],
   ['idle', 'idle']
 ]
-  .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
+  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="true">
+<i class="${owner}"></i>${words}</button></li>`)
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
   .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
 
@@ -170,6 +172,25 @@ function differentialTree ({ tree, answers }, other, least = tree.totalMs * leas
       { tree: other.tree?.children.find((one) => sameFunction(one) === sameFunction(child)), answers: other.answers },
       least
     ))
+  }
+}
+
+/**
+ * A handler without a name is called by its route.
+ *
+ * @param {View[]} views
+ * @param {(view: View) => FlameSource['routeAt']} routesOf
+ */
+function nameRoutes (views, routesOf) {
+  const rename = (/** @type {PageFrame} */ frame, /** @type {(place: string) => string | null} */ routeAt) => {
+    if (frame.owner === 'yours' && frame.name === `function at ${frame.place}`) {
+      frame.name = routeAt(frame.place) ?? frame.name
+    }
+    for (const child of frame.children) rename(child, routeAt)
+  }
+  for (const view of views) {
+    const routeAt = routesOf(view)
+    if (view.tree && routeAt) rename(view.tree, routeAt)
   }
 }
 

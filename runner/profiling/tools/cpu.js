@@ -1,7 +1,9 @@
+import path from 'node:path'
 import { callsOf, changePerRequest, mergeTrees, readSentences, summarise } from '../../inside/index.js'
 import { cpuFigures } from '../cpu/cpu-metrics.js'
 import { comparisonSections, cpuSections } from '../cpu/cpu-sections.js'
 import { flamePage } from '../pages/flame.js'
+import { routeIn } from '../../route-name.js'
 import { recordCpu, sourceOf } from '../record-cpu.js'
 
 /**
@@ -37,7 +39,7 @@ export async function run ({ target, which, title, compareWith, all, seconds, fi
     await keepFigures(null)
     const report = await files.write(
       '.html',
-      flamePage({ title, sentences: read.sentences, after: pictured(recording) })
+      flamePage({ title, sentences: read.sentences, after: pictured(recording, target.dir) })
     )
     return { sections: cpuSections(read, recording, { all }), report, kept }
   }
@@ -47,9 +49,10 @@ export async function run ({ target, which, title, compareWith, all, seconds, fi
     { functions: read.functions, answers: recording.answers }
   )
   await keepFigures({ before: readBefore, slow: before, changes })
+  const [slow, mine] = [pictured(before, compareWith?.dir ?? ''), pictured(recording, target.dir)]
   const report = await files.write(
     '.html',
-    flamePage({ title, sentences: read.sentences, before: pictured(before), after: pictured(recording), changes })
+    flamePage({ title, sentences: read.sentences, before: slow, after: mine, changes })
   )
   return {
     sections: comparisonSections({ before: readBefore, after: read, changes, recordings: [before, recording] }),
@@ -71,7 +74,15 @@ function understand ({ threads, coverage, countedAnswers, cores }) {
   return { summary, functions: summarise({ root: whole, wallMs: whole.totalMs, samples: [] }).functions, sentences }
 }
 
-/** @param {Recording} recording @returns {FlameSource} */
-function pictured ({ threads, answers }) {
-  return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })) }
+/** @param {Recording} recording @param {string} dir of the server @returns {FlameSource} */
+function pictured ({ threads, answers }, dir) {
+  /** @type {Map<string, string[]>} */
+  const files = new Map()
+  const routeAt = (/** @type {string} */ place) => {
+    const [, file = '', line] = /^(.+):(\d+)$/.exec(place) ?? []
+    const lines = files.get(file) ?? sourceOf(path.join(dir, file))?.split('\n') ?? []
+    files.set(file, lines)
+    return routeIn(lines[Number(line) - 1])
+  }
+  return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })), routeAt }
 }

@@ -9,7 +9,7 @@ import { request } from './request.js'
  * @typedef {{ file: string, line: number }} Place
  */
 
-const { slug, file: main } = readData()
+const { slug, file: main, hottest } = readData()
 const status = document.getElementById('status')
 const say = (/** @type {string} */ sentence) => { if (status !== null) status.textContent = sentence }
 
@@ -37,6 +37,7 @@ function mark (place, { isShown = true } = {}) {
 function markAddress () {
   const [, line, file = main] = /^#L(\d+)(?:-(.+))?$/.exec(decode(location.hash)) ?? []
   if (line !== undefined) mark({ file, line: Number(line) })
+  else if (marked === null && hottest !== null) mark(hottest, { isShown: innerWidth >= 1024 })
 }
 
 /** @param {string} text */

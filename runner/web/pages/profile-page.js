@@ -1,13 +1,12 @@
 import { html } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
-import { lineId } from '../browser/lines.js'
-import { highlightLines } from './highlight.js'
 import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
 import { seenHtml } from './prediction.js'
 import { workshopFrame } from './room-bar.js'
+import { sourcesHtml } from './source.js'
 
 /**
- * @import { ProfileData, Source } from '../read-profile.js'
+ * @import { ProfileData } from '../read-profile.js'
  * @import { Around } from './room-bar.js'
  */
 
@@ -44,17 +43,27 @@ ${seenHtml(profile)}</section>`
     here: 'Profile',
     styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
-    data: { slug, file },
-    main: html`<h1>Lesson ${number}: profiles of your server</h1>
+    data: { slug, file, hottest: hottestOf(profile) },
+    main: html`<div class="profile-bar"><h1>Profile</h1>
 ${kind === 'load plan'
-    ? html`<p>This lesson is about a load plan: there is no server of yours to record.</p>`
-    : html`<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p>
+    ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
+    : html`<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) =>
+      tabHtml(tab, tool))}</p></nav>
+<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p></div>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
+<div class="panes"><div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
+<div data-part="sources">${sourcesHtml(profile)}</div></div>
 <div data-part="seen">${first}</div>
-<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) => tabHtml(tab, tool))}</p></nav>
-<div class="beside"><div>${reportHtml(profile, madeAt)}</div>
-<div data-part="sources">${sourcesHtml(profile)}</div></div>`}`
+<div class="figures" data-part="figures">${figuresHtml(profile)}</div>`}`
   })
+}
+
+/** Of the learner's own functions the one that takes the most time by itself. @param {ProfileData} profile */
+function hottestOf ({ cpu, sources }) {
+  const [hottest] = (cpu?.functions ?? [])
+    .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
+    .sort((a, b) => b.charged - a.charged)
+  return hottest === undefined ? null : { file: hottest.file, line: hottest.line }
 }
 
 /** @param {{ tool: string, madeAt: string | null }} tab @param {string} shown */
@@ -64,13 +73,13 @@ function tabHtml ({ tool, madeAt }, shown) {
   return html`<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
 }
 
-/** @param {ProfileData} profile @param {string | null} madeAt null: there is none yet */
-function reportHtml (profile, madeAt) {
-  const { tool, cpu } = profile
-  const own = cpu === null ? '' : html`<h2>Your functions</h2>${ownHtml(cpu, profile)}`
-  return html`<div data-part="figures">${cpu === null ? '' : html`<h2>Reading</h2>${sentencesHtml(cpu)}${own}`}</div>
-<div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
-<div data-part="tables">${cpu === null ? '' : [changesHtml(cpu, profile), allHtml(cpu, profile)]}</div>`
+/** @param {ProfileData} profile */
+function figuresHtml (profile) {
+  const { cpu } = profile
+  return cpu === null
+    ? ''
+    : html`<h2>Reading</h2>${sentencesHtml(cpu)}<h2>Your functions</h2>${ownHtml(cpu, profile)}
+${changesHtml(cpu, profile)}${allHtml(cpu, profile)}`
 }
 
 /** @param {string} tool */
@@ -84,33 +93,12 @@ requests, and records ${what}.</p>`
 function frameHtml ({ slug, tool }, madeAt) {
   // Another address for another report: the frame loads it then, and only then.
   const address = `/lessons/${slug}/profile/report?tool=${tool}&made=${Date.parse(madeAt)}`
-  return html`<h2>${tool === 'cpu' ? 'Flame graph' : 'Report'}</h2>
-<p>${tool === 'cpu' ? 'Click a frame of yours: its line is marked. ' : ''}<a href="${address}">The report alone</a></p>
-<iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>`
+  return html`<iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>
+<p class="soft">${tool === 'cpu' ? 'Click a frame of yours: its line is marked. ' : ''}<a href="${address}">Open full
+screen</a></p>`
 }
 
 /** @param {string} tool */
 function nameOf (tool) {
   return words[tool] ?? tool
-}
-
-/** @param {ProfileData} profile */
-function sourcesHtml ({ sources, file }) {
-  if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
-  const [first, ...others] = sources
-  return html`${sourceHtml(first, file)}${others.map((source) =>
-    html`<details><summary><code>${source.name}</code></summary>${sourceHtml(source, file)}</details>`)}`
-}
-
-/** @param {Source} source @param {string} main */
-function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main) {
-  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
-    const id = lineId({ file: name, line: at + 1 }, main)
-    return html`<span class="line" id="${id}"><span class="at" aria-hidden="true">${at + 1}</span>${line}</span>`
-  })
-  return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
-<p class="buttons"><button type="button" data-open-file="${name}">Open in my editor</button>
-<a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>
-${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
-<pre tabindex="0" aria-label="${name}"><code>${lines}</code></pre></section>`
 }

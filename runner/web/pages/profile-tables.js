@@ -1,5 +1,6 @@
 import { percentInColumn as percent } from '../../format.js'
 import { html, paragraphs } from '../../report/index.js'
+import { routeIn } from '../../route-name.js'
 import { lineId } from '../browser/lines.js'
 
 /**
@@ -42,7 +43,7 @@ ${tableHtml('Your functions', ['function', 'where', '#self', '#total', '#for a r
 /** @param {CpuFigures} cpu @param {ProfileData} profile */
 export function allHtml ({ functions }, profile) {
   const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
-  return html`<details><summary>All functions, by the time in themselves</summary>
+  return html`<details><summary>All functions by self time</summary>
 ${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a request'],
     hottest.map((one) => cellsOf(one, profile)))}</details>`
 }
@@ -77,8 +78,10 @@ function cellsOf (one, profile) {
 
 /** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
 function nameHtml (one, profile) {
-  const name = one.name === `function at ${one.place}` ? '(no name)' : one.name
   const source = sourceOf(one, profile)
+  const name = one.name === `function at ${one.place}`
+    ? routeIn(source?.text.split('\n')[(one.line ?? 0) - 1]) ?? '(no name)'
+    : one.name
   if (source === undefined || one.line === undefined) return html`<th scope="row">${name}</th>`
   const id = lineId({ file: source.name, line: one.line }, profile.file)
   return html`<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`

@@ -4,27 +4,34 @@
 const { views } = JSON.parse(document.getElementById('data').textContent)
 const element = (id) => document.getElementById(id)
 const colours = {
-  yours: '#f59e42',
-  package: '#7cc4f0',
-  node: '#8fd19e',
+  yours: '#6cb6ff',
+  package: '#d9c9a3',
+  node: '#b9d3c2',
   native: '#c3c8ce',
-  gc: '#cda7ea',
+  gc: '#d9bfe8',
   idle: '#e4e7eb'
 }
 const found = '#ffee32'
 const hint = element('details').textContent
+const hidden = new Set()
 /** Of the view that is shown, from top to bottom. */
 let charts = []
+/** What they show. */
+let shown = []
+/** The frame that the arrow keys have reached. */
+let reached = null
 
 function draw () {
   const at = Number(element('view').value)
-  const shown = (views[at].above ?? [at]).map((one) => views[one])
+  shown = (views[at].above ?? [at]).map((one) => views[one])
   element('graph').replaceChildren()
   charts = shown.map((view) => drawGraph(view, { titled: shown.length > 1 }))
-  for (const legend of document.querySelectorAll('.legend')) {
-    legend.hidden = (legend.dataset.of === 'change') !== (shown[0].change !== undefined)
-  }
+  const isByChange = shown[0].change !== undefined
+  document.querySelector('[data-of=change]').hidden = !isByChange
+  document.body.classList.toggle('by-change', isByChange)
+  reached = null
   if (element('search').value.trim() !== '') search()
+  else reachHottest()
 }
 
 function drawGraph (view, { titled }) {
@@ -71,9 +78,63 @@ function shownTree (frame) {
 }
 
 function isShown ({ owner }) {
-  if (owner === 'native' && !element('native').checked) return false
-  return owner !== 'node' || element('internals').checked
+  return !hidden.has(owner)
 }
+
+/** Of the learner's own functions the one that takes the most time without the others: it is what to look at first. */
+function reachHottest () {
+  let hottest = null
+  const charge = (node) => {
+    const own = (node.children ?? []).reduce((sum, child) => sum + charge(child), 0)
+    if (node.data.owner !== 'yours') return own
+    if (hottest === null || node.data.value - own > hottest.time) hottest = { node, time: node.data.value - own }
+    return node.data.value
+  }
+  const root = roots()[shown.findIndex(({ other }) => !other)]
+  if (root !== undefined) charge(root)
+  if (hottest !== null) reach(hottest.node)
+}
+
+function frames () {
+  return d3.select('#graph').selectAll('g.frame')
+}
+
+/** One a chart, from top to bottom. */
+function roots () {
+  return frames().data().filter((node) => !node.parent)
+}
+
+function reach (node) {
+  reached = node
+  const place = frames().classed('reached', (one) => one === node).filter((one) => one === node).node()
+  const { top, bottom } = place.getBoundingClientRect()
+  // Only here: the page around stays where it is.
+  if (top < 0 || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2)
+  const root = rootOf(node)
+  element('details').textContent = describe(node, shown[roots().indexOf(root)], root.data.value)
+}
+
+function rootOf (node) {
+  return node.parent ? rootOf(node.parent) : node
+}
+
+/** Up to what a function calls, down to what called it, and to its neighbours. */
+function neighbour (node, key) {
+  const drawn = new Set(frames().data())
+  const called = (one) => (one?.children ?? []).filter((child) => drawn.has(child))
+  if (key === 'ArrowUp') return called(node).sort((a, b) => b.data.value - a.data.value)[0]
+  if (key === 'ArrowDown') return node.parent
+  const all = called(node.parent).sort((a, b) => a.x0 - b.x0)
+  return all[all.indexOf(node) + (key === 'ArrowRight' ? 1 : -1)]
+}
+
+element('graph').addEventListener('keydown', (event) => {
+  if (event.key.startsWith('Arrow')) {
+    event.preventDefault()
+    const next = reached === null ? roots()[0] : neighbour(reached, event.key)
+    if (next) reach(next)
+  } else if (event.key === 'Enter' && reached !== null) frames().filter((one) => one === reached).dispatch('click')
+})
 
 function matches ({ data }, term) {
   return term !== '' && `${data.name} ${data.place}`.toLowerCase().includes(term.toLowerCase())
@@ -123,7 +184,15 @@ function search () {
   }
 }
 
-for (const id of ['view', 'native', 'internals']) element(id).addEventListener('change', draw)
+for (const button of document.querySelectorAll('[data-owner]')) {
+  button.addEventListener('click', () => {
+    const { owner } = button.dataset
+    if (!hidden.delete(owner)) hidden.add(owner)
+    button.setAttribute('aria-pressed', String(!hidden.has(owner)))
+    draw()
+  })
+}
+element('view').addEventListener('change', draw)
 element('search').addEventListener('input', search)
 element('whole').addEventListener('click', () => {
   for (const chart of charts) chart.resetZoom()
