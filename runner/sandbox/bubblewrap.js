@@ -12,6 +12,7 @@ import { limits } from './limits.js'
 
 /** Those that are there: on many systems they're links into /usr. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
+const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
 /** @param {string} temporary an empty folder, which gets a bounded file system of its own */
@@ -36,7 +37,9 @@ export function innerArgs ({ dir, dataDir, args, boundsProcesses }) {
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--disable-userns',
     '--die-with-parent', '--new-session', '--cap-drop', 'ALL',
     ...[...systemFolders, ...systemFiles].flatMap((place) => ['--ro-bind-try', place, place]),
-    '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev',
+    // What root may write there, root may write in a user namespace, too.
+    '--proc', '/proc', ...settings.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
+    '--dev', '/dev', '--remount-ro', '/dev',
     '--size', String(limits.temporaryBytes), '--tmpfs', '/tmp',
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,

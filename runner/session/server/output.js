@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const mostBytes = 64 * 1024
+/** Those that look for something in it take the square of its length. */
+const longestLine = 2000
 /** Lines that V8's inspector writes, which mean nothing to the learner. */
 const ofInspector = new RegExp('^(Debugger (listening on ws:|attached|ending on ws:)|' +
   'For help, see: https://nodejs\\.org/|Waiting for the debugger to disconnect)')
@@ -50,6 +52,7 @@ export function capture (stream) {
 export function trimOutput (text, { dir, shownDir, lines = 12 }) {
   const own = stripVTControlCharacters(text)
     .split(/\r?\n/)
+    .map((line) => line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
     .filter((line) => line.trim() !== '')
     .filter((line) => !/^\s+at /.test(line) || (line.includes(dir) && !line.includes('node_modules')))
     .filter((line) => !/^Node\.js v\d/.test(line) && !/^node:internal/.test(line))

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { probeSandbox, regrade } from '../../runner/regrade/index.js'
+import { listNames, readText } from '../../runner/system/index.js'
+import { workshopRoot } from '../../runner/workshop.js'
+import { root, solution } from '../check/mini.js'
+import { setVariables } from '../environment.js'
+import { temporaryFolder } from '../temporary.js'
+import { unlessSkipped } from '../unless-skipped.js'
+
+/**
+ * Attacks of a submission on the grader, each tried for real in the sandbox (attacker/server.js), and what has to come
+ * of it.
+ *
+ * @import { TestContext } from 'node:test'
+ */
+
+const attacker = fileURLToPath(new URL('attacker/server.js', import.meta.url))
+const sandbox = await probeSandbox({ trust: true })
+const isThere = sandbox.kind !== 'none'
+const skip = unlessSkipped(isThere, 'bubblewrap can’t work here: no attack on the sandbox was tried')
+const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
+
+/** What each of them finds. */
+const tries = {
+  'a signal that opens the grader’s inspector': 'ESRCH',
+  'stopping the grader': 'ESRCH',
+  'ending every process': 'ESRCH',
+  // bubblewrap's own first process, and the server.
+  'a look at other processes': 2,
+  'the seed in another process’s memory': 'ENOENT',
+  'reading solutions': 'ENOENT',
+  'reading tests': 'ENOENT',
+  'reading results': 'ENOENT',
+  'reading other submissions': 'ENOENT',
+  'following its own link': 'ENOENT',
+  'writing into the engine': 'ENOENT',
+  'writing into a package': 'EROFS',
+  'writing into itself': 'EROFS',
+  // Its own, and the copy of itself.
+  'a look at other DATA_DIRs': 2,
+  'a pipe beside DATA_DIR': 'EROFS',
+  'shared memory': 'EROFS',
+  'a setting of the system': 'EROFS',
+  'a server of the machine': 'ECONNREFUSED',
+  'the network': 'ENETUNREACH',
+  'secrets in the environment': false,
+  'a namespace of its own': 1
+}
+
+/** What each of them ends with, and the bound that it needs. @type {Record<string, [ends: RegExp, bound?: RegExp]>} */
+const floods = {
+  processes: [/fork/, /processes/],
+  memory: [/SIGKILL/, /memory/],
+  disk: [/"ENOSPC"/],
+  'one large file': [/EFBIG|SIGXFSZ|ENOSPC/],
+  descriptors: [/"EMFILE"/],
+  output: [/"written"/],
+  'detached children': [/"detached children":0/]
+}
+
+test('what a submission tries in the sandbox', { skip }, async (t) => {
+  const stranger = net.createServer((socket) => { socket.destroy() }).listen(0, '127.0.0.1')
+  t.after(() => stranger.close())
+  await once(stranger, 'listening')
+  const secret = 'correct-horse-battery'
+  setVariables(t, { REDIS_URL: secret })
+  const outcomes = await attack(t, 'tries', { secret, port: /** @type {net.AddressInfo} */ (stranger.address()).port })
+  const found = JSON.parse(outcomes.split('\n').find((line) => line.startsWith('{')) ?? '{}')
+  for (const [name, expected] of Object.entries(tries)) {
+    await t.test(name, () => assert.equal(found[name], expected))
+  }
+  assert.deepEqual(Object.keys(found), Object.keys(tries))
+})
+
+for (const [name, [ends, bound]] of Object.entries(floods)) {
+  test(`a flood, or what is left behind: ${name}`, { skip }, async (t) => {
+    if (bound && !sandbox.enforced.some((phrase) => bound.test(phrase))) return t.skip('not bounded on this system')
+    assert.match(await attack(t, name), ends)
+    assert.deepEqual(commands().filter((command) => command.includes('sleep\x0086413')), [], 'it goes on')
+  })
+}
+
+test('after all that the next submission is graded as ever', { skip }, async () => {
+  const { record, verified } = await grade(solution)
+  assert.equal(record.reason, 'Every answer is right. Its speed wasn’t measured.')
+  assert.equal(verified, true)
+})
+
+/** @param {TestContext} t @param {string} attack @param {object} [more] @returns {Promise<string>} what it came to */
+async function attack (t, attack, more = {}) {
+  const dir = path.join(temporaryFolder(t), 'submission')
+  fs.mkdirSync(dir)
+  fs.copyFileSync(attacker, path.join(dir, 'server.js'))
+  fs.symlinkSync(path.join(workshopRoot, 'package.json'), path.join(dir, 'link.txt'))
+  const namespace = fs.readlinkSync('/proc/self/ns/pid')
+  const given = { attack, namespace, grader: process.pid, workshop: workshopRoot, dir, ...more }
+  fs.writeFileSync(path.join(dir, 'given.json'), JSON.stringify(given))
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  const { record } = await grade(dir)
+  assert.equal(record.verdict, 'fail', record.reason)
+  return [record.reason, ...record.output.map(({ text }) => text)].join('\n')
+}
+
+/** @param {string} dir */
+function grade (dir) {
+  return regrade({ lesson: entry, dir, sandbox, seed: 'mini', speed: false, signal: new AbortController().signal })
+}
+
+/** Of all processes. */
+function commands () {
+  return listNames('/proc').map((pid) => readText(`/proc/${pid}/cmdline`) ?? '')
+}
