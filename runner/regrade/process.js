@@ -7,7 +7,7 @@ import { loadLesson } from '../lesson/index.js'
 import { newSeed } from '../random.js'
 import { launchIn } from '../sandbox/index.js'
 import { serveOrders } from '../session/child.js'
-import { takeFiles } from './take-files.js'
+import { takeFiles } from './plain-files.js'
 
 /**
  * The process that checks one submission: alone in the outer sandbox with all that the check starts, so that its

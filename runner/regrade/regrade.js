@@ -46,8 +46,8 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
   if (entry.lesson.kind === 'load plan') {
     throw new WorkshopError(`Lesson ${entry.number} can’t be re-graded: its load plans don’t run in a sandbox yet.`)
   }
-  if (!fs.statSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
-    throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}: that is the file that is graded.`)
+  if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
+    throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
   const about = { kind: /** @type {const} */ ('check'), entry, dir }
   const tell = (/** @type {string} */ text) => onProgress({ type: 'phase', phase: 'start', text })

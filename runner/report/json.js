@@ -1,10 +1,8 @@
-/** @import { ResultRecord } from '../judge/index.js' */
-
 /**
- * One record, or a list of them, as JSON. It may be printed to a terminal: control and bidirectional characters are
- * written as escapes, which changes nothing for a JSON parser.
+ * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
+ * bidirectional characters are written as escapes, which changes nothing for a JSON parser.
  *
- * @param {ResultRecord | readonly ResultRecord[]} records
+ * @param {object} records
  * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
  */
 export function jsonReport (records) {

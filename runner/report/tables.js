@@ -1,11 +1,13 @@
 /** Tables of lessons as text, for `check all`, `list` and a rehearsal. */
 import { themeFor } from './capabilities.js'
+import { layoutGrades } from './layout/grades.js'
 import { layoutProgress, layoutSummary } from './layout/lessons.js'
 import { layoutRehearsal } from './layout/rehearsal.js'
 
 /**
  * @import { Rehearsed, ResultRecord } from '../judge/index.js'
  * @import { Output } from './capabilities.js'
+ * @import { GradeRow } from './layout/grades.js'
  * @import { ProgressRow } from './layout/lessons.js'
  * @import { ThemeOptions } from './layout/theme.js'
  *
@@ -43,4 +45,15 @@ export function progressTable (rows, options) {
  */
 export function rehearsalTable (lessons, options) {
   return layoutRehearsal(lessons, themeFor(options)).join('\n')
+}
+
+/**
+ * One row a submission: learner, lesson, verdict and its reason.
+ *
+ * @param {readonly GradeRow[]} rows
+ * @param {TableOptions} [options] what is not given is found out from the stream, default stdout
+ * @returns {string} lines without a newline at the end
+ */
+export function gradesTable (rows, options) {
+  return layoutGrades(rows, themeFor(options)).join('\n')
 }

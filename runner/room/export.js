@@ -1,4 +1,4 @@
-import { cleanLine } from '../report/index.js'
+import { csvText } from '../report/index.js'
 import { formatWhen } from '../report/browser.js'
 import { standingOf } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
@@ -15,8 +15,6 @@ const columns = [
   'seat', 'name', 'nickname', 'lesson', 'number', 'title', 'state', 'attempts', 'ratio', 'target', 'tier', 'reason',
   'last', 'passed', 'source'
 ]
-/** Without it, Excel takes UTF-8 for something else. */
-const byteOrderMark = '\ufeff'
 
 /** Whose word it is. */
 const sources = {
@@ -29,7 +27,7 @@ const sources = {
 export function csvOf ({ seats, lessons }) {
   const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) =>
     [seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id))]))
-  return byteOrderMark + [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return csvText([columns, ...rows])
 }
 
 /** @param {readonly Attempt[]} [attempts] */
@@ -76,13 +74,4 @@ export function * jsonOf ({ seats, settings, lessons }, store) {
 /** @param {number | null} at ms since 1970 */
 function isoOf (at) {
   return at === null ? null : new Date(at).toISOString()
-}
-
-/** A text that begins like a formula is quoted: a spreadsheet would run it. @param {string | number | null} value */
-function cell (value) {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const line = cleanLine(value)
-  const text = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,0 +1,118 @@
+import path from 'node:path'
+import { WorkshopError } from '../../errors.js'
+import { resolveLesson } from '../../lesson/index.js'
+import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/index.js'
+import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
+import { shownPath } from '../../shown-path.js'
+import { writeFileAtomic } from '../../workspace/index.js'
+import { openReports } from '../reports.js'
+import { say } from '../say.js'
+import { wholeNumber } from '../whole-number.js'
+
+/**
+ * @import { Grade, Sandbox } from '../../regrade/index.js'
+ * @import { Given, Output } from '../types.js'
+ */
+
+const text = { type: /** @type {const} */ ('string') }
+const flag = { type: /** @type {const} */ ('boolean') }
+
+export const options = {
+  lesson: text,
+  results: text,
+  again: flag,
+  seconds: text,
+  csv: text,
+  json: flag,
+  junit: text,
+  gradescope: text,
+  trust: flag
+}
+
+export const maxPositionals = 1
+
+export const usage = 'npm run grade DIR [-- --lesson N] [--again] [--results FILE] [--csv FILE] [--json] ' +
+  '[--junit FILE] [--gradescope FOLDER] [--seconds N] [--trust]'
+
+export const help = `For instructors: grade a folder of submissions, each in a sandbox (docs/grading.md).
+It takes DIR/LEARNER/lesson-4/server.js, and with --lesson also DIR/LEARNER/server.js. Every result is
+kept at once: stop it whenever you like, and the same command goes on with what has no pass or fail yet.
+
+  --lesson N       grade this lesson only
+  --again          also grade what has a result
+  --results FILE   where results are kept; default DIR/grades.json
+  --seconds N      how long the rounds of load may take for each
+  --trust          run submissions with all your rights where there is no sandbox; the results are
+                   marked as unverified
+
+  --csv FILE           a table
+  --json               all results with their records on standard output, everything else on standard error
+  --junit FILE         JUnit, a suite for each submission
+  --gradescope FOLDER  a results.json for each learner, called LEARNER.json
+
+Exit code: 0 each has a pass or a fail, 2 some are inconclusive, 3 some could not be graded.`
+
+/** @param {Given} given */
+export async function run ({ values, positionals: [name], stdout, stderr, env, signal }) {
+  if (name === undefined) throw new WorkshopError(`Say which folder of submissions: ${usage}`)
+  const dir = path.resolve(name)
+  const out = values.json ? stderr : stdout
+  const budgetMs = values.seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', values.seconds, 1, 600)
+  const reports = openReports({ values: { junit: values.junit }, env, out })
+  const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
+  const submissions = await findSubmissions(dir, { lesson, env })
+  const sandbox = await probeSandbox({ trust: values.trust })
+  say(out, ...aboutSandbox(sandbox))
+  const file = path.resolve(values.results ?? path.join(dir, 'grades.json'))
+  const grades = await regradeFolder({
+    submissions,
+    file,
+    sandbox,
+    again: values.again === true,
+    budgetMs,
+    onStart: ({ learner, entry }) => say(out, `${learner}, lesson ${entry.number} …`),
+    onGrade: ({ verdict, reason }) => say(out, `${verdict}: ${reason}`),
+    signal
+  }).catch((error) => {
+    if (signal.aborted) say(out, `Stopped. The results are kept in ${shownPath(file)}: the same command goes on.`)
+    throw error
+  })
+  out.write(`\n${gradesTable(grades, { stream: out })}\n`)
+  if (values.json) stdout.write(jsonReport(grades))
+  await reports.write(grades.flatMap(titled).map((record) => ({ record, file: dir })))
+  if (values.csv !== undefined) await writeFileAtomic(path.resolve(values.csv), csvOf(grades))
+  if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
+  return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
+}
+
+/** @param {Sandbox} sandbox */
+function aboutSandbox ({ kind, enforced, missing }) {
+  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
+  return [
+    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
+    ...missing.length > 0 ? [`Not enforced on this machine: ${missing.join('; ')}.`] : []
+  ]
+}
+
+/** The record with a title that names the learner. @param {Grade} grade */
+function titled ({ learner, record }) {
+  if (record === null) return []
+  return [{ ...record, lesson: { ...record.lesson, title: `${record.lesson.title} (${learner})` } }]
+}
+
+/** @param {readonly Grade[]} grades */
+function csvOf (grades) {
+  const columns = ['learner', 'lesson', 'title', 'verdict', 'verified', 'reason', 'seed', 'started', 'hash']
+  return csvText([columns, ...grades.map(({ learner, lesson, verdict, verified, reason, record, hash }) => [
+    learner, lesson.number, lesson.title, verdict, verified ? 'yes' : 'no', reason, record?.seed ?? null,
+    record?.startedAt ?? null, hash
+  ])])
+}
+
+/** @param {string} folder @param {readonly Grade[]} grades */
+async function writeGradescope (folder, grades) {
+  for (const learner of new Set(grades.map((grade) => grade.learner))) {
+    const records = grades.flatMap((grade) => grade.learner === learner && grade.record ? [grade.record] : [])
+    await writeFileAtomic(path.join(folder, `${learner}.json`), gradescopeReport(records))
+  }
+}

@@ -1,0 +1,111 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { WorkshopError } from '../errors.js'
+import { loadLesson } from '../lesson/index.js'
+import { shownPath } from '../shown-path.js'
+import { writeFileAtomic } from '../workspace/index.js'
+import { hashOf } from './plain-files.js'
+import { regrade } from './regrade.js'
+
+/**
+ * A folder of submissions, one after the other. What is done is in the results file at once, so that a run that was
+ * stopped can go on.
+ *
+ * @import { CheckProgress, ResultRecord, Verdict } from '../judge/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Sandbox } from '../sandbox/index.js'
+ * @import { Submission } from './find-submissions.js'
+ *
+ * @typedef {object} Grade of one submission
+ * @property {string} learner the name of the folder
+ * @property {{ id: string, number: number, title: string }} lesson
+ * @property {string} hash of the submission's files; empty where it was refused
+ * @property {Verdict} verdict
+ * @property {string} reason
+ * @property {boolean} verified
+ * @property {ResultRecord | null} record null: there is none, and `reason` says why
+ *
+ * @typedef {object} FolderOptions
+ * @property {readonly Submission[]} submissions
+ * @property {string} file of the results
+ * @property {Sandbox} sandbox
+ * @property {boolean} again also those that have a result
+ * @property {number} [budgetMs] how long the rounds of each may take
+ * @property {(submission: Submission) => void} onStart called for each that isn't done yet
+ * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {(grade: Grade) => void} onGrade
+ * @property {AbortSignal} signal
+ */
+
+/**
+ * @param {FolderOptions} options
+ * @returns {Promise<Grade[]>} one for each submission
+ * @throws {WorkshopError} the results file can't be read or written; or the signal's reason
+ */
+export async function regradeFolder ({ submissions, file, again, onStart, onGrade, ...how }) {
+  const kept = await readGrades(file)
+  /** @type {Grade[]} */
+  const grades = []
+  for (const submission of submissions) {
+    const { learner, dir } = submission
+    const entry = await loadLesson(submission.entry)
+    const { id, number, lesson: { title } } = entry
+    const hash = await hashOf(dir).catch((error) => {
+      if (error instanceof WorkshopError) return ''
+      throw error
+    })
+    const isSame = (/** @type {Grade} */ one) => one.learner === learner && one.lesson.id === id
+    const before = kept.find((one) => isSame(one) && one.hash === hash)
+    if (before && !again && isSettled(before, how.sandbox)) {
+      grades.push(before)
+      continue
+    }
+    onStart(submission)
+    const grade = { learner, lesson: { id, number, title }, hash, ...await gradeOf(entry, dir, how) }
+    grades.push(grade)
+    onGrade(grade)
+    kept.splice(0, kept.length, ...kept.filter((one) => !isSame(one)), grade)
+    await writeFileAtomic(file, `${JSON.stringify({ version: 1, grades: kept }, null, 1)}\n`)
+  }
+  return grades
+}
+
+/**
+ * What was checked without a sandbox is checked again once there is one.
+ *
+ * @param {Grade} grade
+ * @param {Sandbox} sandbox
+ */
+function isSettled ({ verdict, verified }, { kind }) {
+  return (verdict === 'pass' || verdict === 'fail') && (verified || kind === 'none')
+}
+
+/**
+ * @param {LoadedLesson} lesson
+ * @param {string} dir
+ * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'onProgress' | 'signal'>} how
+ * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'record'>>}
+ */
+async function gradeOf (lesson, dir, how) {
+  try {
+    const { record, verified } = await regrade({ lesson, dir, ...how })
+    return { verdict: record.verdict, reason: record.reason, verified, record }
+  } catch (error) {
+    if (!(error instanceof WorkshopError) || how.signal.aborted) throw error
+    return { verdict: 'error', reason: error.message, verified: false, record: null }
+  }
+}
+
+/** @param {string} file @returns {Promise<Grade[]>} @throws {WorkshopError} */
+async function readGrades (file) {
+  const text = await fs.readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '{"version":1,"grades":[]}'
+    throw new WorkshopError(`${shownPath(file)} can’t be read (${error.code}): name another file with --results.`)
+  })
+  try {
+    const { version, grades } = JSON.parse(text)
+    if (version === 1 && Array.isArray(grades)) return grades
+  } catch {}
+  throw new WorkshopError(`${shownPath(path.resolve(file))} isn’t a results file of this command: move it away, or ` +
+    'name another one with --results.')
+}

@@ -1,0 +1,31 @@
+/** Submissions that were checked again, a row each. */
+import { layoutFitted } from './fitted-table.js'
+import { styleOf } from './theme.js'
+
+/**
+ * @import { Verdict } from '../../judge/index.js'
+ * @import { Row } from './table.js'
+ * @import { Theme } from './theme.js'
+ *
+ * @typedef {object} GradeRow
+ * @property {string} learner
+ * @property {{ number: number }} lesson
+ * @property {Verdict} verdict
+ * @property {string} reason
+ * @property {boolean} verified
+ */
+
+/** @param {readonly GradeRow[]} rows @param {Theme} theme @returns {string[]} */
+export function layoutGrades (rows, theme) {
+  const { marks, line } = theme
+  const heads = ['learner', 'lesson', 'verdict', 'reason']
+    .map((text) => ({ text, style: /** @type {const} */ ('secondary') }))
+  const doubt = (/** @type {GradeRow} */ { verified, verdict }) => verified || verdict === 'error' ? '' : ', unverified'
+  const cells = rows.map((row) => /** @type {Row} */ ([
+    { text: line(row.learner) },
+    { text: String(row.lesson.number) },
+    { text: `${marks[row.verdict]} ${row.verdict}${doubt(row)}`, style: styleOf(row.verdict) },
+    { text: line(row.reason), style: 'secondary' }
+  ]))
+  return layoutFitted([heads, ...cells], ['left', 'right', 'left', 'left'], theme, { head: true })
+}
