@@ -57,7 +57,7 @@ test('a class is graded once, and what has changed once more', async (t) => {
   fs.appendFileSync(path.join(dir, 'bob/01-mini/server.js'), '\n')
   const second = await grade('--json')
   assert.deepEqual(second.stderr.match(/^\w+(?=, lesson 1)/gm), ['bob', 'eve'])
-  assert.deepEqual(JSON.parse(second.stdout).map((/** @type {{ learner: string }} */ { learner }) => learner), ['ada', 'bob', 'eve'])
+  assert.deepEqual(second.stdout.match(/(?<="learner": ")\w+/g), ['ada', 'bob', 'eve'])
   fs.writeFileSync(path.join(dir, 'grades.json'), '{}')
   assert.match((await grade()).stderr, /isn’t a results file of this command: move it away/)
 })
