@@ -1,13 +1,11 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { calibratedEntry, writeCalibrated } from '../runner/check/index.js'
 import { compareServers, loadOfPaths } from '../runner/compare/index.js'
 import { median } from '../runner/judge/index.js'
 import { newSeed } from '../runner/random.js'
 import { makeTemporary } from '../runner/system/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
+import { writeSide } from './tools/calibrated-side.js'
 
 /**
  * How often is a comparison wrong, and how well does it know a ratio? Two servers whose true ratio is set, again and
@@ -40,9 +38,7 @@ if (![...ratios, ...runs, Number(values.seconds), Number(values.precision), targ
 }
 const says = /** @type {const} */ (['faster', 'slower', 'no difference', 'inconclusive'])
 const { dir: scratch, remove } = await makeTemporary()
-/** The same amount of work for all of them. */
-const sizes = /** @type {any} */ (calibratedEntry().lesson.data)().files
-const original = write('original', 1)
+const original = writeSide(scratch, 'original', 1)
 let wrong = 0
 
 console.log(`${aboutRun()}, ${target === null ? 'no target' : `target ${target}×`}, at most ${values.seconds} s\n`)
@@ -63,7 +59,7 @@ await remove()
 
 /** @param {string} neighbour @param {number} ratio @param {number} times */
 async function row (neighbour, ratio, times) {
-  const changed = write(`ratio-${ratio}`, ratio)
+  const changed = writeSide(scratch, `ratio-${ratio}`, ratio)
   /** @type {ResultRecord[]} */
   const records = []
   for (let i = 0; i < times; i++) {
@@ -106,12 +102,4 @@ async function row (neighbour, ratio, times) {
     two(widths),
     two(seconds)
   ].join(' | ')} |`)
-}
-
-/** A server of the self-test that finds its size beside it. @param {string} name @param {number} ratio */
-function write (name, ratio) {
-  const dir = writeCalibrated(path.join(scratch, name), ratio)
-  for (const [file, text] of Object.entries(sizes)) fs.writeFileSync(path.join(dir, file), /** @type {string} */ (text))
-  fs.writeFileSync(path.join(dir, 'start.js'), 'process.env.DATA_DIR = process.cwd()\nawait import(\'./server.js\')\n')
-  return { name, dir: () => dir, start: 'node start.js' }
 }
