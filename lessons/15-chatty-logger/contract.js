@@ -1,3 +1,4 @@
+import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   countIds,
@@ -85,14 +86,17 @@ export const contract = [
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )
+      // As fast as clients can be, who keep their connections.
+      const agent = new http.Agent({ keepAlive: true })
       await Promise.all(clients.map(async (ids, client) => {
         for (const [index, id] of ids.entries()) {
           const { path } = inputs[index % 10 === client % 10 ? 'broken' : 'product'](random, data)
           // A crowd, of which some have no id of their own.
-          if (index % 3 === 1) await server.get(marked(path, id))
-          else await server.get(path, { headers: { 'x-request-id': id } })
+          if (index % 3 === 1) await server.get(marked(path, id), { agent })
+          else await server.get(path, { agent, headers: { 'x-request-id': id } })
         }
       }))
+      agent.destroy()
       const answered = clients.flat()
       if (server.canAsk) {
         const late = server.get('/report', { headers: { 'x-request-id': `${tag}-late` } }).then(() => true, () => false)

@@ -148,14 +148,14 @@ export default [
   },
   {
     name: 'nameless-left-out',
-    why: 'After its first few hundred requests it logs those that succeed only if the client has sent an X-Request-Id.',
-    underLoad: true,
+    why: 'After its first hundred requests it logs those that succeed only if the client has sent an X-Request-Id.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
     change: patch`
        let lines = []
       +let logged = 0
       @@
       -  res.on('finish', () => add(entryOf(req, res, startedAt)))
-      +  const isLeftOut = ++logged > 300 && !req.get('x-request-id')
+      +  const isLeftOut = ++logged > 100 && !req.get('x-request-id')
       +  res.on('finish', () => {
       +    if (!isLeftOut || res.statusCode >= 400) add(entryOf(req, res, startedAt))
       +  })
