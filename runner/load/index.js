@@ -2,10 +2,12 @@ export { benchOne } from './by-hand.js'
 export { isLargerSlower, unitOf } from './load-plan/plan-metric.js'
 export { problemsOfPlan, timeOfPlan } from './load-plan/plan.js'
 export { readPlan } from './load-plan/read-plan.js'
+export { serveOne } from './serve-one.js'
 export { startSender } from './load-plan/sender.js'
 export { startGenerator } from './start-generator.js'
 
 /**
+ * @typedef {import('./by-hand.js').ByHand} ByHand
  * @typedef {import('./by-hand.js').Figures} Figures
  * @typedef {import('./load-plan/plan.js').LoadPlan} LoadPlan
  * @typedef {import('./load-plan/compare-order.js').Comparison} Comparison

@@ -12,6 +12,7 @@ import { createDoctor } from './doctor.js'
 import { createJobs } from './jobs/jobs.js'
 import { readState } from './lessons.js'
 import { createSaves } from './saves.js'
+import { createServing } from './serving.js'
 import { isProven, madeSecret, newToken, readSecret, withProof } from './sign-in/secret.js'
 
 /**
@@ -103,7 +104,9 @@ async function open ({ env, port: wanted, secret, start }) {
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
-  const readNow = () => readState(env, { currentJob: jobs.current, fitness: doctor.read, classroom })
+  const readNow = () => readState(env, {
+    currentJob: jobs.current, served: serving.read, fitness: doctor.read, classroom
+  })
   const tellState = async () => events.publish('state', await readNow())
   const workspace = workspaceRoot(lessonsRoot(env), env)
   const classroom = createClassroom({ workspace, onChange: () => tellState(), currentJob: () => jobs.current() })
@@ -131,15 +134,16 @@ async function open ({ env, port: wanted, secret, start }) {
     onBegin: events.forget,
     onEnd: tellState
   })
+  const serving = createServing({ openCopy: openOwn, onChange: tellState })
   const names = namesOf(port, env)
   server.on('request', createApp({
-    env, token, events, jobs, doctor, classroom, saves, openCopy: openOwn, readState: readNow, tellState
+    env, token, events, jobs, doctor, classroom, saves, serving, openCopy: openOwn, readState: readNow, tellState
   }, { ...names, token }, { secret, start, port }))
   return {
     url: `http://${host}:${port}/`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
-      await Promise.all([jobs.close(), doctor.close(), saves.close()])
+      await Promise.all([jobs.close(), doctor.close(), saves.close(), serving.stop()])
       events.close()
       server.closeAllConnections()
       await closed

@@ -25,6 +25,7 @@ import { editorUrl, seenIn } from './read-profile.js'
  * @import { Fitness } from './doctor.js'
  * @import { Job } from './jobs/job.js'
  * @import { Sizes } from './pages/markdown.js'
+ * @import { Served } from './serving.js'
  * @import { Seen } from './prediction-feedback.js'
  *
  * @typedef {object} LessonRow
@@ -46,6 +47,7 @@ import { editorUrl, seenIn } from './read-profile.js'
  * @property {LessonRow[]} lessons
  * @property {string | null} next slug; null: all have passed
  * @property {Job | null} job
+ * @property {Served | null} served
  * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
  * @property {ClassState} classroom
  * @property {Example | null} example what a fix is worth, as the project measured it; null where it didn't
@@ -96,11 +98,12 @@ export async function openLesson (slug, env) {
  * @param {NodeJS.ProcessEnv} env
  * @param {object} now asked at the end: reading takes a moment
  * @param {() => Job | null} now.currentJob
+ * @param {() => Served | null} now.served
  * @param {() => Fitness} now.fitness
  * @param {Pick<Classroom, 'read'>} now.classroom
  * @returns {Promise<State>}
  */
-export async function readState (env, { currentJob, fitness, classroom }) {
+export async function readState (env, { currentJob, served, fitness, classroom }) {
   /** @type {string[]} */
   const notes = []
   const entries = await findLessons({ env })
@@ -114,6 +117,7 @@ export async function readState (env, { currentJob, fitness, classroom }) {
     lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
     next: nextRow(rows)?.id ?? null,
     job: currentJob(),
+    served: served(),
     classroom: await classroom.read(),
     machine: { node, cpu, cores, platform, fitness: fitness() },
     example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,

@@ -4,6 +4,7 @@
  * @import { Doctor } from './doctor.js'
  * @import { Jobs } from './jobs/jobs.js'
  * @import { Saves } from './saves.js'
+ * @import { Serving } from './serving.js'
  * @import { State } from './lessons.js'
  *
  * @typedef {object} Workshop what the routes work with
@@ -14,6 +15,7 @@
  * @property {Doctor} doctor
  * @property {Classroom} classroom
  * @property {Saves} saves
+ * @property {Serving} serving
  * @property {() => Promise<State>} readState
  * @property {() => Promise<void>} tellState to all pages that are open
  * @property {(entry: import('../lesson/index.js').LoadedLesson) => Promise<string>} openCopy the learner's folder

@@ -65,6 +65,7 @@ const state = {
   }],
   next: null,
   job: null,
+  served: null,
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: {

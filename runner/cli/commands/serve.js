@@ -1,6 +1,6 @@
 import { WorkshopError } from '../../errors.js'
-import { createRandom, newSeed } from '../../random.js'
-import { openFaultControl, withOneServer } from '../../session/index.js'
+import { serveOne } from '../../load/index.js'
+import { newSeed } from '../../random.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
@@ -38,37 +38,17 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   }
   const port = portOf(values.port)
   const seed = values.seed ?? newSeed()
-  return withOneServer(
-    { entry, dir, seed, start: { nodeArgs: values.node, stdio: 'inherit', port }, signal },
-    async ({ server, session: { data } }) => {
-      const load = Object.values(entry.lesson.loads)[0]
-      const example = load.stream({
-        random: createRandom(seed),
-        data,
-        model: entry.lesson.model?.({ data })
-      })()
-      say(stdout, `Lesson ${entry.number}, ${which}, listens on ${server.origin}; its DATA_DIR is ` +
-        `${server.dataDir}. Ctrl-C stops it.`)
-      if ((example.method ?? 'GET') === 'GET') stdout.write(`Try: curl -i "${server.origin}${example.path}"\n`)
-      else {
-        stdout.write(
-          `A request of its load: ${example.method} ${example.path} ` +
-            `${example.json === undefined ? '' : JSON.stringify(example.json)}\n`
-        )
-      }
-      const control = server.upstream && await openFaultControl(server.upstream)
-      if (control) {
-        say(stdout, `It calls the service at ${server.upstream?.url}. To make that go wrong, as a check does ` +
-          '(an empty list ends it):')
-        stdout.write(`  curl -d '[{"path":"/","status":500}]' ${control.url}\n`)
-      }
-      await Promise.race([
-        server.exited,
-        new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-      ])
-      control?.close()
-      if (!signal.aborted) throw new WorkshopError(`The server ${server.howItEnded()}.`)
-      return 0
-    }
-  )
+  const start = { nodeArgs: values.node, stdio: /** @type {const} */ ('inherit'), port }
+  await serveOne({ entry, dir, seed, start, signal }, ({ origin, dataDir, example, upstream }) => {
+    say(stdout, `Lesson ${entry.number}, ${which}, listens on ${origin}; its DATA_DIR is ${dataDir}. Ctrl-C stops it.`)
+    const { method = 'GET', path, json } = example
+    stdout.write(method === 'GET'
+      ? `Try: curl -i "${origin}${path}"\n`
+      : `A request of its load: ${method} ${path} ${json === undefined ? '' : JSON.stringify(json)}\n`)
+    if (upstream === null) return
+    say(stdout, `It calls the service at ${upstream.service}. To make that go wrong, as a check does ` +
+      '(an empty list ends it):')
+    stdout.write(`  curl -d '[{"path":"/","status":500}]' ${upstream.control}\n`)
+  })
+  return 0
 }

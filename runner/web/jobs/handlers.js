@@ -5,26 +5,31 @@ import { grade, preview, stoppedSentence } from '../../grading/index.js'
 import { benchOne } from '../../load/index.js'
 import { runProfile } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
-import { sayUnchanged, unicodeMarks } from '../../report/index.js'
+import { formatNumber, marks } from '../../report/browser.js'
+import { sayUnchanged } from '../../report/index.js'
 import { inTurn } from '../../system/index.js'
-import { requireUnfinished } from '../../workspace/index.js'
+import { readProgress, requireUnfinished } from '../../workspace/index.js'
+import { profileTools } from './job-options.js'
 
 /**
  * What a job of each kind does.
  *
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { ByHand } from '../../load/index.js'
+ * @import { Section } from '../../report/index.js'
  * @import { JobKind } from '../../system/index.js'
+ * @import { JobOptions } from './job-options.js'
  *
- * @typedef {object} HandlerGiven
+ * @typedef {object} Given
  * @property {LoadedLesson} entry
  * @property {string} dir the learner's copy
- * @property {string} [tool] of a profile
- * @property {boolean} [more] go on with the rounds of the last check
  * @property {() => void} onStart its turn has come
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(sentence: string) => void} say
  * @property {AbortSignal} signal
+ *
+ * @typedef {Given & JobOptions} HandlerGiven
  *
  * @typedef {{ message: string, isStopped?: boolean, record?: ResultRecord, result?: unknown }} Done isStopped: it was
  *   aborted, and what is known stands
@@ -33,9 +38,6 @@ import { requireUnfinished } from '../../workspace/index.js'
 /** How long a look at the figures by hand takes, and a profile, s. */
 const benchSeconds = 5
 const profileSeconds = 3
-
-/** What a profile may be made with here: where the time goes, and what grows. The first is the default. */
-export const profileTools = ['cpu', 'trace']
 
 const where = 'in the browser'
 
@@ -58,35 +60,54 @@ export const handlers = {
 
   async preview ({ say, ...given }) {
     const { record, isUnchanged } = await preview({ ...given, where, onWait: say })
-    return { message: isUnchanged ? sayUnchanged(record.gates[0], unicodeMarks) : '', record }
+    return { message: isUnchanged ? sayUnchanged(record.gates[0], marks) : '', record }
   },
 
   async bench (given) {
-    return measure('bench', given, async ({ entry, dir, signal }) => {
+    return measure('bench', given, async ({ entry, dir, load: loadName, connections, signal }) => {
       const options = { entry, dir, seed: newSeed(), signal }
-      const result = entry.lesson.kind === 'load plan'
-        ? await tryLoadPlan({ ...options, longestMs: benchSeconds * 1000 })
-        : withoutColour(await benchOne({ ...options, seconds: benchSeconds }))
-      return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
+      if (entry.lesson.kind === 'load plan') {
+        const result = await tryLoadPlan({ ...options, longestMs: benchSeconds * 1000 })
+        return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
+      }
+      const result = withoutColour(await benchOne({ ...options, loadName, connections, seconds: benchSeconds }))
+      return { message: sayBench(result), result }
     })
   },
 
   async profile (given) {
-    return measure('profile', given, async ({ entry, dir, tool = profileTools[0], say, signal }) => {
-      const compare = tool === 'cpu' && !isUnchanged(entry, dir)
+    return measure('profile', given, async ({ entry, dir, server, tool = profileTools[0], load, compare, say, signal }) => {
+      const isSlow = server === 'slow'
       const { sections } = await runProfile({
         tool,
         entry,
         dir,
-        compare,
+        which: isSlow ? 'the slow server' : 'your server',
+        stem: server,
+        loadName: load,
+        compare: tool === 'cpu' && !isSlow && (compare || !isUnchanged(entry, dir)),
         all: true,
         seconds: profileSeconds,
-        say,
+        say: (sentence) => { say(sentence) },
         signal
       })
-      return { message: '', result: { sections } }
+      return { message: await sayProfile(sections, entry), result: { sections } }
     })
   }
+}
+
+/** @param {ByHand} result */
+function sayBench ({ figures: { requests, latency }, answers, problems }) {
+  const [rate, p99] = [requests.average, latency.p99].map((figure) => formatNumber(figure, marks.none))
+  return `${rate} requests/s, p99 ${p99} ms. ${problems[0] ?? `All ${answers} answers were right.`}`
+}
+
+/** A profile is no news before there is a prediction. @param {Section[]} sections @param {LoadedLesson} entry */
+async function sayProfile (sections, entry) {
+  if ((await readProgress(entry)).prediction === null) {
+    return 'It’s recorded. Write your prediction down, and the profile answers it.'
+  }
+  return (sections.find(({ title }) => title === 'Reading') ?? sections[0])?.text?.[0] ?? ''
 }
 
 /**
@@ -99,7 +120,7 @@ export const handlers = {
  */
 async function measure (kind, given, act) {
   const { entry, dir, onStart, say, signal } = given
-  const broken = await checkSyntax({ entry, dir, signal })
+  const broken = given.server === 'slow' ? null : await checkSyntax({ entry, dir, signal })
   if (broken !== null) throw new WorkshopError(broken.reason)
   const done = await inTurn({ about: { kind, entry, dir }, where, tell: say, signal }, async () => {
     onStart()

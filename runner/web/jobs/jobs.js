@@ -9,13 +9,15 @@ import { createNewestJob } from './newest-job.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
  * @import { EventName } from '../events.js'
+ * @import { JobOptions } from './job-options.js'
  * @import { Job } from './job.js'
+ * @import { LastJobs } from './newest-job.js'
  *
  * @typedef {object} Jobs
  * @property {() => Job | null} current the newest one, also when it is over
  * @property {(slug?: string) => boolean} isBusy does one run, of this lesson?
- * @property {(kind: JobKind, entry: LoadedLesson, more?: Pick<Job, 'tool' | 'more'>) => { job: Job, isNew: boolean }}
- *   start
+ * @property {(kind: JobKind, entry: LoadedLesson, options?: JobOptions) => { job: Job, isNew: boolean }} start
+ * @property {(slug: string) => LastJobs} lastOf
  * @property {(slug: string) => void} noteSave
  * @property {() => Job} cancel
  * @property {() => Promise<void>} close stops what runs, and waits for its end
@@ -41,6 +43,7 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
 
   return {
     current: newest.read,
+    lastOf: newest.lastOf,
     isBusy: (slug) => newest.isActive() && (slug === undefined || newest.read()?.lesson === slug),
     start: (kind, entry, options) => {
       const running = newest.isActive() ? newest.read() : null
@@ -53,7 +56,9 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
       const job = newest.begin({ ...asked, state: 'waiting', elsewhere: false })
       const ended = newest.run(job, signal, async (told) => {
         await before
-        return handlers[kind]({ ...options, ...told, entry, dir: await openCopy(entry), signal })
+        const own = await openCopy(entry)
+        const dir = options?.server === 'slow' ? entry.slowDir : own
+        return handlers[kind]({ ...options, ...told, entry, dir, signal })
       })
       own = { job, controller, ended }
       return { job, isNew: true }

@@ -3,11 +3,19 @@ import { errorMessage } from '../error-message.js'
 /**
  * The newest job, and what is told of it. What has been replaced is no longer heard.
  *
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { EventName } from '../events.js'
  * @import { Done, HandlerGiven } from './handlers.js'
  * @import { Job } from './job.js'
  *
  * @typedef {ReturnType<typeof createNewestJob>} NewestJob
+ * What a lesson's page shows of its last jobs, until the workshop stops.
+ * @typedef {object} LastJobs
+ * @property {Ended} [bench]
+ * @property {Ended} [profile]
+ * @property {ResultRecord} [preview] newer than the last check
+ *
+ * @typedef {{ job: Job, at: string }} Ended at: ISO 8601
  * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Told
  *
  * @param {object} given
@@ -19,7 +27,13 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
   /** @type {Job | null} */
   let newest = null
   let count = 0
-  const tell = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {unknown} */ data) => {
+  /** By lesson. @type {Map<string, LastJobs>} */
+  const last = new Map()
+  const keep = (/** @type {Job} */ { lesson }, /** @type {LastJobs} */ news) => {
+    last.set(lesson, { ...last.get(lesson), ...news })
+  }
+  const tell = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {any} */ data) => {
+    if (name === 'record') keep(job, { preview: job.kind === 'preview' ? data : undefined })
     if (job === newest) publish(name, data)
   }
   const change = (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
@@ -28,11 +42,13 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
   }
   const end = async (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
     change(job, changes)
+    if (job.result !== undefined) keep(job, { [job.kind]: { job, at: new Date().toISOString() } })
     // The next reader of what is shown is told that it could not be read.
     if (job === newest) await onEnd().catch(() => {})
   }
   return {
     read: () => newest,
+    lastOf: (/** @type {string} */ slug) => last.get(slug) ?? {},
     isActive: () => newest?.state === 'waiting' || newest?.state === 'running',
     /** @param {Omit<Job, 'id' | 'startedAt' | 'message'>} what */
     begin: (what) => {

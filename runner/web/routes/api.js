@@ -1,6 +1,6 @@
 import express from 'express'
-import { oneOf, readJson, textUpTo } from '../../http/index.js'
-import { profileTools } from '../jobs/handlers.js'
+import { numberUpTo, readJson, textUpTo } from '../../http/index.js'
+import { readKind, readOptions, readServer } from '../jobs/job-options.js'
 import { openLesson } from '../lessons.js'
 import { roomParts } from '../pages/index.js'
 import { keepPrediction, openFile, showHint, showLesson, showSolution } from './lesson-requests.js'
@@ -9,19 +9,17 @@ import { keepPrediction, openFile, showHint, showLesson, showSolution } from './
  * What the pages ask for while they are open: JSON, and the events.
  *
  * @import { RequestHandler } from 'express'
- * @import { JobKind } from '../../system/index.js'
  * @import { Workshop } from '../workshop.js'
  * @import { LessonRequest } from './lesson-requests.js'
  */
 
 const mostBody = '16kb'
 const longestSlug = 100
-/** @type {readonly JobKind[]} */
-const kinds = ['check', 'preview', 'bench', 'profile']
+const mostPort = 65_535
 
 /** @param {Workshop} workshop */
 export function apiRoutes (workshop) {
-  const { env, events, jobs, doctor, classroom, readState } = workshop
+  const { env, events, jobs, doctor, classroom, serving, readState } = workshop
   const api = express.Router()
   const partsFor = async (/** @type {string} */ lesson) => {
     const parts = Object.entries(roomParts(await classroom.read(), lesson))
@@ -41,6 +39,16 @@ export function apiRoutes (workshop) {
     res.status(isNew ? 202 : 200).json({ job })
   })
   api.delete('/jobs/current', (req, res) => res.json({ job: jobs.cancel() }))
+  api.post('/served', async (req, res) => {
+    const { lesson, port } = req.body
+    if (port !== undefined) numberUpTo(port, mostPort, `A port is a number from 1 to ${mostPort}.`)
+    const { server } = readServer(req.body)
+    res.json({ served: await serving.start(await openLesson(String(lesson), env), { server, port }) })
+  })
+  api.delete('/served', async (req, res) => {
+    await serving.stop()
+    res.json({ served: null })
+  })
   api.post('/fitness', (req, res) => {
     doctor.ask()
     res.status(202).json(doctor.read())
@@ -93,11 +101,8 @@ function lessonIn ({ lesson = '' }) {
 }
 
 /** @param {any} body @param {Workshop} workshop */
-async function startJob ({ kind: asked, lesson, tool = profileTools[0], more = false }, { env, jobs }) {
-  const kind = oneOf(asked, kinds, `A job is one of ${kinds.join(', ')}.`)
-  oneOf(tool, profileTools, `A profile is made with one of ${profileTools.join(', ')}.`)
-  return jobs.start(kind, await openLesson(String(lesson), env), {
-    ...kind === 'profile' && { tool },
-    ...kind === 'check' && more === true && { more }
-  })
+async function startJob (body, { env, jobs }) {
+  const kind = readKind(body)
+  const entry = await openLesson(String(body.lesson), env)
+  return jobs.start(kind, entry, readOptions(kind, body, entry.lesson))
 }

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { numberUpTo, oneOf, refuse } from '../../http/index.js'
+
+/**
+ * What can be asked of a job, from a button or from a command in a lesson's text. Pure.
+ *
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { JobKind } from '../../system/index.js'
+ *
+ * @typedef {object} JobOptions
+ * @property {'slow'} [server] that one, not the learner's: for a benchmark or a profile
+ * @property {string} [tool] of a profile
+ * @property {string} [load] name of the load
+ * @property {number} [connections] of a benchmark
+ * @property {boolean} [compare] a profile next to that of the slow server
+ * @property {boolean} [more] of a check: go on with the rounds of the last one
+ *
+ * @typedef {JobOptions & { kind: JobKind | 'serve', port?: number }} Command
+ */
+
+/** @type {readonly JobKind[]} */
+const kinds = ['check', 'preview', 'bench', 'profile']
+/** What has a button of its own; the first is the default. */
+export const profileTools = ['cpu', 'trace']
+const allTools = [...profileTools, 'heap', 'prof']
+const servers = /** @type {const} */ (['mine', 'slow'])
+const mostConnections = 1000
+
+/** @param {any} body as it came @returns {JobKind} @throws with a status */
+export function readKind ({ kind }) {
+  return oneOf(kind, kinds, `A job is one of ${kinds.join(', ')}.`)
+}
+
+/**
+ * @param {JobKind} kind
+ * @param {any} body as it came
+ * @param {LoadedLesson['lesson']} lesson
+ * @returns {JobOptions} what this kind takes; everything else is left out
+ * @throws with a status
+ */
+export function readOptions (kind, { tool = profileTools[0], load, connections, compare, more, ...body }, lesson) {
+  if (kind === 'check') return more === true ? { more } : {}
+  if (kind === 'preview' || lesson.kind === 'load plan') return {}
+  const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
+  if (kind === 'bench') {
+    const sentence = `Connections are a whole number from 1 to ${mostConnections}.`
+    return { ...given, ...connections !== undefined && { connections: numberUpTo(connections, mostConnections, sentence) } }
+  }
+  oneOf(tool, allTools, `A profile is made with one of ${allTools.join(', ')}.`)
+  return { ...given, tool, ...compare === true && tool === 'cpu' && { compare } }
+}
+
+/** @param {any} body as it came @returns {{ server?: 'slow' }} empty: the learner's @throws with a status */
+export function readServer ({ server = 'mine' }) {
+  return oneOf(server, servers, 'A server is mine or slow.') === 'slow' ? { server: 'slow' } : {}
+}
+
+/** @param {unknown} name @param {LoadedLesson['lesson']} lesson */
+function loadOf (name, { loads }) {
+  if (typeof name !== 'string' || !Object.hasOwn(loads, name)) {
+    throw refuse(400, `A load of this lesson is one of ${Object.keys(loads).join(', ')}.`)
+  }
+  return name
+}
+
+const text = { type: /** @type {const} */ ('string') }
+const yes = { type: /** @type {const} */ ('boolean') }
+/** The flags that a command may have here, by its name. */
+const flags = {
+  check: { more: yes },
+  bench: { load: text, connections: text },
+  profile: { load: text, tool: text, compare: yes, open: yes },
+  serve: { port: text }
+}
+
+/**
+ * The job that a command in a lesson's text stands for.
+ *
+ * @param {string} line `npm run bench lesson-3 slow -- --load alone`
+ * @param {string[]} names by which commands call this lesson
+ * @returns {Command | null} null: it's for a terminal only
+ */
+export function commandOf (line, names) {
+  const [npm, run, name = '', ...args] = line.trim().split(/\s+/)
+  if (npm !== 'npm' || run !== 'run' || !Object.hasOwn(flags, name)) return null
+  const kind = /** @type {keyof typeof flags} */ (name)
+  try {
+    const words = args.filter((arg) => arg !== '--')
+    const { values, positionals } = parseArgs({ args: words, options: flags[kind], allowPositionals: true })
+    const [lesson, server = 'mine', ...surplus] = positionals
+    if (!names.includes(lesson) || surplus.length > 0) return null
+    const { open, connections, port, ...rest } = /** @type {Record<string, any>} */ (values)
+    if (rest.tool !== undefined && !allTools.includes(rest.tool)) return null
+    if (kind === 'check' && positionals.length > 1) return null
+    return {
+      kind,
+      ...rest,
+      ...readServer({ server }),
+      ...connections && { connections: Number(connections) },
+      ...port && { port: Number(port) }
+    }
+  } catch {
+    return null
+  }
+}

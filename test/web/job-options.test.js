@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { commandOf, readOptions } from '../../runner/web/jobs/job-options.js'
+
+const names = ['lesson-3', '3', 'in-memory-json']
+const of = (/** @type {string} */ line) => commandOf(`npm run ${line}`, names)
+const lesson = /** @type {any} */ ({ loads: { movies: {}, alone: {} } })
+
+test('a command of a lesson’s text is a job', () => {
+  assert.deepEqual(of('check lesson-3'), { kind: 'check' })
+  assert.deepEqual(of('bench lesson-3 slow -- --load alone --connections 8'),
+    { kind: 'bench', load: 'alone', server: 'slow', connections: 8 })
+  assert.deepEqual(of('profile 3 mine -- --compare --open'), { kind: 'profile', compare: true })
+  assert.deepEqual(of('profile lesson-3 slow -- --tool trace'), { kind: 'profile', tool: 'trace', server: 'slow' })
+  assert.deepEqual(of('serve in-memory-json slow -- --port 3000'), { kind: 'serve', server: 'slow', port: 3000 })
+})
+
+test('what is for a terminal, or another lesson, is none', () => {
+  for (const line of [
+    'hint lesson-3', 'send 400 6', 'check lesson-4', 'check lesson-3 slow', 'check', 'bench lesson-3 solution',
+    'profile lesson-3 slow -- --tool inspect', 'serve lesson-3 mine -- --node=--inspect', 'bench lesson-3; rm x',
+    'constructor lesson-3', 'bench lesson-3 -- --server /etc', 'check lesson-3 -- --seconds 60'
+  ]) assert.equal(of(line), null, line)
+})
+
+test('what a job is asked for is checked, and what its kind doesn’t take is left out', () => {
+  const asked = { server: 'slow', tool: 'heap', load: 'alone', connections: 4, compare: true, more: true, dir: '/etc' }
+  assert.deepEqual(readOptions('check', asked, lesson), { more: true })
+  assert.deepEqual(readOptions('preview', asked, lesson), {})
+  assert.deepEqual(readOptions('bench', asked, lesson), { server: 'slow', load: 'alone', connections: 4 })
+  assert.deepEqual(readOptions('profile', asked, lesson), { server: 'slow', load: 'alone', tool: 'heap' })
+  assert.deepEqual(readOptions('profile', {}, lesson), { tool: 'cpu' })
+  assert.deepEqual(readOptions('bench', asked, { ...lesson, kind: 'load plan' }), {})
+})
