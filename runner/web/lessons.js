@@ -7,13 +7,14 @@ import {
   effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
 import { readReports } from '../profiling/index.js'
+import { errorOf } from '../report/browser.js'
 import { shownPath } from '../shown-path.js'
 import { describeMachine, judgedOn } from '../system/index.js'
 import {
   nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated
 } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
-import { editorUrl, seenIn } from './read-profile.js'
+import { editorUrl, isCode, seenIn } from './read-profile.js'
 
 /**
  * What the pages show, as data.
@@ -24,6 +25,8 @@ import { editorUrl, seenIn } from './read-profile.js'
  * @import { Classroom, ClassState } from './seat-state.js'
  * @import { Fitness } from './doctor.js'
  * @import { Job } from './jobs/job.js'
+ * @import { LastJobs } from './jobs/newest-job.js'
+ * @import { CodeFrame } from './pages/code-frame.js'
  * @import { Sizes } from './pages/markdown.js'
  * @import { Served } from './serving.js'
  * @import { Seen } from './prediction-feedback.js'
@@ -70,13 +73,16 @@ import { editorUrl, seenIn } from './read-profile.js'
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
+ * @property {boolean} isStale the learner's files were changed after that check
  * @property {boolean} canGoOn the last check was inconclusive, and its rounds can be gone on with
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
- *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[], done: boolean[] }} LessonPage text and hints
- *   are Markdown; onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before
- *   there is a prediction; done: the five steps
+ *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[], done: boolean[], files: Source[],
+ *   jobs: LastJobs, frames: { last: CodeFrame | null, preview: CodeFrame | null } }} LessonPage text and hints are
+ *   Markdown; onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before there
+ *   is a prediction; done: the five steps; files of the learner's copy; frames: where servers failed
+ * @typedef {{ name: string, text: string }} Source name: below the copy, with slashes
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -139,7 +145,7 @@ function textOf ({ dir }) {
 /** @param {LoadedLesson} entry @returns {Promise<LessonData>} */
 export async function readLesson (entry) {
   const { id, number, lesson } = entry
-  const { hints, history, last, best, state, prediction, isOutdated } = await readProgress(entry)
+  const { hints, history, last, best, state, prediction, touched, isOutdated } = await readProgress(entry)
   const total = (await readHints(entry)).length
   const file = path.join(entry.workspaceDir, entry.file)
   return {
@@ -160,13 +166,16 @@ export async function readLesson (entry) {
     passed: state === 'pass',
     outdated: sayOutdated(entry, isOutdated),
     last: last ?? null,
+    isStale: last !== undefined && touched !== null && touched > last.startedAt,
     canGoOn: last?.verdict === 'inconclusive' && await readUnfinished(entry, entry.workspaceDir) !== null,
     best: best ?? null
   }
 }
 
-/** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @returns {Promise<LessonPage>} */
-export async function readLessonPage (entry, env) {
+/** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @param {LastJobs} jobs @returns {Promise<LessonPage>} */
+export async function readLessonPage (entry, env, jobs) {
+  const tree = await readTree(entry.workspaceDir, { first: entry.file })
+  const files = [...tree].flatMap(([name, { text }]) => text !== undefined && isCode.test(name) ? [{ name, text }] : [])
   const [data, text, sizes, hints, entries] = await Promise.all([
     readLesson(entry),
     readText(textOf(entry), entry),
@@ -178,6 +187,9 @@ export async function readLessonPage (entry, env) {
   const rows = await Promise.all(entries.map(async (one) => ({ entry: one, ...await readProgress(one) })))
   return {
     ...data,
+    files,
+    jobs,
+    frames: { last: data.isStale ? null : frameIn(data.last, files), preview: frameIn(jobs.preview, files) },
     text,
     questions: questionsFor(entry, text),
     sizes,
@@ -221,6 +233,13 @@ function questionsFor ({ lesson: { kind } }, text) {
       ? ['What do you expect to find?']
       : ['Which function, or which work, takes the time?', 'What grows, with each request or with time?']
   }]
+}
+
+/** @param {ResultRecord | null | undefined} record @param {Source[]} files @returns {CodeFrame | null} */
+function frameIn (record, files) {
+  const place = record && record.verdict !== 'pass' ? errorOf(record)?.place : undefined
+  const file = files.find(({ name }) => name === place?.file)
+  return place && file ? { ...place, text: file.text } : null
 }
 
 /** @param {LessonEntry | undefined} entry @returns {Promise<Place | null>} */

@@ -38,7 +38,7 @@ import { seenOf } from './prediction-feedback.js'
  */
 
 /** What runs or is included: data and packages are no code. */
-const isCode = /\.([cm]?[jt]s|json)$/
+export const isCode = /\.([cm]?[jt]s|json)$/
 
 /**
  * @param {LoadedLesson} entry

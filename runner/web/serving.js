@@ -46,8 +46,8 @@ export function createServing ({ openCopy, onChange }) {
         const serve = async () => {
           await before
           const own = await openCopy(entry)
-          const given = { entry, dir: server === 'slow' ? entry.slowDir : own, seed: newSeed(), start: { port }, signal }
-          await serveOne(given, ({ origin: url }) => {
+          const dir = server === 'slow' ? entry.slowDir : own
+          await serveOne({ entry, dir, seed: newSeed(), start: { port }, signal }, ({ origin: url }) => {
             served = { lesson: entry.id, server: server ?? 'mine', url }
             resolve(served)
             onChange().catch(() => {})

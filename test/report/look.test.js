@@ -31,7 +31,9 @@ test('the error is found in what a server wrote, with the place in the learnerâ€
   })
   assert.deepEqual(say('listening', `${submission}/server.js:7`, "  throw new TypeError('x')", '  ^', 'TypeError: x',
     `    at load (${submission}/lib/load.js:3:9)`), {
-    error: 'TypeError: x (lib/load.js:3)', code: ["throw new TypeError('x')", '^']
+    error: 'TypeError: x (lib/load.js:3)',
+    code: ["throw new TypeError('x')", '^'],
+    place: { file: 'lib/load.js', line: 3 }
   })
   assert.equal(say('[UnhandledPromiseRejection: This error originated â€¦] {')?.error.slice(0, 27),
     '[UnhandledPromiseRejection:')

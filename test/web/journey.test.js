@@ -18,18 +18,21 @@ test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { 
   await page.goto(web.url)
   await press(page, page.getByRole('link', { name: /2 · Slower by the hour/ }))
   await page.waitForURL('**/lessons/leaking-listeners')
-  await press(page, page.getByRole('checkbox'), 'Space')
   const check = page.getByRole('button', { name: 'Check', exact: true })
 
   await press(page, check)
   await page.locator('#charts svg').first().waitFor()
+  await press(page, page.getByRole('checkbox'), 'Space')
   assert.deepEqual(await violationsIn(page), [], 'while it runs')
   assert.ok(await overflowOf(page) <= 0)
 
   await page.reload()
-  await page.locator('#charts svg').first().waitFor()
+  const sheet = page.getByRole('button', { name: 'Workbench' })
+  await press(page, sheet)
+  // By then the check may be over.
+  await page.locator('#panel-result .charts svg').first().waitFor()
   const slow = await verdictIn(page)
-  assert.notEqual(slow, 'Pass')
+  assert.doesNotMatch(slow, /Passed/)
   assert.match(String(await page.locator('#result').textContent()), /the slow server, unchanged|workshop/)
   assert.ok(await page.locator('#result .gate').count() >= 3)
   await page.locator('#result .charts svg').first().waitFor()
@@ -41,13 +44,14 @@ test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { 
   await page.locator('#live').getByText(/Contract: \d+ of \d+ asked/).waitFor()
   const verdict = await verdictIn(page)
   // A check on a busy machine does not decide, and is right.
-  assert.match(verdict, /^(Pass|Inconclusive)$/)
-  const hasPassed = verdict === 'Pass'
+  assert.match(verdict, /Passed|Too close to call/)
+  const hasPassed = /Passed/.test(verdict)
   if (!hasPassed) t.diagnostic('This machine is too busy for lesson 2 to pass: its last steps were tried without.')
   assert.equal(await isFocused(check), true)
   assert.ok(String(await page.locator('#status').textContent()).includes(verdict))
 
   await page.reload()
+  await press(page, sheet)
   const { last } = (await web.ask('GET', '/api/lessons/leaking-listeners')).json()
   // Where every round was disturbed no latency counts.
   await press(page, page.getByText('All measurements'))

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { noProgress, afterEvent } from '../../runner/report/browser.js'
-import { liveHtml, lookHtml } from '../../runner/web/browser/live/live.js'
 import { linearTicks, logPlace, logTicks } from '../../runner/web/browser/live/axes.js'
 import { chartsHtml, figuresOf } from '../../runner/web/browser/live/chart-figures.js'
+import { failuresHtml } from '../../runner/web/browser/live/failures.js'
+import { liveHtml } from '../../runner/web/browser/live/live.js'
 import { stripSvg } from '../../runner/web/browser/live/strip.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
+import { inBrowser } from '../../runner/web/pages/in-browser.js'
+import { lookHtml } from '../../runner/web/pages/look.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
 import { stepsHtml } from '../../runner/web/pages/steps.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
-import { gate, passed } from '../report/records.js'
+import { headline } from '../../runner/web/pages/verdict-card.js'
+import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
 /** @type {import('../../runner/web/read-profile.js').ProfileData} */
@@ -157,8 +161,8 @@ test('while it runs an unsettled gate is no bad news; a failed check stands with
     elapsedMs: 1
   })
   assert.match(String(liveHtml(progress)), /measuring/)
-  assert.doesNotMatch(String(liveHtml(progress)), /inconclusive/)
-  assert.match(String(resultHtml({ ...passed(), gates: [open] })), /inconclusive/)
+  assert.doesNotMatch(plain(liveHtml(progress)), /too close/)
+  assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /too close to call/)
 })
 
 test('every chart has its table: latencies, rounds, and how the ratio moved', () => {
@@ -223,8 +227,51 @@ test('once the verdict stands, what is still looked at is said beside it', () =>
   assert.doesNotMatch(String(liveHtml(before)), /The verdict is final/)
   const settled = afterEvent(before, { type: 'verdict', record: passed() })
   const looking = afterEvent(settled, { type: 'phase', phase: 'inside', text: 'Looking inside both servers' })
-  assert.match(String(liveHtml(looking)), /Looking inside both servers<\/p>[^]*Pass<\/h3>\s*<p>The verdict is final/)
+  assert.match(plain(liveHtml(looking)), /Looking inside both servers ✓ passed The verdict is final/)
   assert.match(String(liveHtml(looking)), /aria-current="step"><span aria-hidden="true">▸<\/span> look inside/)
+})
+
+test('a quick look is rounds first, and no step is ticked before its turn', () => {
+  const steps = (/** @type {boolean} */ isLook) => ['warm-up', 'rounds', 'contract'].map((phase) => {
+    const progress = { ...noProgress, phase: /** @type {any} */ (phase) }
+    return plain(liveHtml(progress, { isLook })).trim()
+  })
+  assert.deepEqual(steps(true).slice(1), ['✓ start ▸ one round · contract', '✓ start ✓ one round ▸ contract'])
+  assert.equal(steps(false)[0], '✓ start ✓ contract ▸ rounds · after · look inside')
+})
+
+test('a verdict in one line, with figures before ratios', () => {
+  assert.equal(headline(passed()), '6.14× faster. Passed.')
+  assert.match(plain(resultHtml(passed())), /\d+ → [\d,]+ requests\/s movies/)
+  assert.equal(headline(failed()), 'Not yet: conditional is at 1.08×, and the target is ≥ 10×.')
+  assert.equal(headline(broken()), 'Not yet: 1 of 2 checks of its answers fails.')
+  assert.equal(headline(inconclusive()), 'Too close to call: right, and probably fast enough.')
+  assert.equal(headline(tiered()), '5.60× faster. Passed: silver.')
+  assert.match(plain(resultHtml(passed())), /Read the solution|Compare your server/)
+  assert.match(String(resultHtml(failed(), { isStale: true })), /^<details class="stale"><summary>[^<]*✗ not yet</)
+})
+
+test('checks that fail for the same reason stand together, with what differs marked', () => {
+  const [check] = broken().contract
+  const wrong = ['POST /login', 'POST /token'].map((what, at) => {
+    const message = `${what}: expected status 401, got 403`
+    const status = /** @type {const} */ ('fail')
+    return { ...check, name: `check ${at}`, status, message, promised: 'It answers 401.' }
+  })
+  const text = String(failuresHtml([...wrong, { ...wrong[0], message: 'expected [1,2,3], got [1,5,3]' }]))
+  assert.equal(text.match(/<mark>403<\/mark>/g)?.length, 1)
+  assert.match(text, /1 more check fails for the same reason:\s*check 1\./)
+  assert.match(text, /\[1,<mark>2<\/mark>,3\]/)
+  assert.match(text, /href="#:~:text=It%20answers%20401\."/)
+})
+
+test('the way on is the browser’s own', () => {
+  const links = (/** @type {string} */ text) => String(inBrowser(text, 'mini'))
+  assert.match(links('Read solutions/01-mini/README.md and compare'), /compare\?with=solution">the solution<\/a> and/)
+  assert.match(links('Close what runs (npm run doctor shows what it sees), then go on with the rounds you have: ' +
+    'npm run check lesson-1 -- --more'), /href="\/#machine".* then measure longer$/)
+  assert.equal(links('See its whole output: npm run serve lesson-1 mine'),
+    'See its whole output: <code>npm run serve lesson-1 mine</code>')
 })
 
 test('lines that went and lines that came stand side by side', () => {

@@ -68,8 +68,8 @@ export function sayAbout (ratio, isRough, { times, none }) {
  * The error that a server wrote, where in the learner's own files it came from, and that line of code.
  *
  * @param {Pick<ResultRecord, 'output' | 'submission'>} record
- * @returns {{ error: string, code: string[] } | null} error: with its place, where that is known; code: the line and
- *   the caret below it, or nothing
+ * @returns {{ error: string, code: string[], place: { file: string, line: number } | null } | null} error: with its
+ *   place, where that is known; code: the line and the caret below it, or nothing; place: among the learner's files
  */
 export function errorOf ({ output, submission }) {
   const lines = (output[0]?.text ?? '').split('\n')
@@ -78,7 +78,8 @@ export function errorOf ({ output, submission }) {
   // Its own stack comes first, then the place above it.
   const places = [...lines.slice(at), ...lines.slice(0, at)].map((line) => /([^\s()]+\.[cm]?js:\d+)/.exec(line)?.[1])
   const place = places.find((one) => one !== undefined)
-  const own = place !== undefined && place.startsWith(submission) ? place.slice(submission.length + 1) : place
+  const isOwn = place !== undefined && place.startsWith(`${submission}/`)
+  const own = isOwn ? place.slice(submission.length + 1) : place
   // What is above a caret is code of Node.js where no file of the learner's stands above that.
   const caret = lines.slice(0, at).findIndex((line, below) =>
     /^\s*\^+\s*$/.test(line) && /\.[cm]?js:\d+$/.test(lines[below - 2] ?? ''))
@@ -86,6 +87,13 @@ export function errorOf ({ output, submission }) {
   const indent = Math.min(...pair.map((line) => line.search(/\S/)))
   return {
     error: `${lines[at].trim()}${own === undefined || lines[at].includes(own) ? '' : ` (${own})`}`,
-    code: pair.map((line) => line.slice(indent))
+    code: pair.map((line) => line.slice(indent)),
+    place: isOwn ? placeFrom(String(own)) : null
   }
+}
+
+/** @param {string} text `lib/load.js:3` */
+function placeFrom (text) {
+  const at = text.lastIndexOf(':')
+  return { file: text.slice(0, at), line: Number(text.slice(at + 1)) }
 }

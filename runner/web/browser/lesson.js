@@ -1,32 +1,37 @@
 import { allOf, byId, clicked, readData, renewParts, show } from '../../http/browser.js'
-import { afterEvent, html, noProgress, trusted } from '../../report/browser.js'
+import { afterEvent, html, noProgress, trusted, withCode } from '../../report/browser.js'
+import { followCommands } from './commands.js'
 import { listen, noConnection } from './events.js'
 import { liveChartsHtml } from './live/chart-figures.js'
-import { jobResultHtml } from './live/job-result.js'
-import { liveHtml, lookHtml } from './live/live.js'
+import { liveHtml } from './live/live.js'
+import { flashPromise } from './promises.js'
 import { recall, remember } from './remember.js'
 import { request } from './request.js'
+import { followSheet } from './sheet.js'
+import { followTabs } from './tabs.js'
 
 /**
- * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { CheckProgress } from '../../judge/index.js'
+ * @import { Command } from './commands.js'
  * @import { Job } from '../jobs/job.js'
+ * @import { Served } from '../serving.js'
  */
 
-const { slug, isPredicted } = readData()
+const { slug } = readData()
 const lessonUrl = `/api/lessons/${slug}`
 /** @type {Record<Job['kind'], string>} */
-const verbs = { check: 'Checking', preview: 'Looking', bench: 'Running autocannon', profile: 'Profiling' }
+const verbs = { check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling' }
 
-const shown = { job: /** @type {Job | null} */ (null), progress: noProgress, isPredicted }
+const shown = { job: /** @type {Job | null} */ (null), progress: noProgress }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** A preview gives way to whatever comes after it. */
 const isTaken = () => isBusy() && shown.job?.kind !== 'preview'
 const isMine = () => shown.job?.lesson === slug
 
-/** @param {string} sentence @param {HTMLElement} [place] */
+/** @param {string} sentence what's between backticks is code @param {HTMLElement} [place] */
 function say (sentence, place = byId('status')) {
-  if (place.textContent !== sentence) place.textContent = sentence
+  show(place, withCode(sentence))
 }
 
 /**
@@ -52,28 +57,38 @@ function on (selector, event, act, where) {
 
 /** @param {Job} job */
 function showJob (job) {
+  const { kind } = job
+  const wasRunning = isBusy()
   const isNew = job.id !== shown.job?.id
   shown.job = job
   if (isNew && isMine()) begin()
   // Not `disabled`: that would take the focus away.
-  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(isTaken()))
-  for (const button of allOf('[data-cancel]')) button.setAttribute('aria-disabled', String(!isBusy()))
-  // The result of a check before stays hidden until that of this one is there.
-  const isToShow = isMine() && !isBusy() && job.kind === 'check'
-  document.body.classList.toggle('busy', isMine() && (isBusy() || isToShow))
-  if (!isMine()) return isBusy() && say(`Another lesson is being measured: ${job.message}`)
-  if (isBusy()) return say(job.message || `${verbs[job.kind]}.`)
-  say(job.message || (job.state === 'cancelled' ? 'Cancelled.' : ''))
-  if (job.kind === 'bench' || job.kind === 'profile') show(byId('live'), jobResultHtml(job, shown))
-  else if (job.kind === 'check' || job.state !== 'done') show(byId('live'), html``)
-  if (isToShow) showEnd()
-  if (job.kind === 'profile' && job.state === 'done') renewParts()
+  for (const button of allOf('[data-job], [data-run]')) button.setAttribute('aria-disabled', String(isTaken()))
+  for (const button of allOf('[data-cancel]')) button.hidden = !isBusy() || job.elsewhere
+  showElapsed()
+  if (!isMine()) return say(isBusy() ? `Another lesson is being measured. ${job.message}` : '')
+  if (isBusy()) {
+    const sentence = job.message || `${verbs[kind]} …`
+    commands.tell(job, sentence, false)
+    document.body.classList.toggle('busy', kind === 'check' || kind === 'preview')
+    return say(sentence)
+  }
+  // The result of the job before stays hidden until that of this one is there.
+  if (isNew || wasRunning) showEnd(job)
 }
+
+/** How long it has run or waited. */
+function showElapsed () {
+  const seconds = Math.max(0, Math.round((Date.now() - Date.parse(shown.job?.startedAt ?? '')) / 1000))
+  byId('elapsed').textContent = isBusy() ? `${seconds} s` : ''
+}
+setInterval(showElapsed, 1000)
 
 function begin () {
   shown.progress = noProgress
   show(byId('live'), html``)
   show(byId('charts'), html``)
+  if (shown.job?.kind === 'check') tabs.show('result')
 }
 
 /** @param {CheckProgress} event */
@@ -100,60 +115,91 @@ function later () {
 }
 
 function drawLive () {
-  show(byId('live'), liveHtml(shown.progress))
+  show(byId('live'), liveHtml(shown.progress, { isLook: shown.job?.kind === 'preview' }))
   show(byId('charts'), liveChartsHtml(shown.progress))
 }
 
-/**
- * The record was heard, but the result also says what only the server knows: what comes next, the history, and whether
- * there are rounds to go on with.
- */
-async function showEnd () {
+/** What a job has found is rendered by the server, which also knows what comes next. @param {Job} job */
+async function showEnd (job) {
   await renewParts()
-  document.body.classList.toggle('busy', isMine() && isBusy())
-  if (shown.job?.state === 'done') say(shown.job.message || document.querySelector('.verdict')?.textContent || '')
+  if (job !== shown.job) return
+  document.body.classList.remove('busy')
+  show(byId('live'), html``)
   show(byId('charts'), html``)
+  const isDone = job.state === 'done'
+  const headline = { check: '#result .verdict', preview: '#result .look p', bench: '#none', profile: '#none' }[job.kind]
+  const found = isDone ? document.querySelector(headline)?.textContent?.trim() ?? '' : ''
+  const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
+  say(sentence)
+  commands.tell(job, sentence, true)
+  if (isDone) tabs.show(job.kind === 'check' || job.kind === 'preview' ? 'result' : job.kind)
 }
 
-/** @param {ResultRecord} record */
-function showRecord (record) {
-  if (!isMine() || shown.job?.kind !== 'preview') return
-  shown.progress = noProgress
-  show(byId('charts'), html``)
-  show(byId('live'), lookHtml(record))
-}
-
-/** @param {Job['kind']} kind @param {{ tool?: string, more?: boolean }} [options] */
-async function start (kind, { tool, more } = {}) {
-  if (isTaken()) return
-  const { job } = await request('/api/jobs', { body: { kind, lesson: slug, tool, more } })
+/**
+ * @param {Job['kind']} kind
+ * @param {Partial<Command>} [options]
+ * @returns {Promise<Job>} what runs now
+ */
+async function start (kind, options) {
+  const { job } = await request('/api/jobs', { body: { ...options, kind, lesson: slug } })
   showJob(job)
+  return job
 }
 
 /** @param {HTMLElement} form */
 const statusOf = (form) => allOf('[role=status]', form)[0]
 
-on('[data-job]', 'click', ({ dataset }) => start(/** @type {Job['kind']} */ (dataset.job), dataset))
-// This button comes and goes with the result, which isn't replaced while it has the focus.
-document.addEventListener('click', (event) => {
-  const button = clicked(event, '[data-more]')
+on('[data-job]', 'click', async ({ dataset }) => {
+  const kind = /** @type {Job['kind']} */ (dataset.job)
+  if (isTaken()) return
+  const { value: server } = /** @type {Partial<HTMLSelectElement>} */ (document.querySelector('#which') ?? {})
+  await start(kind, { tool: dataset.tool, ...kind !== 'check' && { server } })
+  sheet.open()
+})
+// These come and go with the result, which isn't replaced while it has the focus.
+document.addEventListener('click', async (event) => {
+  const button = clicked(event, '[data-more], [data-open], [data-copy], [data-promised], [data-stop]')
   if (button === null) return
-  button.blur()
-  start('check', { more: true }).catch((error) => say(error.message))
+  const { dataset } = button
+  const place = dataset.open === undefined ? undefined : byId('file-said')
+  try {
+    if (dataset.more !== undefined) {
+      button.blur()
+      await start('check', { more: true })
+    } else if (dataset.copy !== undefined) await copy(button)
+    else if (dataset.open !== undefined) await open(dataset)
+    else if (dataset.stop !== undefined) await request('/api/served', { method: 'DELETE' })
+    else if (flashPromise(button.textContent ?? '')) {
+      event.preventDefault()
+      sheet.close()
+    }
+  } catch (error) {
+    say(error.message, place)
+  }
 })
-on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
-on('[data-open]', 'click', async () => {
+
+/** @param {HTMLElement} button */
+async function copy (button) {
+  await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  const { textContent } = button
+  button.textContent = 'Copied'
+  setTimeout(() => { button.textContent = textContent }, 1500)
+}
+
+/** @param {DOMStringMap} place */
+async function open ({ open: file, line }) {
   // The copy is there now, whether an editor opened it or not.
-  await request(`${lessonUrl}/open`).finally(() => renewParts())
-  say('The file is open in your editor.')
-})
+  await request(`${lessonUrl}/open`, { body: { file: file || undefined, line: line && Number(line) } })
+    .finally(() => renewParts())
+  say('It’s open in your editor.', byId('file-said'))
+}
+
+on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { method: 'DELETE' }))
 on('[data-prediction]', 'submit', async (form) => {
   const body = { answers: new FormData(/** @type {HTMLFormElement} */ (form)).getAll('answer') }
-  const { prediction } = await request(`${lessonUrl}/prediction`, { body })
-  say('Kept.', statusOf(form))
-  shown.isPredicted = prediction !== null
-  if (shown.job !== null && shown.job.kind === 'profile' && !isBusy()) showJob(shown.job)
-  else renewParts()
+  await request(`${lessonUrl}/prediction`, { body })
+  say('Saved.', statusOf(form))
+  renewParts()
 }, statusOf)
 on('[data-hint]', 'click', async (button) => {
   const { number, total, html: hint } = await request(`${lessonUrl}/hint`)
@@ -172,14 +218,40 @@ const previews = byId('preview-saves', HTMLInputElement)
 previews.checked = recall('look at saves') !== 'no'
 previews.addEventListener('change', () => remember('look at saves', previews.checked ? 'yes' : 'no'))
 
+/** @param {Served | null} served */
+function showServed (served) {
+  const what = served?.server === 'slow' ? 'The slow server' : 'Your server'
+  show(byId('served'), served === null || served.lesson !== slug
+    ? html``
+    : html`<span>${what} listens on <code>${served.url}</code>.</span>
+<button type="button" class="small" data-stop>Stop it</button>`)
+}
+
+const sheet = followSheet(byId('bench'), byId('sheet'))
+const tabs = followTabs(allOf('[role=tablist]')[0])
+const commands = followCommands(slug, start)
+
+/** A place in a panel is shown with it. */
+function showAddress () {
+  const place = location.hash === '' ? null : document.getElementById(location.hash.slice(1))
+  const panel = place?.closest('[role=tabpanel]')
+  if (!panel) return
+  sheet.open()
+  tabs.show(panel.id.replace('panel-', ''))
+}
+addEventListener('hashchange', showAddress)
+showAddress()
+
 listen({
   // Whatever is told from now on is told from its beginning.
   anew: () => { shown.job = shown.job !== null && isBusy() ? { ...shown.job, id: '' } : null },
   job: showJob,
   progress: showProgress,
-  record: showRecord,
   // Nothing else tells of a job that ended while the page wasn't listening.
-  state: ({ job }) => { if (shown.job !== null && isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' }) },
+  state: ({ job, served }) => {
+    showServed(served)
+    if (shown.job !== null && isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' })
+  },
   saved: ({ lesson }) => {
     if (lesson === slug && !isTaken() && previews.checked) {
       start('preview').catch((error) => say(error.message))

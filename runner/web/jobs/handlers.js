@@ -9,6 +9,7 @@ import { formatNumber, marks } from '../../report/browser.js'
 import { sayUnchanged } from '../../report/index.js'
 import { inTurn } from '../../system/index.js'
 import { readProgress, requireUnfinished } from '../../workspace/index.js'
+import { longerSeconds } from '../longer.js'
 import { profileTools } from './job-options.js'
 
 /**
@@ -45,6 +46,7 @@ const where = 'in the browser'
 export const handlers = {
   async check ({ entry, dir, more = false, say, ...given }) {
     const earlier = more ? await requireUnfinished(entry, dir) : undefined
+    const { last } = await readProgress(entry)
     const { record, said, isStopped } = await grade({
       ...given,
       entry,
@@ -52,6 +54,7 @@ export const handlers = {
       where,
       isKept: true,
       earlier,
+      budgetMs: earlier && last && 1000 * longerSeconds(last),
       onWait: say
     })
     const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
@@ -76,7 +79,8 @@ export const handlers = {
   },
 
   async profile (given) {
-    return measure('profile', given, async ({ entry, dir, server, tool = profileTools[0], load, compare, say, signal }) => {
+    return measure('profile', given, async (asked) => {
+      const { entry, dir, server, tool = profileTools[0], load, compare, say, signal } = asked
       const isSlow = server === 'slow'
       const { sections } = await runProfile({
         tool,

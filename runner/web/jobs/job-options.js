@@ -44,7 +44,8 @@ export function readOptions (kind, { tool = profileTools[0], load, connections, 
   const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
   if (kind === 'bench') {
     const sentence = `Connections are a whole number from 1 to ${mostConnections}.`
-    return { ...given, ...connections !== undefined && { connections: numberUpTo(connections, mostConnections, sentence) } }
+    if (connections === undefined) return given
+    return { ...given, connections: numberUpTo(connections, mostConnections, sentence) }
   }
   oneOf(tool, allTools, `A profile is made with one of ${allTools.join(', ')}.`)
   return { ...given, tool, ...compare === true && tool === 'cpu' && { compare } }

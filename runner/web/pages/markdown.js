@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
 import { html, trusted } from '../../report/index.js'
+import { commandsHtml } from './commands.js'
 import { isDoc } from './doc-names.js'
 import { highlightLines } from './highlight.js'
 
@@ -26,11 +27,12 @@ const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
  * @param {string} markdown
  * @param {object} options
  * @param {string} options.slug of the lesson; empty for a text of docs/, which shows no pictures
+ * @param {string[]} [options.names] by which commands call this lesson: those can be run from the page
  * @param {string} [options.prefix] of the ids, where a page has several texts
  * @param {Sizes} [options.sizes] of its pictures: nothing moves when they arrive
  * @returns {Rendered}
  */
-export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
+export function renderMarkdown (markdown, { slug, names, prefix = '', sizes = {} }) {
   /** @type {Rendered['sections']} */
   const sections = []
   const md = new MarkdownIt({
@@ -46,6 +48,13 @@ export function renderMarkdown (markdown, { slug, prefix = '', sizes = {} }) {
   md.use(alerts)
   const { rules } = md.renderer
   rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, { slug, sizes })
+  if (names !== undefined) {
+    for (const name of /** @type {const} */ (['code_block', 'fence'])) {
+      const usual = rules[name]
+      rules[name] = (tokens, at, ...rest) =>
+        commandsHtml(tokens[at].content, names) ?? usual?.(tokens, at, ...rest) ?? ''
+    }
+  }
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'
   rules.image = (tokens, at) => imageHtml({

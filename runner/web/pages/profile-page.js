@@ -12,11 +12,11 @@ import { sourcesHtml } from './source.js'
 
 /** What makes a profile. */
 export const profileButtons = html`
-<button type="button" data-job="profile" data-tool="cpu">Where does the time go?</button>
-<button type="button" data-job="profile" data-tool="trace">What grows?</button>`
+<button type="button" data-job="profile" data-tool="cpu">Profile</button>
+<button type="button" data-job="profile" data-tool="trace">Over time</button>`
 
 /** @type {Record<string, string>} */
-const words = { cpu: 'Where the time goes', trace: 'What grows', heap: 'Heap', prof: 'V8’s own profile' }
+const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', prof: 'V8’s own profile' }
 
 /**
  * The profiles of the learner's server beside their files.

@@ -1,39 +1,46 @@
 import { kindOf } from '../../judge/index.js'
 import { html } from '../../report/index.js'
 import { formatDuration, formatWhen, marks, withCode } from '../../report/browser.js'
-import { contractHtml, failuresHtml } from '../browser/live/failures.js'
+import { failuresHtml } from '../browser/live/failures.js'
 import { chartsHtml } from '../browser/live/chart-figures.js'
 import { gatesHtml } from '../browser/live/gates.js'
-import { verdictHtml } from '../browser/live/verdict.js'
+import { verdictWords } from '../browser/live/verdict.js'
+import { inBrowser } from './in-browser.js'
 import { insideHtml } from './inside.js'
+import { verdictCard } from './verdict-card.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
+ * @import { CodeFrame } from './code-frame.js'
  */
 
 /**
- * A result record: the verdict first, why, what to do now, and then what was measured.
+ * A result record: the verdict first, what to do now, and then what was measured.
  *
  * @param {ResultRecord} record
- * @param {Html | string} [onward] ways on from here
+ * @param {object} [around]
+ * @param {Html | string} [around.onward] ways on from here
+ * @param {CodeFrame | null} [around.frame] where its server failed
+ * @param {boolean} [around.isStale] the code has changed since: it's folded up
  */
-export function resultHtml (record, onward = html``) {
-  const { verdict, reason, next, startedAt, durationMs, contract, gates } = record
+export function resultHtml (record, { onward = '', frame = null, isStale = false } = {}) {
+  const { verdict, reason, next, startedAt, durationMs, contract, gates, lesson } = record
   const failed = contract.filter(({ status }) => status === 'fail')
-  return html`${verdictHtml(verdict)}
-<p class="soft">Last check: ${formatWhen(startedAt)}, ${formatDuration(durationMs, marks.none)}</p>
-<p>${withCode(reason)}</p>
-${contractHtml(contract)}
+  const whole = html`${verdictCard(record, { onward, frame })}
 ${failuresHtml(failed)}
+${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${inBrowser(next, lesson.id)}</p>`}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${lookHtml(gates)}
-${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${withCode(next)}</p>`}
-${onward}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...record.machine.warnings, ...record.load.problems])])}
+<details><summary>In full, ${formatDuration(durationMs, marks.none)}</summary><p>${inBrowser(reason, lesson.id)}</p>
+</details>
 ${outputHtml(record)}`
+  if (!isStale) return whole
+  return html`<details class="stale"><summary>Last check, of an earlier version (${formatWhen(startedAt)}): ${
+    marks[verdict]} ${verdictWords[verdict]}</summary>${whole}</details>`
 }
 
 /** @param {readonly GateResult[]} gates */

@@ -13,7 +13,7 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
   "frame-ancestors 'self'; sandbox allow-scripts"
 
 /** The pages, and what they load. @param {Workshop} workshop */
-export function siteRoutes ({ env, token, saves, classroom, doctor, readState }) {
+export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readState }) {
   const site = express.Router()
   const around = async () => ({ token, classroom: await classroom.read(), fitness: doctor.read() })
   site.use(assetRoutes('web'))
@@ -30,7 +30,7 @@ export function siteRoutes ({ env, token, saves, classroom, doctor, readState })
     const entry = await openLesson(req.params.slug, env)
     if (req.params.slug !== entry.id) return res.redirect(`/lessons/${entry.id}`)
     saves.watch(entry)
-    res.send(lessonPage({ ...await around(), ...await readLessonPage(entry, env) }))
+    res.send(lessonPage({ ...await around(), ...await readLessonPage(entry, env, jobs.lastOf(entry.id)) }))
   })
 
   site.get('/lessons/:slug/compare', async (req, res) => {

@@ -12,21 +12,66 @@ Contract: ${passed} of ${contract.length} passed</p>`
 }
 
 /**
- * The failed checks of the contract, with the words that they break and the requests that show it; empty where none is.
+ * The failed checks of the contract, with the words that they break and the requests that show it, those with the same
+ * cause together; empty where none is.
  *
  * @param {readonly ContractResult[]} failed
  */
 export function failuresHtml (failed) {
   if (failed.length === 0) return ''
-  return html`<ul class="failures">${failed.map((check) => html`<li>${failureHtml(check)}</li>`)}</ul>`
+  /** @type {Map<string, ContractResult[]>} */
+  const causes = new Map()
+  for (const check of failed) {
+    const cause = causeOf(check.message)
+    causes.set(cause, [...causes.get(cause) ?? [], check])
+  }
+  return html`<ul class="failures">${[...causes.values()].map(([first, ...others]) => html`<li>${failureHtml(first)}${
+    others.length === 0
+      ? ''
+      : html`<p>${others.length} more ${others.length === 1 ? 'check fails' : 'checks fail'} for the same reason:
+${others.map(({ name }) => name).join('; ')}.</p>`}</li>`)}</ul>`
+}
+
+const difference = /\bexpected (?:status )?([^]+), got ([^]+)$/
+
+/** @param {string} message */
+function causeOf (message) {
+  return difference.exec(message)?.[0] ?? message
 }
 
 /** @param {ContractResult} check */
 function failureHtml ({ name, message, promised = '', requests = [] }) {
   return html`<p><strong class="fail"><span aria-hidden="true">${marks.fail}</span> ${name}</strong></p>
-${message && html`<pre>${message}</pre>`}
-${promised && html`<p class="soft">The lesson says: “${promised}”</p>`}
+${message && messageHtml(message)}
+${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeURIComponent(promised)}" data-promised>“${
+  promised}”</a></p>`}
 ${requests.length === 0
     ? ''
     : html`<details><summary>Requests that show it</summary><pre><code>${requests.join('\n')}</code></pre></details>`}`
+}
+
+/** What was expected and what came, one above the other, with what differs marked. @param {string} message */
+function messageHtml (message) {
+  const [all, expected, got] = difference.exec(message) ?? []
+  if (all === undefined) return html`<pre>${message}</pre>`
+  const before = message.slice(0, -all.length).replace(/[\s:]+$/, '')
+  const start = alike(expected, got)
+  const end = alike(reversed(expected.slice(start)), reversed(got.slice(start)))
+  const marked = (/** @type {string} */ text) => html`<code>${text.slice(0, start)}<mark>${
+    text.slice(start, text.length - end)}</mark>${text.slice(text.length - end)}</code>`
+  return html`${before && html`<p>${before}</p>`}<dl class="difference"><dt>expected</dt><dd>${marked(expected)}</dd>
+<dt>got</dt><dd>${marked(got)}</dd></dl>`
+}
+
+/** How many characters two texts begin with alike, in whole words. @param {string} a @param {string} b */
+function alike (a, b) {
+  let count = 0
+  while (count < Math.min(a.length, b.length) && a[count] === b[count]) count++
+  while (count > 0 && /\w/.test(a[count - 1]) && /\w/.test((a[count] ?? '') + (b[count] ?? ''))) count--
+  return count
+}
+
+/** @param {string} text */
+function reversed (text) {
+  return [...text].reverse().join('')
 }

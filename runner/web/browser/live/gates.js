@@ -1,5 +1,6 @@
 import { gateColumns, html, marks } from '../../../report/browser.js'
 import { stripSvg } from './strip.js'
+import { verdictHtml } from './verdict.js'
 
 /** @import { GateResult } from '../../../judge/index.js' */
 
@@ -19,8 +20,9 @@ export function gatesHtml (gates, { servers = ['baseline', 'yours'], isRunning =
 /** @param {GateResult} gate @param {[string, string]} servers @param {boolean} isRunning */
 function cardOf (gate, servers, isRunning) {
   const isOpen = isRunning && gate.verdict === 'inconclusive'
-  const word = isOpen ? 'measuring' : gate.verdict
-  const mark = isOpen ? marks.current : marks[gate.verdict]
+  const word = isOpen
+    ? html`<span class="word"><span aria-hidden="true">${marks.current}</span> measuring</span>`
+    : verdictHtml(gate.verdict)
   const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
   const figures = `${servers[0]} ${baseline} ${marks.dot} ${servers[1]} ${yours} ${unitOf(gate)}`
   const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
@@ -38,8 +40,7 @@ ${stripSvg(gate)}
   const notes = [tiers.join(` ${marks.dot} `), gate.note, more].filter(Boolean)
     .map((text) => html`<p class="soft">${text}</p>`)
   return html`<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
-<p class="gate-head"><span class="name">${gate.name}</span>
-<span class="word"><span aria-hidden="true">${mark}</span> ${word}</span></p>
+<p class="gate-head"><span class="name">${gate.name}</span> ${word}</p>
 ${comparison}${notes}</li>`
 }
 

@@ -1,10 +1,22 @@
 import { html, marks } from '../../../report/browser.js'
 
-/** @import { Verdict } from '../../../judge/index.js' */
+/**
+ * The words of the browser for verdicts, of a check and of a gate.
+ *
+ * @import { GateResult, Verdict } from '../../../judge/index.js'
+ *
+ * @type {Record<Verdict | GateResult['verdict'], string>}
+ */
+export const verdictWords = {
+  pass: 'passed',
+  fail: 'not yet',
+  inconclusive: 'too close to call',
+  error: 'couldn’t be checked',
+  dropped: 'not judged here',
+  'not measured': 'not measured'
+}
 
-const words = { pass: 'Pass', fail: 'Not yet', inconclusive: 'Inconclusive', error: 'Error' }
-
-/** @param {Verdict} verdict */
+/** With its mark. @param {Verdict | GateResult['verdict']} verdict */
 export function verdictHtml (verdict) {
-  return html`<h3 class="verdict ${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${words[verdict]}</h3>`
+  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${verdictWords[verdict]}</span>`
 }

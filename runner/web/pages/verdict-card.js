@@ -1,0 +1,89 @@
+import { kindOf, leadingGate, reachedTier, standingOf } from '../../judge/index.js'
+import { html } from '../../report/index.js'
+import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
+import { contractHtml } from '../browser/live/failures.js'
+import { verdictWords } from '../browser/live/verdict.js'
+import { frameHtml } from './code-frame.js'
+
+/**
+ * @import { GateResult, ResultRecord } from '../../judge/index.js'
+ * @import { Html } from '../../report/index.js'
+ * @import { CodeFrame } from './code-frame.js'
+ */
+
+/**
+ * The verdict at a glance: what came of the check, from which figure to which, and the way on.
+ *
+ * @param {ResultRecord} record
+ * @param {{ onward: Html | string, frame: CodeFrame | null }} around
+ */
+export function verdictCard (record, { onward, frame }) {
+  const { verdict, startedAt, contract, gates } = record
+  const change = changeOf(leadingGate(gates) ?? gates.find(({ yours }) => yours !== null))
+  return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
+<h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
+${change}
+${verdict === 'fail' ? problemHtml(record, frame) : ''}
+${contractHtml(contract)}
+${onward}
+<p class="soft">${formatWhen(startedAt)}</p></section>`
+}
+
+/**
+ * What a server wrote when it failed, and the place in its code; empty where there's nothing to show.
+ *
+ * @param {Pick<ResultRecord, 'output' | 'submission'>} record
+ * @param {CodeFrame | null} frame
+ */
+export function problemHtml (record, frame) {
+  const found = errorOf(record)
+  if (found === null) return ''
+  return html`<pre class="problem">${[found.error, ...frame === null ? found.code : []].join('\n')}</pre>
+${frame === null ? '' : frameHtml(frame)}`
+}
+
+/** @param {ResultRecord} record @returns {string} */
+export function headline ({ verdict, reason, gates, contract }) {
+  if (verdict === 'pass') {
+    const gate = leadingGate(gates)
+    const tier = reachedTier(gate)
+    const isFaster = gate?.kind === 'rate' || gate?.kind === 'latency'
+    return `${isFaster ? `${formatRatio(gate, marks)} faster. ` : ''}Passed${tier === null ? '' : `: ${tier}`}.`
+  }
+  if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
+  if (verdict === 'error') return `This ${verdictWords.error}.`
+  return `Not yet: ${whyNot({ reason, gates, contract })}.`
+}
+
+/** @param {GateResult[]} gates */
+function sayOdds (gates) {
+  const open = gates.filter(({ verdict }) => verdict === 'inconclusive')
+  if (open.length === 0) return ''
+  return open.every((gate) => standingOf(gate) === 'ahead')
+    ? ': right, and probably fast enough'
+    : ': right, but perhaps not good enough yet'
+}
+
+/** @param {Pick<ResultRecord, 'reason' | 'gates' | 'contract'>} record */
+function whyNot ({ reason, gates, contract }) {
+  const wrong = contract.filter(({ status }) => status === 'fail').length
+  if (wrong > 0) return `${wrong} of ${contract.length} checks of its answers ${wrong === 1 ? 'fails' : 'fail'}`
+  if (/has a syntax error/.test(reason)) return 'a syntax error'
+  if (/before it listened/.test(reason)) return 'your server doesn’t start'
+  const gate = gates.find(({ verdict }) => verdict === 'fail')
+  if (gate === undefined || gate.ratio === null) return 'see below'
+  return `${gate.name} is at ${formatRatio(gate, marks)}, and the target is ${formatTarget(gate, marks)}`
+}
+
+/** From which figure to which: people remember those, not ratios. @param {GateResult | undefined} gate */
+function changeOf (gate) {
+  if (gate === undefined || gate.yours === null || gate.ratio === null) return ''
+  const { name, kind, baseline, yours, unit } = gate
+  const show = (/** @type {number | null} */ figure) =>
+    `${formatNumber(figure, marks.none)}${unit === 'ms' ? ' ms' : unit === marks.times ? marks.times : ''}`
+  const rest = unit === 'ms' || unit === marks.times ? '' : ` ${unit}`
+  const both = baseline === null ? show(yours) : `${show(baseline)} → ${show(yours)}`
+  const servers = kindOf(kind).servers
+  return html`<p class="change"><strong>${both}${rest}</strong> <span class="soft">${name}${
+    servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
+}

@@ -1,0 +1,160 @@
+import { html } from '../../report/index.js'
+import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
+import { verdictHtml } from '../browser/live/verdict.js'
+import { longerSeconds } from '../longer.js'
+import { highlightLines } from './highlight.js'
+import { benchHtml, profileHtml } from './job-result.js'
+import { lookHtml } from './look.js'
+import { renderMarkdown } from './markdown.js'
+import { predictionFields, seenHtml } from './prediction.js'
+import { profileButtons } from './profile-page.js'
+import { resultHtml } from './result.js'
+
+/**
+ * @import { Html } from '../../report/index.js'
+ * @import { LessonPage } from '../lessons.js'
+ *
+ * @typedef {{ name: string, title: string, show: (lesson: LessonPage) => Html | '' }} Panel show: empty where a lesson
+ *   has no such thing
+ */
+
+/** @type {Panel[]} */
+const panels = [
+  { name: 'result', title: 'Result', show: measuredHtml },
+  { name: 'bench', title: 'Bench', show: ({ jobs }) => html`<div data-part="bench">${benchHtml(jobs.bench)}</div>` },
+  { name: 'profile', title: 'Profile', show: profilesHtml },
+  { name: 'prediction', title: 'Prediction', show: predictionHtml },
+  { name: 'hints', title: 'Hints', show: hintsHtml },
+  { name: 'code', title: 'Code', show: codeHtml },
+  { name: 'history', title: 'History', show: historyHtml }
+]
+
+/** What is always in sight, and one panel at a time. @param {LessonPage} lesson */
+export function workbenchHtml (lesson) {
+  const current = lesson.last !== null || lesson.jobs.preview || lesson.prediction !== null ? 'result' : 'prediction'
+  const shown = panels.map((panel) => ({ ...panel, content: panel.show(lesson) }))
+    .filter(({ content }) => content !== '')
+  return html`<section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
+${barHtml(lesson)}
+<div class="panel-tabs" role="tablist" aria-label="Workbench">${shown.map(({ name, title }) => {
+  const isCurrent = name === current
+  return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}" aria-selected="${
+    String(isCurrent)}" tabindex="${isCurrent ? 0 : -1}">${title}</button>`
+})}</div>
+<div class="panels">${shown.map(({ name, title, content }) => html`<section role="tabpanel" id="panel-${name}"
+aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2>${title}</h2>
+${content}</section>`)}</div></section>`
+}
+
+/** @param {LessonPage} lesson */
+function barHtml ({ kind, slug, file, outdated, targets, last, isStale }) {
+  const others = kind === 'load plan'
+    ? ''
+    : html`${profileButtons}
+<label>of <select id="which"><option value="mine">my server</option><option value="slow">the slow server</option>
+</select></label>`
+  const chips = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) => {
+    const verdict = isStale ? undefined : last?.gates.find((one) => one.name === name)?.verdict
+    const mark = verdict === undefined ? '' : html`<span aria-hidden="true">${marks[verdict]}</span> `
+    return html`<li class="chip ${verdict ?? ''}">${mark}${name} ${
+      formatTarget({ ...gate, ratioUnit: unit }, marks)}</li>`
+  })
+  return html`<div class="bar"><p class="actions">
+<button type="button" class="main" data-job="check">Check</button>
+<button type="button" id="sheet" aria-expanded="false" aria-controls="bench">Workbench</button>
+<span class="more"><button type="button" data-job="bench">Bench</button>${others}</span></p>
+<p class="job-line"><span id="status" role="status" aria-live="polite"></span> <span id="elapsed" class="soft"></span>
+<button type="button" class="small" data-cancel hidden>Cancel</button></p>
+<p id="served" class="job-line" role="status"></p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
+<div class="more">${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
+<p class="file"><code class="path">${file.shown}</code>
+<button type="button" class="small" data-open>Open in my editor</button>
+<button type="button" class="small" data-copy="${file.path}">Copy path</button>
+<span data-part="editor">${file.editorUrl === null ? '' : html`<a href="${file.editorUrl}">VS Code</a>`}</span>
+<span id="file-said" role="alert"></span></p>
+<ul class="chips" aria-label="Targets, compared with the slow server" data-part="targets">${chips}</ul></div></div>`
+}
+
+/** @param {LessonPage} lesson */
+function measuredHtml (lesson) {
+  const { last, jobs, frames, isStale } = lesson
+  const look = jobs.preview === undefined ? '' : lookHtml(jobs.preview, frames.preview)
+  const result = last === null
+    ? html`<p class="soft">No verdict yet. Run a check.</p>`
+    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })
+  return html`<p><label><input type="checkbox" id="preview-saves" checked> Take a quick look at every save</label></p>
+<div id="live"></div>
+<div id="charts" class="charts"></div>
+<div id="result" data-part="result">${look}${result}</div>`
+}
+
+/** @param {LessonPage} lesson */
+function onwardHtml ({ last, passed, canGoOn, slug, onward }) {
+  if (last !== null && canGoOn) {
+    return html`<p class="buttons"><button type="button" class="main" data-more>Measure ${
+      longerSeconds(last)} s longer</button></p>`
+  }
+  if (!passed) return ''
+  const [href, text] = onward === null
+    ? ['/', 'All lessons']
+    : [`/lessons/${onward.slug}`, `Next lesson: ${onward.title}`]
+  return html`<p class="buttons"><a class="button" href="${href}">${text}</a>
+<a href="/lessons/${slug}/compare?with=solution">Compare with the solution</a></p>`
+}
+
+/** @param {LessonPage} lesson */
+function profilesHtml ({ kind, slug, jobs, prediction }) {
+  if (kind === 'load plan') return ''
+  return html`<div data-part="profile">${profileHtml(jobs.profile, { isPredicted: prediction !== null })}</div>
+<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
+}
+
+/** @param {LessonPage} lesson */
+function predictionHtml (lesson) {
+  const { prediction } = lesson
+  // Once it is kept, there is more room for what is measured.
+  return html`<details id="predict"${prediction === null ? ' open' : ''}><summary data-part="predict">${
+    prediction === null ? 'Write it down before you look.' : 'Edit it'}</summary>
+<form data-prediction>${predictionFields(lesson)}
+<p class="buttons"><button>Save prediction</button> <span role="status" class="soft"></span></p></form></details>
+<div data-part="seen">${seenHtml(lesson)}</div>`
+}
+
+/** @param {LessonPage} lesson */
+function hintsHtml ({ hints, slug, hintTexts }) {
+  const rest = hints.total - hintTexts.length
+  return html`<ol id="shown-hints">${hintTexts.map((hint, at) =>
+    html`<li>${renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`)}</ol>
+<p class="buttons"><button type="button" data-hint${rest > 0 ? '' : ' disabled'}>${rest > 0
+    ? `Show hint ${hintTexts.length + 1} of ${hints.total}`
+    : `All ${hints.total} hints are shown`}</button></p>`
+}
+
+/** @param {LessonPage} lesson */
+function codeHtml ({ slug, kind, passed, files }) {
+  const other = kind === 'load plan' ? 'the first one' : 'the slow one'
+  return html`<div data-part="code"><p>Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
+    passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p>
+${files.length === 0 ? html`<p class="soft">Your copy is made by the first job, or when you open it.</p>` : ''}
+${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><summary><code>${name}</code></summary>
+<p><button type="button" class="small" data-open="${name}">Open in my editor</button></p>
+<pre tabindex="0" aria-label="${name}"><code>${highlightLines(text, name).join('\n')}</code></pre></details>`)}</div>`
+}
+
+/** @param {LessonPage} lesson */
+function historyHtml ({ history, best }) {
+  const rows = history.toReversed().map(({ at, verdict, ratio, interval }) => html`<tr>
+<th scope="row">${formatWhen(at)}</th>
+<td class="${verdict}">${verdictHtml(verdict)}</td>
+<td class="number">${ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
+<td class="number">${interval === null
+    ? marks.none
+    : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
+  return html`<div data-part="history">${rows.length === 0
+    ? html`<p class="soft">No check yet.</p>`
+    : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
+<thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Ratio</th><th scope="col">95 %</th></tr>
+</thead><tbody>${rows}</tbody></table></div>`}
+${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}</div>`
+}
