@@ -48,8 +48,8 @@ function faultOf ({ portTaken, baselineFailures, baselineProblems, startFailure,
     ({ says: /** @type {const} */ ('error'), verdict: /** @type {const} */ ('error'), reason, next: '' })
   if (portTaken !== null) return error(portTaken)
   const [failure = baselineProblems[0]] = baselineFailures
-  if (failure !== undefined) return error(`${before}: ${failure}`)
-  if (startFailure !== null) return error(`${after}: ${startFailure}`)
+  if (failure !== undefined) return error(`${before}: ${failure}${hintFor(failure)}`)
+  if (startFailure !== null) return error(`${after}: ${startFailure}${hintFor(startFailure)}`)
   const wrong = contract.find(({ status }) => status === 'fail')
   const verdict = /** @type {const} */ ('fail')
   if (crash !== null) {
@@ -66,6 +66,15 @@ function faultOf ({ portTaken, baselineFailures, baselineProblems, startFailure,
     reason: wrong?.message.split('\n')[0] ?? `${after}, under load: ${problems[0] ?? 'an answer was wrong.'}`,
     next: 'Speed counts only where the answers are the same. If they may differ there, leave that out with --ignore.'
   }
+}
+
+/** What to do about it, where that is known. @param {string} failure */
+function hintFor (failure) {
+  if (/ended with exit code 127/.test(failure)) return ' The shell didn’t find that command: is it installed there?'
+  if (/EADDRINUSE/.test(failure)) return ' Both are started at the same time: let it listen on process.env.PORT.'
+  return /Cannot find (module|package)/.test(failure)
+    ? ' If it has to be built first, build both, or let the command do that: --start "npm run build && npm start".'
+    : ''
 }
 
 const words = {
