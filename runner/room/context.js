@@ -41,7 +41,7 @@ import { newSecret } from './secret.js'
  * @property {Store} store
  * @property {RoomLesson[]} lessons
  * @property {() => void} [onChange]
- * @property {(waiting: Ticket[]) => void} [announce] tells workers elsewhere what waits for them
+ * @property {(waiting: (Ticket & { round: number })[]) => void} [announce] to workers elsewhere
  * @property {() => number} [now] ms since 1970
  * @property {boolean} [isSimulated] where it is new: its learners are invented
  * @property {number} [mostSeats]

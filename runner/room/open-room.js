@@ -4,6 +4,7 @@ import { WorkshopError } from '../errors.js'
 import { boundedServer, createShare, listen } from '../http/index.js'
 import { kindOf } from '../judge/index.js'
 import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
+import { openRedis } from '../queue/index.js'
 import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { usualSeats } from './context.js'
@@ -39,7 +40,7 @@ import { workerSecret } from './worker-secret.js'
 const boardPauseMs = 100
 const viewPauseMs = 250
 /** Silence, ends and minutes that are left come without an event. */
-const tickMs = 10_000
+const usualTickMs = 10_000
 const backUpMs = 10 * 60_000
 const guesses = { waitMs: 1000, most: 50 }
 /** A class of 500 is in within four minutes. */
@@ -64,6 +65,8 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  * @param {DoorLimits} [given.doorLimits]
  * @param {string} [given.publicOrigin] under which others reach the room: `https://room.example`
  * @param {{ cert: Buffer, key: Buffer }} [given.tls] PEM; default: plain HTTP
+ * @param {string} [given.redisUrl] through which workers elsewhere get their jobs
+ * @param {number} [given.tickMs]
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
  *   had, or it has people where invented learners were to come, or the other way round
@@ -71,7 +74,8 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
   now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, doorLimits = usualDoor,
-  most = boundsFor(mostSeats), publicOrigin, tls
+  most = boundsFor(mostSeats), publicOrigin, tls,
+  redisUrl, tickMs = usualTickMs
 }) {
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
@@ -92,8 +96,14 @@ export async function openRoom ({
     const talkOf = (/** @type {string} */ id, /** @type {string} */ reason) =>
       readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason)
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
+    const secretOfWorkers = workerSecret(path.dirname(file))
+    const redis = redisUrl === undefined
+      ? null
+      : await openRedis({ url: redisUrl, secret: secretOfWorkers, onFault: tell })
+    if (redis !== null) ends.push(redis.close)
     const room = createRoom({
       store,
+      announce: redis?.announce,
       lessons,
       now,
       isSimulated,
@@ -111,8 +121,8 @@ export async function openRoom ({
       })
     }
     const ticks = setInterval(() => {
-      try { room.work.expire() } catch (error) { tell(error) }
       onChange()
+      try { room.work.reconcile() } catch (error) { tell(error) }
     }, tickMs).unref()
     const backUps = setInterval(() => {
       try { store.backUp() } catch (error) { tell(error) }
@@ -126,6 +136,7 @@ export async function openRoom ({
           'stop what has it, or name another one with --port.', { cause: error })
     })
     room.notePort(port)
+    room.work.reconcile()
     if (hasNewSecret) room.changeSecret()
     ends.push(() => {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -138,7 +149,6 @@ export async function openRoom ({
     const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
     const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
     const learners = () => ways.learners(room.state().settings.code)
-    const secretOfWorkers = workerSecret(path.dirname(file))
     const keyOf = () => readKey(entries)
     server.on('request', createRoomApp({
       room, store, rejectUnknownCode, live, talkOf, readKey: keyOf, learners, workerSecret: secretOfWorkers, now, env

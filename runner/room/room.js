@@ -7,7 +7,7 @@ import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } fr
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
 import { lowerHand, noteSign, predict, raiseHand, takeHand } from './signs.js'
 import {
-  claim, expire, fail, finish, gradeAgain, markCheat, ownSubmission, release, renew, showSubmission, submit
+  claim, fail, finish, gradeAgain, markCheat, ownSubmission, reconcile, release, renew, showSubmission, submit
 } from './submissions.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
@@ -81,7 +81,7 @@ export function createRoom (options) {
       finish: inRoom(finish),
       fail: inRoom(fail),
       release: inRoom(release),
-      expire: inRoom(expire)
+      reconcile: inRoom(reconcile)
     },
     gradeAgain: inRoom(gradeAgain),
     markCheat: inRoom(markCheat),

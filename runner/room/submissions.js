@@ -161,8 +161,15 @@ export function release (room, given) {
   return row !== null
 }
 
+/** Brings the queue elsewhere all that waits: it may have lost some of it. @param {RoomContext} room */
+export function reconcile (room) {
+  expire(room)
+  const waiting = [...room.submissions.values()].filter(({ state }) => state === 'waiting')
+  if (waiting.length > 0) room.announce(waiting)
+}
+
 /** Takes back what silent workers hold. @param {RoomContext} room */
-export function expire (room) {
+function expire (room) {
   const isDue = ({ state = '', leaseUntil = /** @type {number | null} */ (0) }) =>
     state === 'leased' && (leaseUntil ?? 0) <= room.now()
   // Renewals aren't noted in memory: the store knows better.

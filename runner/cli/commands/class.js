@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { deskHere } from '../../queue/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
+import { prepareWorker } from '../class/grading.js'
 import { rehearse } from '../class/rehearse.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { simulateClass } from '../class/simulated/index.js'
@@ -18,10 +20,10 @@ import { wholeNumber } from '../whole-number.js'
  *
  * @typedef {object} Way in which a room is open
  * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats' |
- *   'publicOrigin' | 'tls'>} room
+ *   'publicOrigin' | 'tls' | 'redisUrl'>} room
  * @property {string[]} before sentences that come before the addresses
  * @property {string[]} after sentences that come after them
- * @property {(room: OpenRoom) => void} [onOpen]
+ * @property {(room: OpenRoom) => unknown} [onOpen] what it returns is waited for before the room closes
  * @property {string} end said when it is closed
  */
 
@@ -38,6 +40,8 @@ export const options = {
   key: text,
   'no-open': flag,
   'new-secret': flag,
+  grade: flag,
+  trust: flag,
   learners: text,
   rehearse: flag,
   seconds: text
@@ -48,7 +52,7 @@ export const leastPositionals = 0
 export const stays = true
 
 export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
-  '[--cert FILE --key FILE] [--no-open] [--new-secret], or -- --rehearse [lesson-N …], or -- --learners N'
+  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade], or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
@@ -62,6 +66,8 @@ It shows live who is where, and who is stuck. Ctrl-C closes it; the next start o
   --cert FILE --key FILE   a certificate and its private key (PEM): the room speaks HTTPS itself
   --no-open        open nothing, and print your own link as well
   --new-secret     give you a new link: the old one opens nothing any more
+  --grade          grade what learners submit on this machine, in a sandbox. With the variable REDIS_URL,
+                   workers on other machines get their jobs through Redis (npm run worker)
 
 Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
@@ -86,20 +92,39 @@ export async function run (given) {
       hasNewSecret: values['new-secret'],
       mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
       publicOrigin: readPublic(values.public),
-      tls: await readTls(values.cert, values.key)
+      tls: await readTls(values.cert, values.key),
+      redisUrl: env.REDIS_URL || undefined
     },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
       ...reachOf(values),
       'Ctrl-C closes it. The same command opens it again, as it was.'
     ],
+    onOpen: values.grade ? ({ work }) => gradeHere(given, work) : undefined,
     end: 'Closed. Everything is kept.'
   })
   return 0
 }
 
+/**
+ * The room stays open, even when this machine can't grade.
+ *
+ * @param {Given} given
+ * @param {OpenRoom['work']} work
+ */
+async function gradeHere ({ values: { trust }, stdout, env, signal }, work) {
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  try {
+    const worker = await prepareWorker({ desk: deskHere(work), name: 'this machine', trust, env, signal, tell })
+    tell('Submissions are graded on this machine.')
+    await worker.run()
+  } catch (error) {
+    if (!signal.aborted) tell(`Nothing is graded on this machine. ${error.message}`)
+  }
+}
+
 /** Flags of a room that people join. */
-const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key']
+const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key', 'grade']
 
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
@@ -153,6 +178,8 @@ async function simulated (given, learners) {
 async function keepOpen ({ values, stdout, env, signal }, { room, before, after, onOpen = () => {}, end }) {
   const open = await openRoom({ ...room, env, host: values.host, port: portOf(values.port), signal })
   const { code, learners, instructor, close } = open
+  /** @type {unknown} */
+  let working
   try {
     say(stdout, ...before)
     const qr = await qrText(learners[0], stdout)
@@ -167,10 +194,11 @@ async function keepOpen ({ values, stdout, env, signal }, { room, before, after,
       say(stdout, 'For you alone, not for the projector:')
       stdout.write(`${lines([instructor])}\n`)
     }
-    onOpen(open)
+    working = onOpen(open)
     say(stdout, ...after)
     if (!signal.aborted) await once(signal, 'abort')
   } finally {
+    await working
     await close()
   }
   say(stdout, end)

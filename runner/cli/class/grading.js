@@ -1,0 +1,84 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { concludeFitness, examineUnderLoad } from '../../check/index.js'
+import { WorkshopError } from '../../errors.js'
+import { judgeRehearsal } from '../../judge/index.js'
+import { findLessons, loadLesson } from '../../lesson/index.js'
+import { createWorker } from '../../queue/index.js'
+import { probeSandbox, regrade } from '../../regrade/index.js'
+import { describeMachine, inTurn, makeTemporary } from '../../system/index.js'
+import { hasState } from '../examine.js'
+
+/**
+ * A worker that grades on this machine, in its sandbox. Before the first job it measures the machine itself, and before
+ * the first one of a lesson that lesson's reference solution.
+ *
+ * @import { Desk, Job } from '../../queue/index.js'
+ *
+ * @typedef {object} Given
+ * @property {Desk} desk
+ * @property {string} [name] of the worker
+ * @property {boolean} [trust] go without a sandbox
+ * @property {NodeJS.ProcessEnv} env
+ * @property {AbortSignal} signal
+ * @property {(sentence: string) => void} tell
+ *
+ * @param {Given} given
+ * @throws {WorkshopError} this machine has no sandbox, or can't measure
+ */
+export async function prepareWorker ({ desk, name, trust = false, env, signal, tell }) {
+  const sandbox = await probeSandbox({ trust })
+  const entries = await findLessons({ env })
+  const turn = { about: 'a worker’s look at its machine', tell, signal }
+  const findings = await inTurn(turn, () => examineUnderLoad({ tell, signal }))
+  const fitness = [concludeFitness(findings), ...findings.map(({ what }) => what)].join(' ')
+  if (hasState(findings, 'bad')) throw new WorkshopError(fitness)
+  const { cpu, cores, node } = describeMachine()
+  tell(`Sandbox: ${sandbox.kind}. Enforced: ${sandbox.enforced.join('; ') || 'nothing'}.`)
+  if (sandbox.missing.length > 0) tell(`Not enforced: ${sandbox.missing.join('; ')}.`)
+
+  const check = async (/** @type {string} */ id, /** @type {string} */ dir, /** @type {AbortSignal} */ whole) => {
+    const found = entries.find((entry) => entry.id === id)
+    if (found === undefined) throw new WorkshopError(`This worker’s workshop has no lesson ${id}.`)
+    return regrade({ lesson: await loadLesson(found), dir, sandbox, signal: whole })
+  }
+  return createWorker({
+    desk,
+    about: {
+      worker: name ?? `${os.hostname()}-${process.pid}`,
+      machine: `${cpu}, ${cores} cores, Node.js ${node}`,
+      fitness
+    },
+    fits: async (id, whole) => {
+      const dir = entries.find((entry) => entry.id === id)?.solutionDir
+      if (dir === undefined) return 'This worker’s workshop doesn’t have it.'
+      const { record } = await check(id, dir, whole)
+      const { lack } = judgeRehearsal([record])
+      return lack === null ? null : `its reference solution lacks margin on this machine (${record.verdict}).`
+    },
+    grade: async ({ lesson, files }, whole) => {
+      const folder = await makeTemporary()
+      try {
+        const dir = path.join(folder.dir, 'submission')
+        await writeFiles(dir, files)
+        const { record, sandbox: { kind, enforced, missing }, verified } = await check(lesson, dir, whole)
+        const bounds = missing.length === 0 ? enforced.join('; ') : `without: ${missing.join('; ')}`
+        return { record, isVerified: verified, sandbox: `${kind}, ${bounds}`, fitness: concludeFitness(findings) }
+      } finally {
+        await folder.remove()
+      }
+    },
+    signal,
+    tell
+  })
+}
+
+/** Their names were checked by the room. @param {string} dir @param {Job['files']} files */
+async function writeFiles (dir, files) {
+  for (const { path: name, text } of files) {
+    const file = path.join(dir, ...name.split('/'))
+    await fs.mkdir(path.dirname(file), { recursive: true })
+    await fs.writeFile(file, text, { flag: 'wx' })
+  }
+}
