@@ -23,7 +23,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   const take = async (/** @type {string} */ lesson, /** @type {string} */ dir) => {
     await page.goto(`${url}lessons/${lesson}`)
     await page.getByRole('button', { name: 'Open in my editor' }).click()
-    await page.getByRole('link', { name: 'Open in VS Code' }).waitFor()
+    await page.getByRole('link', { name: 'VS Code' }).waitFor()
     fs.cpSync(path.join(root, 'solutions', dir), path.join(workspace, dir), { recursive: true, force: true })
   }
   for (const [lesson, dir] of passedFirst) {
@@ -35,13 +35,13 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   await page.goto(url)
   await shoot(page, 'home')
   await page.goto(`${url}lessons/${slug}`)
-  await page.getByLabel(/takes the time/).fill('res.json')
-  await page.getByRole('button', { name: 'Keep it' }).click()
-  await page.getByText('Kept.').waitFor()
+  await page.getByLabel(/the same result for every request/).fill('res.json')
+  await page.getByRole('button', { name: 'Save prediction' }).click()
+  await page.getByText('Saved.').waitFor()
   await page.reload()
   await check(page)
   // Enough rounds to see an interval close in.
-  await page.locator('#charts [data-figure^=ratio] tbody tr').nth(3).waitFor({ state: 'attached' })
+  await page.locator('#charts [data-figure^=ratio] circle').nth(3).waitFor({ state: 'attached' })
   await page.locator('#live').evaluate((live) => live.scrollIntoView())
   await shoot(page, 'check')
 })
@@ -57,8 +57,6 @@ async function shoot (page, title) {
   fs.mkdirSync(folder, { recursive: true })
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.emulateMedia({ colorScheme })
-    // Charts are redrawn in the other colours.
-    await page.waitForTimeout(300)
     const file = path.join(folder, `${title}-${colorScheme}.png`)
     await page.screenshot({ path: file })
     console.log(`${path.relative(process.cwd(), file)}: ${Math.round(fs.statSync(file).size / 1000)} kB`)

@@ -9,7 +9,7 @@ const slowPace = 1.5
 /** Is this machine fit to measure, in few words? It leads to what else is known of it. @param {Fitness} fitness */
 export function chipHtml (fitness) {
   const [tone, words] = sayFitness(fitness)
-  return html`<a class="chip ${tone}" href="/#machine"><span class="hidden">This machine: </span>${
+  return html`<a class="machine ${tone}" href="/#machine"><span class="hidden">This machine: </span>${
     tone === '' ? '' : html`<span aria-hidden="true">${marks[tone]}</span> `}${words}</a>`
 }
 
