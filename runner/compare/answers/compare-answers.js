@@ -34,7 +34,13 @@ export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
   const found = difference(operation, {}, expected, got)
   if (found === null) return null
   const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
-  return { what: /** @type {AnswerDifference['what']} */ (what), path, before: found.expected, after: found.got }
+  const [before, after] = isSecret(path) ? ['one value', 'another'] : [found.expected, found.got]
+  return { what: /** @type {AnswerDifference['what']} */ (what), path, before, after }
+}
+
+/** Reports are read by others. @param {string} text a name, or a body */
+export function isSecret (text) {
+  return /auth(?!or)|cookie|token|secret|passw|pwd|api.?key|session/i.test(text)
 }
 
 /** The host and the port are those of each server. */

@@ -1,14 +1,12 @@
 import { curl } from '../../contract/index.js'
 import { WorkshopError } from '../../errors.js'
 import { fill } from '../load-file/fill.js'
+import { isSecret } from './compare-answers.js'
 
 /**
  * @import { AnswerDifference } from './compare-answers.js'
  * @import { ConcreteRequest } from '../load-file/stream.js'
  */
-
-/** Headers whose values are nobody else's business. */
-const secret = /auth|cookie|token|secret|key|session/i
 
 /**
  * @param {string[]} names of the two servers
@@ -69,8 +67,8 @@ function pathOf ({ path }) {
 
 /** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */
 function curlLine ({ request, inputs }) {
-  const { headers, ...rest } = fill(request, inputs)
+  const { headers, body = '', ...rest } = fill(request, inputs)
   const shown = Object.fromEntries(Object.entries(headers)
-    .map(([name, value]) => [name, secret.test(name) && !value.includes('{') ? '…' : value]))
-  return curl({ ...rest, headers: shown })
+    .map(([name, value]) => [name, isSecret(name) && !value.includes('{') ? '…' : value]))
+  return curl({ ...rest, headers: shown, body: isSecret(body) ? '…' : body || undefined })
 }
