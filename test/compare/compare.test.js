@@ -66,6 +66,24 @@ test('a server that does not start is told with its reason, and nothing is left'
   assert.match(stdout, /new: “node app\.cjs” in new ended with exit code 1 .*Error: no\s+database/s)
 })
 
+test('a load file logs in to each server, and an answer that differs ends the comparison', async (t) => {
+  const answer = (/** @type {number} */ price) => `
+    if (req.method === 'POST') return res.end(JSON.stringify({ token: process.pid }))
+    res.statusCode = req.headers.authorization === 'Bearer ' + process.pid ? 200 : 401
+    res.end(JSON.stringify({ id: req.url, price: ${price}, at: Math.random() }))`
+  const place = servers(t, { old: answer(1), new: answer(2) })
+  fs.writeFileSync(path.join(place, 'load.json'), JSON.stringify({
+    requests: [{ path: '/items/{id}', headers: { authorization: 'Bearer {token}' } }],
+    inputs: { id: [7] },
+    before: [{ method: 'POST', path: '/login', body: { user: 'ada' }, keep: { token: 'body.token' } }]
+  }))
+  const { code, stdout } = await compare(place, 'old', 'new', '--load', 'load.json', '--ignore', 'at', '--json')
+  const { contract: [result], comparison } = JSON.parse(stdout)
+  assert.deepEqual([code, comparison.says], [1, 'different answers'])
+  assert.equal(result.message, 'The answers to GET /items/7 differ in the body at price: old sends 1, new sends 2.')
+  assert.equal(result.requests[1], "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:PORT/items/7'")
+})
+
 test('what cannot be compared is refused with one sentence', async (t) => {
   const place = servers(t, { old: 'res.end()' })
   for (const [args, reason] of /** @type {[string[], RegExp][]} */ ([
@@ -76,6 +94,7 @@ test('what cannot be compared is refused with one sentence', async (t) => {
     [['--url-before', 'http://127.0.0.1:1'], /Give both addresses/],
     [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1'], /Nothing listens at 127\.0\.0\.1:1/],
     [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1', '--gate', 'cpu'], /--gate cpu needs/],
+    [['old', 'old', '--load', 'load.json'], /There is no load file load\.json: name one with --load/],
     [['--git', 'a', 'b'], /is in no Git repository/]
   ])) {
     const { code, stdout, stderr } = await compare(place, ...args)
