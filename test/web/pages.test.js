@@ -10,6 +10,7 @@ import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { inBrowser } from '../../runner/web/pages/in-browser.js'
 import { lookHtml } from '../../runner/web/pages/look.js'
+import { chipHtml } from '../../runner/web/pages/machine.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
 import { stepsHtml } from '../../runner/web/pages/steps.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
@@ -187,6 +188,18 @@ test('every chart has its table: latencies, rounds, and how the ratio moved', ()
   assert.equal(paired.match(/class="yours hollow"/g)?.length, 1)
   assert.match(ratios, />5×<[^]*target ≥ 4×/)
   assert.doesNotMatch(String(chartsHtml({ rounds: [], gates: [], latencies: [] })), /details/)
+})
+
+test('the header says whether this machine is fit, as far as it is known', () => {
+  const fitness = { isBusy: false, findings: [], message: '', cores: 2, pace: 1 }
+  const said = (/** @type {any} */ news) => plain(chipHtml({ ...fitness, ...news })).trim()
+  assert.equal(said({}), 'This machine: 2 cores')
+  assert.equal(said({ cores: 1 }), 'This machine: ? 1 core')
+  assert.equal(said({ pace: 2 }), 'This machine: ? 2 cores, slow: checks take longer')
+  const [good, doubt, bad] = ['good', 'doubt', 'bad'].map((state) => ({ state, what: '' }))
+  assert.equal(said({ message: 'x', findings: [good] }), 'This machine: ✓ fit to measure')
+  assert.equal(said({ message: 'x', findings: [good, doubt] }), 'This machine: ? fit to measure, with doubts')
+  assert.equal(said({ message: 'x', findings: [bad] }), 'This machine: ✗ can’t measure')
 })
 
 test('the steps are those that a text numbers, ticked where they are done', () => {
