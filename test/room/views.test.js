@@ -8,6 +8,7 @@ import { messageRowsHtml, recipientsHtml, seatsFor } from '../../runner/room/bro
 import { parts } from '../../runner/room/browser/views/parts.js'
 import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
 import { pickSeats, seatCellsHtml, seatsHeadHtml } from '../../runner/room/browser/views/seats.js'
+import { queueHtml, submissionsHtml } from '../../runner/room/browser/views/submissions.js'
 import { countSweep, crowdedHtml, lastTime, sweptText } from '../../runner/room/browser/views/strangers.js'
 import { minutesText, reasonsHtml } from '../../runner/room/browser/views/words.js'
 import { joinPage, projectorPage } from '../../runner/room/pages/index.js'
@@ -215,4 +216,28 @@ test('a page shows the address under which others reach the room', () => {
     ['192.168.1.5:4000', undefined, learners[0]],
     ['room-4000.example', undefined, 'https://room-4000.example/code']
   ])) assert.equal(shownAddress({ ...given, host, at }), expected)
+})
+
+test('the queue says what waits, what is stuck and who grades; a result says what it is worth', () => {
+  const place = { seat: 1, lesson: 'in-memory-json', ahead: 2, expectedMs: 180_000, worker: null, problem: null }
+  const queue = {
+    waiting: 60,
+    stuck: 1,
+    places: [
+      { ...place, id: 1, state: /** @type {const} */ ('stuck'), problem: evil },
+      { ...place, id: 2, state: /** @type {const} */ ('waiting') }
+    ],
+    workers: [{ name: evil, machine: '2 cores', fitness: 'Fit.', unfit: ['overload'], job: null, isGone: true }]
+  }
+  const seats = [seat({ name: 'Ada' })]
+  const shown = String(queueHtml({ ...room, queue, seats }))
+  for (const part of ['60 waiting, 1 stuck', 'Ada, ', 'data-again="1"', '2 before it, in about 3 min', 'and 59 more',
+    'hasn’t answered for a minute']) assert.ok(shown.includes(part), part)
+  assert.ok(!shown.includes('<script>'))
+  const result = { verdict: 'pass', ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
+  const submission = { id: 3, lesson: 'x', state: /** @type {const} */ ('done'), problem: null, worker: null, result }
+  const cheat = { at, evidence: evil }
+  const rows = String(submissionsHtml(seat({ submissions: [{ ...submission, receivedAt: 1, cheat }] }), room.lessons))
+  for (const part of ['not verified', 'Marked as a cheat', 'data-fair="3"']) assert.ok(rows.includes(part), part)
+  assert.ok(!rows.includes('<script>'))
 })

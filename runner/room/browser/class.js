@@ -10,6 +10,7 @@ import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.
 import { handsHtml } from './views/hands.js'
 import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
 import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
+import { queueHtml } from './views/submissions.js'
 import { countText, nowHtml, reasonsHtml } from './views/words.js'
 
 /**
@@ -57,9 +58,12 @@ function showRoom (room) {
   if (isNew) {
     show(byId('now-lesson'), html`${lessons.map(({ id, number, title }) =>
       html`<option value="${id}">${number} ${title}</option>`)}<option value="">Break</option>`)
+    show(byId('again-what'), html`<option value="">all lessons</option>${lessons.map(({ id, number, title }) =>
+      html`<option value="${id}">${number} ${title}</option>`)}`)
   }
   for (const [filter, count] of Object.entries(counts)) byId(`count-${filter}`).textContent = String(count)
   show(byId('lessons'), lessonRowsHtml(lessons))
+  show(byId('queue'), queueHtml(room))
   show(byId('seats-head'), seatsHeadHtml(room))
   showSeats(room)
   showSeat(room)
@@ -185,6 +189,16 @@ on('lessons', 'click', async (happened, { lessons }) => {
     : /** @type {const} */ (['revealed', 'isRevealed'])
   const marked = lessons.filter((one) => (one.id === id) !== one[mark])
   await change({ [field]: marked.map((one) => one.id) })
+})
+
+on('queue', 'click', async (happened) => {
+  const id = clicked(happened, '[data-again]')?.dataset.again
+  if (id !== undefined) await ask('/api/class/submissions/grade-again', { body: { id: Number(id) } })
+})
+
+on('again', 'submit', async () => {
+  const lesson = byId('again-what', HTMLSelectElement).value
+  await ask('/api/class/submissions/grade-again', { body: lesson === '' ? { all: true } : { lesson } })
 })
 
 on('crowded', 'click', async (happened) => {

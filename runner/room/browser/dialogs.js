@@ -1,4 +1,6 @@
-import { allOf, byId, show } from '../../http/browser.js'
+import { allOf, byId, clicked, show } from '../../http/browser.js'
+import { download } from './import-files.js'
+import { submissionsHtml } from './views/submissions.js'
 import { checksOf, historyHtml, removalText, seatHtml } from './views/seat.js'
 
 /**
@@ -37,6 +39,7 @@ export function openSeat (room, id, given) {
   if (seat === undefined) return
   open = { ...given, seat, known: -1 }
   byId('seat-history').replaceChildren()
+  byId('cheat').hidden = true
   newName.value = seat.name
   showSeat(room)
   dialog.showModal()
@@ -49,6 +52,7 @@ export function showSeat (room) {
   open.seat = seat
   byId('seat-name').textContent = seat.name
   show(byId('seat-facts'), seatHtml(seat, room.lessons))
+  show(byId('seat-submissions'), submissionsHtml(seat, room.lessons))
   const count = checksOf(seat)
   if (count === open.known) return
   open.known = count
@@ -72,6 +76,43 @@ async function attempt (options) {
     say(error.message)
   }
 }
+
+/** @param {(given: Given) => Promise<unknown>} act */
+async function inPlace (act) {
+  if (open === null) return
+  try {
+    await act(open)
+  } catch (error) {
+    open.say(error.message)
+  }
+}
+
+/** The submission that is to be marked. */
+let marked = ''
+
+byId('seat-submissions').addEventListener('click', (happened) => {
+  const { again, cheat, fair, show: wanted } = clicked(happened, 'button')?.dataset ?? {}
+  if (cheat !== undefined) {
+    marked = cheat
+    byId('cheat').hidden = false
+    byId('evidence').focus()
+  }
+  return inPlace(async ({ ask }) => {
+    if (again !== undefined) await ask('/api/class/submissions/grade-again', { body: { id: Number(again) } })
+    if (fair !== undefined) await ask(`/api/class/submissions/${fair}/cheat`, { method: 'DELETE' })
+    if (wanted !== undefined) await download(`/api/class/submissions/${wanted}`, ask)
+  })
+})
+
+byId('cheat').addEventListener('submit', (happened) => {
+  happened.preventDefault()
+  const evidence = byId('evidence', HTMLInputElement)
+  return inPlace(async ({ ask }) => {
+    await ask(`/api/class/submissions/${marked}/cheat`, { method: 'PUT', body: { evidence: evidence.value } })
+    evidence.value = ''
+    byId('cheat').hidden = true
+  })
+})
 
 for (const button of allOf('[data-close]')) {
   button.addEventListener('click', () => button.closest('dialog')?.close())

@@ -33,6 +33,7 @@ ${messagePanel}
 <label><input type="number" id="now-minutes" min="1" max="600" value="40" required> min</label>
 <button>Begin</button> <button type="button" id="now-end">End</button></form>
 ${seatsSection}
+${queueSection}
 ${lessonsSection}
 ${filesSection}
 <section aria-labelledby="key-title"><h2 id="key-title">Answers</h2>
@@ -44,6 +45,9 @@ ${filesSection}
 <form id="rename" class="buttons"><label for="new-name">Name</label>
 <input type="text" id="new-name" maxlength="40" required> <button>Rename</button></form>
 <div id="seat-facts"></div>
+<div id="seat-submissions"></div>
+<form id="cheat" class="buttons" hidden><label for="evidence">What shows that it’s a cheat?</label>
+<input type="text" id="evidence" maxlength="500" required> <button class="danger">Mark it as a cheat</button></form>
 <div id="seat-history"></div>
 <p class="buttons"><button type="button" id="remove" class="danger">Remove this seat…</button>
 <button type="button" data-close>Close</button></p></dialog>
@@ -97,6 +101,12 @@ help come first. Click a name for details.</p>
 <details><summary>Strangers have joined?</summary><form id="sweep" class="buttons">
 <label for="after">Remove all seats that joined after</label> <input type="time" id="after" required>
 and haven’t reported: <button class="danger">Remove them…</button></form></details></section>`
+
+const queueSection = html`<section aria-labelledby="queue-title"><h2 id="queue-title">Submissions</h2>
+<p class="soft">What is measured again here counts as verified. A result stays until there is a new one.</p>
+<div id="queue"></div>
+<form id="again" class="buttons"><label for="again-what">Grade again</label> <select id="again-what"></select>
+<button>Grade again</button></form></section>`
 
 const lessonsSection = html`<section aria-labelledby="lessons-title"><h2 id="lessons-title">Lessons</h2>
 <p class="soft">A lock is a request, not a wall: the lessons are on the learners’ machines.</p>

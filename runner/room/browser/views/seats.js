@@ -68,12 +68,12 @@ export function seatsHeadHtml (room) {
  * @param {SeatView} seat
  * @param {Pick<InstructorView, 'lessons' | 'current'>} room
  */
-export function seatCellsHtml ({ id, name, lessons: standings, stuck, unfit, presence }, room) {
+export function seatCellsHtml ({ id, name, lessons: standings, verified, stuck, unfit, presence }, room) {
   return html`<th scope="row">
 <button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${
   unfit.length === 0 ? '' : html`<small class="error">! unfit machine</small>`}</th>
 <td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, room.lessons)}</span>`}</td>${
-  begunLessons(room).map((lesson) => cellHtml(standings[lesson.id]))}<td class="when">${
+  begunLessons(room).map((lesson) => cellHtml(standings[lesson.id], verified[lesson.id]))}<td class="when">${
   presenceHtml(presence, room.lessons)}</td>`
 }
 
@@ -84,11 +84,18 @@ function presenceHtml ({ state, lesson, minutes }, lessons) {
   return html`${state}${lesson === null ? '' : ` ${lessonName(lesson, lessons)}`}<small>${seen}</small>`
 }
 
-/** @param {Standing | undefined} standing */
-function cellHtml (standing) {
-  if (standing === undefined) return html`<td></td>`
-  const { state, attempts, ratio, tier, source } = standing
-  const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
-  return html`<td class="${state}">${marks[state]}${figure}<small>${
-    tier === null ? '' : `${tier} `}${attempts}${source === 'imported' ? ' file' : ''}</small></td>`
+/** @param {Standing | undefined} standing @param {Standing | undefined} verified */
+function cellHtml (standing, verified) {
+  const measured = verified === undefined
+    ? ''
+    : html`<small>verified ${marks[verified.state]}${figureOf(verified)}</small>`
+  if (standing === undefined) return html`<td>${measured}</td>`
+  const { state, attempts, tier, source } = standing
+  return html`<td class="${state}">${marks[state]}${figureOf(standing)}<small>${
+    tier === null ? '' : `${tier} `}${attempts}${source === 'imported' ? ' file' : ''}</small>${measured}</td>`
+}
+
+/** @param {Standing} standing */
+function figureOf ({ ratio }) {
+  return ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
 }

@@ -81,7 +81,10 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
     res.json(view())
   })
 
-  api.get('/submissions/:id', (req, res) => res.json(room.showSubmission(numberOf(req.params))))
+  api.get('/submissions/:id', (req, res) => {
+    const submission = room.showSubmission(numberOf(req.params))
+    res.attachment(`submission-${submission.id}.json`).json(submission)
+  })
   api.post('/submissions/grade-again', (req, res) => res.json({ queued: room.gradeAgain(req.body) }))
   api.put('/submissions/:id/cheat', (req, res) => {
     room.markCheat(numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
