@@ -5,6 +5,7 @@ import { calibratedEntry, runCheck, runSelfTest, writeCalibrated } from '../runn
 import { median } from '../runner/judge/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
+import { launchIn, probeSandbox, removeGroups } from '../runner/sandbox/index.js'
 import { makeTemporary } from '../runner/system/index.js'
 
 /**
@@ -14,7 +15,7 @@ import { makeTemporary } from '../runner/system/index.js'
  * file]`. Ratios are multiples of the target; `identical` is the same server twice. Measure alone: the neighbours are
  * enough.
  * `--record` adds each check's rounds to a file of JSON lines, which `npm run measure simulate -- --recorded file`
- * reads.
+ * reads. `--sandbox` starts the servers as `npm run grade` does (`npm run measure sandbox` compares).
  */
 
 /** As in most lessons. */
@@ -38,7 +39,8 @@ const { values } = parseArgs({
     ratios: { type: 'string', default: allRatios.join() },
     neighbours: { type: 'string', default: neighbourNames.join() },
     gate: { type: 'string', default: 'rate' },
-    record: { type: 'string' }
+    record: { type: 'string' },
+    sandbox: { type: 'boolean' }
   }
 })
 const runs = Number(values.runs)
@@ -60,6 +62,9 @@ if (!gate || !(runs > 0) || unknown.length > 0) {
 const overhead = await measureOverhead()
 const entry = calibratedEntry({ gates: [gate], overhead })
 const { dir: scratch, remove } = await makeTemporary()
+const run = path.basename(scratch)
+const sandbox = values.sandbox ? await probeSandbox() : undefined
+const launch = sandbox && launchIn(sandbox, run)
 let wrong = 0
 
 console.log(
@@ -81,6 +86,7 @@ for (const neighbour of neighbours) {
 }
 console.log(wrong === 0 ? '\nNo verdict was wrong.' : `\n${wrong} verdicts were wrong.`)
 process.exitCode = wrong === 0 ? 0 : 1
+if (sandbox) await removeGroups(sandbox.hierarchies, run)
 await remove()
 
 /** @param {string} neighbour @param {string} name */
@@ -93,7 +99,7 @@ async function row (neighbour, name) {
   const rounds = []
   const measured = []
   for (let i = 0; i < runs; i++) {
-    const record = await runCheck({ entry, dir })
+    const record = await runCheck({ entry, dir, sampleInside: !sandbox, launch })
     counts[record.verdict]++
     // At the target itself a fail is no mistake: the truth is not above it.
     if (

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readText } from '../system/index.js'
+import { listNames, readText } from '../system/index.js'
 import { limits } from './limits.js'
 
 /**
@@ -15,6 +15,7 @@ import { limits } from './limits.js'
  */
 
 const prefix = 'make-it-fast-'
+const oldMs = 10 * 60_000
 const processes = { 'pids.max': String(limits.processes) }
 const bytes = String(limits.memoryBytes)
 /** Some of these exist only where swapping is accounted. */
@@ -24,6 +25,13 @@ const join = 'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; s
 
 /** @returns {Hierarchy[]} those in which we can make groups now; empty where the system lets us make none */
 export function findHierarchies () {
+  const found = usable()
+  // A grader that was killed has left its own.
+  for (const { parent } of found) groupsIn(parent, prefix).filter(isOld).forEach(removeOne)
+  return found
+}
+
+function usable () {
   return candidates(readText('/proc/self/cgroup') ?? '').filter(({ parent }) => fs.existsSync(parent)).reduce(
     (/** @type {Hierarchy[]} */ found, one) =>
       one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound))) || !works(one)
@@ -95,25 +103,28 @@ export function inGroup (hierarchies, name, command) {
   return places.length === 0 ? command : ['sh', '-c', join, 'sh', ...places, '--', ...command]
 }
 
-/** @param {string} run @param {number} number of the server in it */
-export function groupName (run, number) {
-  return `${prefix}${run}-${number}`
-}
-
 /**
  * Removes the groups of a run. They are empty as soon as the system has ended what was in them.
  *
  * @param {readonly Hierarchy[]} hierarchies
- * @param {string} run
+ * @param {string} run with which their names begin
  */
 export async function removeGroups (hierarchies, run) {
   for (let tries = 0; tries < 100; tries++) {
-    const left = hierarchies.flatMap(({ parent }) => fs.readdirSync(parent)
-      .filter((name) => name.startsWith(`${prefix}${run}-`))
-      .map((name) => path.join(parent, name)))
+    const left = hierarchies.flatMap(({ parent }) => groupsIn(parent, run))
     if (left.filter((place) => !removeOne(place)).length === 0) return
     await sleep(20)
   }
+}
+
+/** @param {string} parent @param {string} start of their names */
+function groupsIn (parent, start) {
+  return listNames(parent).filter((name) => name.startsWith(start)).map((name) => path.join(parent, name))
+}
+
+/** @param {string} place */
+function isOld (place) {
+  return Date.now() - (fs.statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > oldMs
 }
 
 /** @param {string} place @returns {boolean} is it gone? */

@@ -1,5 +1,5 @@
 import { innerArgs, outerArgs } from './bubblewrap.js'
-import { groupName, inGroup } from './groups.js'
+import { inGroup } from './groups.js'
 
 /**
  * How things are started in a sandbox.
@@ -30,7 +30,7 @@ export function startIn (temporary) {
  * Starts servers in an inner sandbox each.
  *
  * @param {Sandbox} sandbox
- * @param {string} run under which `removeGroups` finds the groups that are made
+ * @param {string} run the name of its temporary folder, under which `removeGroups` finds the groups that are made
  * @returns {Launch}
  */
 export function launchIn ({ hierarchies, boundsProcesses }, run) {
@@ -40,7 +40,7 @@ export function launchIn ({ hierarchies, boundsProcesses }, run) {
     depth: 2,
     wrap: ({ command, args, env }, { dir, dataDir }) => {
       const inner = ['bwrap', ...innerArgs({ dir, dataDir, args, boundsProcesses }), command, ...args]
-      const [first, ...rest] = inGroup(hierarchies, groupName(run, ++started), inner)
+      const [first, ...rest] = inGroup(hierarchies, `${run}-${++started}`, inner)
       return { command: first, args: rest, env: { ...env, HOME: '/tmp', TMPDIR: '/tmp', TEMP: '/tmp', TMP: '/tmp' } }
     }
   }

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { leadingGate } from '../runner/judge/index.js'
+import { probeSandbox, regrade } from '../runner/regrade/index.js'
+import { startIn } from '../runner/sandbox/index.js'
+import { makeTemporary } from '../runner/system/index.js'
+import { aboutRun } from './about.js'
+
+/**
+ * Are ratios and error rates the same in the sandbox as outside? Whole checks of identical servers and of one that is
+ * 1.5 times the target, outside and inside; then the reference solutions of the lessons that are named:
+ * `npm run measure sandbox -- [--runs 40] [lesson …]`. Measure alone.
+ */
+
+const { values: { runs }, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '40' } }
+})
+const sandbox = await probeSandbox()
+const none = { ...sandbox, kind: /** @type {const} */ ('none'), hierarchies: [] }
+const measure = fileURLToPath(new URL('measure.js', import.meta.url))
+const verdicts = [measure, 'verdicts', '--neighbours', 'none', '--ratios', 'identical,1.5', '--runs', runs]
+const { dir, remove } = await makeTemporary()
+
+console.log(`Outside: ${aboutRun()}`)
+spawnSync(process.execPath, verdicts, { stdio: 'inherit' })
+console.log(`\nInside: ${[...sandbox.enforced, ...sandbox.missing.map((what) => `not ${what}`)].join('; ')}`)
+const [command, args] = startIn(dir)(process.execPath, [...verdicts, '--sandbox'])
+spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, TMPDIR: dir } })
+if (positionals.length > 0) console.log('\n| lesson | outside | inside |\n|---|---|---|')
+for (const name of positionals) {
+  const lesson = await loadLesson(await resolveLesson(name))
+  console.log(`| ${lesson.number} | ${await ratioOf(lesson, none)} | ${await ratioOf(lesson, sandbox)} |`)
+}
+await remove()
+
+/**
+ * @param {import('../runner/lesson/index.js').LoadedLesson} lesson
+ * @param {import('../runner/regrade/index.js').Sandbox} where
+ */
+async function ratioOf (lesson, where) {
+  const given = { lesson, dir: lesson.solutionDir, sandbox: where, signal: new AbortController().signal }
+  const { record } = await regrade(given)
+  return `${record.verdict}, ${leadingGate(record.gates)?.ratio?.toFixed(2) ?? '–'}×`
+}
