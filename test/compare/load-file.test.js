@@ -47,11 +47,11 @@ for (const [what, change, problem] of /** @type {[string, any, string][]} */ ([
   ['an input that ends before it begins', { inputs: { id: { from: 3, to: 1 } } },
     'inputs.id.to: must be a whole number from 3, got 1'],
   ['a place that nothing fills', { requests: [{ path: '/{no}' }] },
-    'requests[0]: has the place {no}, which no input and no `keep` before it fills'],
+    'requests[0]: has the placeholder {no}, which no input and no `keep` before it fills'],
   ['a value that is kept too late', { before: [{ path: '/{token}' }, { path: '/', keep: { token: 'body' } }] },
-    'before[0]: has the place {token}, which no input and no `keep` before it fills'],
+    'before[0]: has the placeholder {token}, which no input and no `keep` before it fills'],
   ['nothing to begin with', { requests: [{ path: '/{a}', keep: { a: 'body.a' } }] },
-    'requests: must have one without places that only later answers fill, to begin with'],
+    'requests: must have one without placeholders that only later answers fill, to begin with'],
   ['a place in no part of an answer', { requests: [{ path: '/', keep: { a: 'boddy.a' } }] },
     'requests[0].keep: must be names with a place in the answer each: "body.token", "headers.location", ' +
     '"cookies.session", got an object']

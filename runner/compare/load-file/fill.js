@@ -1,20 +1,20 @@
 /**
- * Places of a request, as {id}, and what fills them. Pure.
+ * Placeholders of a request, as {id}, and what fills them. Pure.
  *
  * @import { Kept, LoadRequest } from './load.js'
  */
 
-const place = /\{([A-Za-z_]\w*)\}/g
+const placeholder = /\{([A-Za-z_]\w*)\}/g
 
 /**
- * The places that have to be filled before a request can be sent: of its path and its headers. A body may have braces
- * that mean something else.
+ * The placeholders that have to be filled before a request can be sent: of its path and its headers. A body may have
+ * braces that mean something else.
  *
  * @param {LoadRequest} request
  * @returns {string[]}
  */
-export function placesIn ({ path, headers = {} }) {
-  return [path, ...Object.values(headers)].flatMap((text) => [...text.matchAll(place)].map(([, name]) => name))
+export function placeholdersIn ({ path, headers = {} }) {
+  return [path, ...Object.values(headers)].flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => name))
 }
 
 /**
@@ -40,12 +40,12 @@ const json = 'application/json'
 
 /** @param {string} text @param {Kept} values */
 function fillText (text, values) {
-  return text.replace(place, (whole, name) => Object.hasOwn(values, name) ? String(values[name]) : whole)
+  return text.replace(placeholder, (whole, name) => Object.hasOwn(values, name) ? String(values[name]) : whole)
 }
 
 /** One at the very beginning is a whole path, such as that of a Location. @param {string} path @param {Kept} values */
 function fillPath (path, values) {
-  return path.replace(place, (whole, name, at) => {
+  return path.replace(placeholder, (whole, name, at) => {
     if (!Object.hasOwn(values, name)) return whole
     if (at > 0) return encodeURIComponent(values[name])
     const { pathname, search } = new URL(String(values[name]), 'http://127.0.0.1')
@@ -53,7 +53,13 @@ function fillPath (path, values) {
   })
 }
 
-/** A string that is one place keeps the type of its value. @param {any} body @param {Kept} values @returns {any} */
+/**
+ * A string that is one placeholder keeps the type of its value.
+ *
+ * @param {any} body
+ * @param {Kept} values
+ * @returns {any}
+ */
 function fillBody (body, values) {
   if (typeof body === 'string') {
     const name = /^\{([A-Za-z_]\w*)\}$/.exec(body)?.[1]

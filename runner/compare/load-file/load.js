@@ -5,15 +5,15 @@
  *
  * @typedef {object} LoadRequest
  * @property {string} [method] default GET
- * @property {string} path may have places, as `/movies/{id}`: for inputs, and for values of earlier answers
- * @property {Record<string, string>} [headers] may have places
- * @property {unknown} [body] a string is sent as it is, anything else as JSON; may have places
+ * @property {string} path may have placeholders, as `/movies/{id}`: for inputs, and for values of earlier answers
+ * @property {Record<string, string>} [headers] may have placeholders
+ * @property {unknown} [body] a string is sent as it is, anything else as JSON; may have placeholders
  * @property {number} [weight] how often it is sent, compared with the others; default 1
  * @property {boolean} [safe] changes nothing on the server (RFC 9110, 9.2.1); default: by its method
  * @property {Record<string, string>} [keep] values of its answer for later requests: `{ "token": "body.token" }`
  *
  * @typedef {(string | number)[] | { from: number, to: number } | { weights: Record<string, number> }} Input what is
- *   drawn for a place: one of a list, a whole number, or one of several by their weights
+ *   drawn for a placeholder: one of a list, a whole number, or one of several by their weights
  *
  * @typedef {object} BeforeGiven
  * @property {string} origin of the server, `http://127.0.0.1:PORT`

@@ -2,7 +2,7 @@ import {
   above, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
   problemsOfItems, quote, whole
 } from '../../rules.js'
-import { placesIn } from './fill.js'
+import { placeholdersIn } from './fill.js'
 import { safeMethods } from './load.js'
 
 /**
@@ -36,7 +36,7 @@ export function problemsOfLoad (load) {
     ...problemsOfItems(itemsOf(load.before), 'before', () => requestRules),
     ...Object.entries(inputs).flatMap(([name, input]) => problemsOfInput(input, `inputs.${name}`))
   ]
-  return problems.length > 0 ? problems : problemsOfPlaces(/** @type {any} */ (load))
+  return problems.length > 0 ? problems : problemsOfPlaceholders(/** @type {any} */ (load))
 }
 
 /** @type {Rule} */
@@ -104,14 +104,14 @@ function problemsOfInput (input, field) {
   return [`${field}: must be a list, { "from": 1, "to": 9 } or { "weights": { "a": 2, "b": 1 } }, got ${quote(input)}`]
 }
 
-/** Every place of a path and of a header is filled with something. @param {Load} load @returns {string[]} */
-function problemsOfPlaces ({ requests, inputs = {}, before }) {
+/** Every placeholder of a path and of a header is filled with something. @param {Load} load @returns {string[]} */
+function problemsOfPlaceholders ({ requests, inputs = {}, before }) {
   // What a function returns is known only when it has run.
   if (typeof before === 'function') return []
   const known = new Set(Object.keys(inputs))
-  const problemsOfOne = (/** @type {LoadRequest} */ request, /** @type {string} */ field) => placesIn(request)
+  const problemsOfOne = (/** @type {LoadRequest} */ request, /** @type {string} */ field) => placeholdersIn(request)
     .filter((name) => !known.has(name))
-    .map((name) => `${field}: has the place {${name}}, which no input and no \`keep\` before it fills`)
+    .map((name) => `${field}: has the placeholder {${name}}, which no input and no \`keep\` before it fills`)
   const ofBefore = (before ?? []).flatMap((request, i) => {
     const problems = problemsOfOne(request, `before[${i}]`)
     for (const name of Object.keys(request.keep ?? {})) known.add(name)
@@ -121,5 +121,5 @@ function problemsOfPlaces ({ requests, inputs = {}, before }) {
   for (const name of requests.flatMap((request) => Object.keys(request.keep ?? {}))) known.add(name)
   const problems = [...ofBefore, ...requests.flatMap((request, i) => problemsOfOne(request, `requests[${i}]`))]
   if (problems.length > 0 || starts.length > 0) return problems
-  return ['requests: must have one without places that only later answers fill, to begin with']
+  return ['requests: must have one without placeholders that only later answers fill, to begin with']
 }

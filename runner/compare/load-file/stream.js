@@ -1,4 +1,4 @@
-import { fill, placesIn } from './fill.js'
+import { fill, placeholdersIn } from './fill.js'
 import { isSafe } from './load.js'
 
 /**
@@ -17,7 +17,7 @@ import { isSafe } from './load.js'
  *
  * @typedef {object} Draws
  * @property {() => ConcreteRequest} next by the weights, of those that can be sent by now
- * @property {(index: number) => ConcreteRequest | null} nth that one; null where a place cannot be filled yet
+ * @property {(index: number) => ConcreteRequest | null} nth that one; null where a placeholder cannot be filled yet
  */
 
 /**
@@ -34,8 +34,8 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
   const choices = requests.map((request) => ({
     request,
     weight: request.weight ?? 1,
-    later: placesIn(request).filter((name) => !Object.hasOwn(inputs, name)),
-    // Its places are filled for each request; without any it is made once.
+    later: placeholdersIn(request).filter((name) => !Object.hasOwn(inputs, name)),
+    // Its placeholders are filled for each request; without any it is made once.
     ready: isFixed(request) ? concrete(request, { drawn: {}, kept, keptByLoad }) : null
   }))
   const drawAll = () => Object.fromEntries(draws.map(([name, draw]) => [name, draw(random)]))
