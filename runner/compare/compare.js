@@ -7,7 +7,7 @@ import { newEvidence } from '../judge/index.js'
 import { startGenerator } from '../load/index.js'
 import { createRandom } from '../random.js'
 import { answers, withSession } from '../session/index.js'
-import { judgedOn } from '../system/index.js'
+import { judgedOn, makeTemporary } from '../system/index.js'
 import { workshopRoot } from '../workshop.js'
 import { aroundLoad } from './answers/around-load.js'
 import { conclude } from './conclude.js'
@@ -19,7 +19,7 @@ import { createComparisonStandings } from './standings.js'
 /**
  * @import { CheckProgress, ResultRecord, Round } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { Session } from '../session/index.js'
+ * @import { ServerFolder, Session, StartOptions } from '../session/index.js'
  * @import { Load } from './load-file/load.js'
  * @import { Side } from './servers/side.js'
  *
@@ -34,6 +34,14 @@ import { createComparisonStandings } from './standings.js'
  * @property {readonly string[]} [notes] sentences about the two
  * @property {string} seed
  * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {AbortSignal} signal
+ *
+ * @typedef {object} ProfileTarget
+ * @property {LoadedLesson} entry
+ * @property {string} dir
+ * @property {{ folder: ServerFolder, options: StartOptions }} own
+ * @property {string} loadName
+ * @property {string} seed
  * @property {AbortSignal} signal
  */
 
@@ -59,9 +67,7 @@ export async function compareServers (options) {
   refuseUnseen(gates, isRunning)
   const [before, after] = sides.map(({ name }) => name)
   const ignore = [...load.ignore ?? [], ...options.ignore ?? []]
-  // A function that prepares the servers runs here, not in the generator.
-  const sent = { load: { ...load, before: undefined }, ignore }
-  const entry = entryOf(sides, { ...lesson, gates, loads, data: () => ({ files: {}, data: sent }) })
+  const entry = entryOf(sides, { load, ignore, gates, loads })
   return withSession(entry, { seed, signal }, async (session) => {
     const generator = await startGenerator(session)
     const pairing = { target, precision, cyclesPerPair: isRunning ? Infinity : cyclesPerPair }
@@ -117,8 +123,15 @@ function refuseUnseen (gates, isRunning) {
     'addresses.')
 }
 
-/** @param {[Side, Side]} sides @param {LoadedLesson['lesson']} lesson @returns {LoadedLesson} */
-function entryOf ([before, after], lesson) {
+/**
+ * @param {[Side, Side]} sides
+ * @param {Pick<LoadedLesson['lesson'], 'gates' | 'loads'> & { load: Load, ignore: readonly string[] }} given
+ * @returns {LoadedLesson}
+ */
+function entryOf ([before, after], { load, ignore, ...given }) {
+  // A function that prepares the servers runs here, not in the generator.
+  const sent = { load: { ...load, before: undefined }, ignore }
+  const title = `${after.name}, compared with ${before.name}`
   return {
     number: 0,
     id: lesson.id,
@@ -129,7 +142,33 @@ function entryOf ([before, after], lesson) {
     solutionDir: place,
     workspaceDir: place,
     file: 'server.js',
-    lesson: { ...lesson, title: `${after.name}, compared with ${before.name}` }
+    lesson: { ...lesson, ...given, title, data: () => ({ files: {}, data: sent }) }
+  }
+}
+
+/**
+ * The two for a profile, each under the load that keeps it busy.
+ *
+ * @template T
+ * @param {Pick<CompareOptions, 'sides' | 'load' | 'seed' | 'signal'>} options
+ * @param {(targets: [ProfileTarget, ProfileTarget]) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws {WorkshopError} they can't be started, or have to be prepared
+ */
+export async function withProfileTargets ({ sides, load, seed, signal }, use) {
+  if (load.before || sides.some(({ running }) => running)) {
+    throw new WorkshopError('--profile takes two folders or commits, and a load without `before`.')
+  }
+  const entry = entryOf(sides, { load, ignore: [], ...gatesOf(['rate'], { ...load, target: null }) })
+  const { dir: scratch, remove } = await makeTemporary()
+  try {
+    const [before, after] = await Promise.all(sides.map(async (side) => {
+      const { folder, options } = await openSide(side, { scratch, inspect: false })
+      return { entry, dir: folder.dir, own: { folder, options }, loadName: 'busy', seed, signal }
+    }))
+    return await use([before, after])
+  } finally {
+    await remove()
   }
 }
 
@@ -149,11 +188,7 @@ function padding () {
  * @param {{ inspect: boolean }} options
  */
 async function prepareSides (session, sides, { inspect }) {
-  const [before, after] = await Promise.all(sides.map(async ({ name, dir: find, start, running }) => {
-    const dir = await find(session.scratch)
-    const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
-    return { folder: { dir, shownDir: name }, options, running }
-  }))
+  const [before, after] = await Promise.all(sides.map((side) => openSide(side, { scratch: session.scratch, inspect })))
   return {
     submission: after.folder,
     session: {
@@ -167,4 +202,11 @@ async function prepareSides (session, sides, { inspect }) {
       }
     }
   }
+}
+
+/** @param {Side} side @param {{ scratch: string, inspect: boolean }} given */
+async function openSide ({ name, dir: find, start, running }, { scratch, inspect }) {
+  const dir = await find(scratch)
+  const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
+  return { folder: { dir, shownDir: name }, options, running }
 }

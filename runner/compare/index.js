@@ -1,5 +1,5 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
-export { compareServers } from './compare.js'
+export { compareServers, withProfileTargets } from './compare.js'
 export { gatesOf } from './gates.js'
 export { answerOf, createComparisonStandings } from './standings.js'
 export { loadOfPaths } from './load-file/load.js'

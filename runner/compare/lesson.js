@@ -21,6 +21,8 @@ export default {
   title: 'Two servers',
   summary: '',
   contract: [],
+  // Of a server that nobody prepares.
+  model: () => ({ isOriginal: false, kept: {} }),
   loads: {
     busy: { stream, connections: 16 },
     steady: { stream, connections: 16, sliceMs: 400 },

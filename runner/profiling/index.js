@@ -9,6 +9,7 @@ export { tools }
 /**
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ToolResult } from './tools/tool.js'
+ * @import { Target } from './under-load.js'
  *
  * @typedef {import('./cpu/cpu-metrics.js').CpuFigures} CpuFigures
  * @typedef {import('./cpu/cpu-metrics.js').SeenFunction} SeenFunction
@@ -89,4 +90,23 @@ export async function runProfile ({
     }),
     say
   })
+}
+
+/**
+ * CPU profiles of two servers that belong to no lesson, and what changed from one to the other.
+ *
+ * @param {object} given
+ * @param {[Target, Target]} given.targets the original first
+ * @param {[string, string]} given.names
+ * @param {string} given.folder for the report
+ * @param {number} given.seconds
+ * @param {(text: string) => void} given.say
+ * @returns {Promise<ToolResult>}
+ * @throws {WorkshopError}
+ */
+export async function profileTwo ({ targets: [before, target], names, folder, seconds, say }) {
+  const { run } = await tools.cpu.load()
+  const title = `${names[1]}, compared with ${names[0]}`
+  const files = reportFiles({ folder, stem: 'compared' })
+  return run({ target, which: names[1], title, compareWith: before, names, seconds, files, say })
 }

@@ -10,7 +10,7 @@ import { createRandom } from '../random.js'
  * @import { Hub } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Server, Session, StartOptions } from '../session/index.js'
+ * @import { Server, ServerFolder, Session, StartOptions } from '../session/index.js'
  *
  * @typedef {object} UnderLoad
  * @property {Server} server
@@ -25,6 +25,7 @@ import { createRandom } from '../random.js'
  * @typedef {object} Target what is to be profiled
  * @property {LoadedLesson} entry
  * @property {string} dir the folder with server.js
+ * @property {{ folder: ServerFolder, options: StartOptions }} [own] instead: a server that belongs to no lesson
  * @property {string} loadName
  * @property {string} seed
  * @property {AbortSignal} signal
@@ -41,16 +42,21 @@ const capacityMs = 400
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server does not start, ends, or answers nothing
  */
-export async function underLoad ({ entry, dir, loadName, seed, signal, start = {}, recorded = true }, use) {
+export async function underLoad (target, use) {
+  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
-    const env = recorded ? { ...hub.env, ...ways.env } : ways.env
-    return await withOneServer({ entry, dir, seed, signal, start: { ...ways, env } }, async ({ server, session }) => {
+    // A server that belongs to no lesson brings its whole environment.
+    const both = own ? { ...ways.env, ...hub.env } : { ...hub.env, ...ways.env }
+    const env = recorded ? both : ways.env
+    const started = { entry, dir, folder: own?.folder, seed, signal, start: { ...ways, env } }
+    return await withOneServer(started, async ({ server, session }) => {
       const generator = await startGenerator(session)
       const findStuck = () => seeWhatHangs({
         request: firstRequest(entry, loadName, session),
-        start: (options) => session.start('yours', session.openSubmission(dir), options)
+        start: (options) =>
+          session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
       return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck }) })
     })

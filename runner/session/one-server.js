@@ -4,7 +4,7 @@ import { withSession } from './session.js'
 /**
  * @import { Runnable } from './run-data.js'
  * @import { Server } from './server/handle.js'
- * @import { StartOptions } from './servers.js'
+ * @import { ServerFolder, StartOptions } from './servers.js'
  * @import { Session } from './session.js'
  */
 
@@ -15,6 +15,7 @@ import { withSession } from './session.js'
  * @param {object} options
  * @param {Runnable} options.entry
  * @param {string} options.dir the folder with server.js
+ * @param {ServerFolder} [options.folder] instead: one that is ready to be run
  * @param {string} options.seed
  * @param {StartOptions} [options.start]
  * @param {AbortSignal} options.signal
@@ -22,9 +23,9 @@ import { withSession } from './session.js'
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server does not start
  */
-export function withOneServer ({ entry, dir, seed, start, signal }, use) {
+export function withOneServer ({ entry, dir, folder, seed, start, signal }, use) {
   return withSession(entry, { seed, signal }, async (session) => {
-    const { server, failure } = await session.start('yours', session.openSubmission(dir), start)
+    const { server, failure } = await session.start('yours', folder ?? session.openSubmission(dir), start)
     if (failure !== null) throw new WorkshopError(`The server didn’t start: ${failure}`)
     return use({ server, session })
   })

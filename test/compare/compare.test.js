@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
+import { parseArgs } from 'node:util'
+import { options, run } from '../../runner/cli/commands/compare.js'
 import { isRecord } from '../../runner/judge/index.js'
 import { cli, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
@@ -85,21 +87,34 @@ test('a load file logs in to each server, and an answer that differs ends the co
 })
 
 test('what cannot be compared is refused with one sentence', async (t) => {
-  const place = servers(t, { old: 'res.end()' })
-  for (const [args, reason] of /** @type {[string[], RegExp][]} */ ([
-    [['old'], /Say which two folders/],
-    [['old', 'new'], /There is no folder new/],
-    [['old', 'old', '--gate', 'speed'], /There is no gate “speed”: --gate takes rate, p50/],
-    [['old', 'old', '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
-    [['--url-before', 'http://127.0.0.1:1'], /Give both addresses/],
-    [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1'], /Nothing listens at 127\.0\.0\.1:1/],
-    [['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1', '--gate', 'cpu'], /--gate cpu needs/],
-    [['old', 'old', '--load', 'load.json'], /There is no load file load\.json: name one with --load/],
-    [['--git', 'a', 'b'], /is in no Git repository/]
+  const old = path.join(servers(t, { old: 'res.end()' }), 'old')
+  const nowhere = ['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1']
+  const output = { write: () => {} }
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [[old], /Say which two folders/],
+    [[old, 'nowhere'], /There is no folder nowhere/],
+    [[old, old, '--gate', 'speed'], /There is no gate “speed”: --gate takes rate, p50/],
+    [[old, old, '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
+    [nowhere.slice(2), /Give both addresses/],
+    [[...nowhere, '--gate', 'cpu'], /--gate cpu needs/],
+    [[...nowhere, '--profile'], /--profile takes two folders/],
+    [[old, old, '--load', 'nowhere.json'], /There is no load file nowhere\.json: name one with --load/],
+    [['--git', 'no-such-ref', '.'], /There is no commit “no-such-ref”|is in no Git repository/]
   ])) {
-    const { code, stdout, stderr } = await compare(place, ...args)
-    assert.equal(code, 3, stdout)
-    assert.match(stderr, reason)
-    assert.equal(stderr.includes('\n    at '), false, stderr)
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const given = { stdout: output, stderr: output, env: {}, signal: new AbortController().signal }
+    await assert.rejects(run({ ...given, values, positionals }), { name: 'WorkshopError', message })
   }
+  const { code, stderr } = await compare(path.dirname(old), ...nowhere)
+  assert.equal(code, 3)
+  assert.match(stderr, /^Nothing listens at 127\.0\.0\.1:1: start that server first\.$/m)
+})
+
+test('two profiles, and what changed from one to the other', async (t) => {
+  const answer = 'let sum = 0; for (let i = 0; i < 5e4; i++) sum += i % 7; res.end(String(sum))'
+  const place = servers(t, { old: answer, new: answer })
+  const { code, stdout, stderr } = await compare(place, 'old', 'new', '--profile')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /change\s+old\s+new\s+function\s+where\n.*app\.cjs:2/)
+  assert.match(fs.readFileSync(path.join(place, 'compare-profile', 'compared.html'), 'utf8'), /old above new/)
 })

@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import {
-  compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, writeLoadFile
+  compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
 } from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
+import { profileTwo } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
-import { createTerminalReport, jsonReport } from '../../report/index.js'
+import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
 import { openReports, reportOptions } from '../reports.js'
@@ -36,6 +37,7 @@ export const options = {
   git: { type: /** @type {const} */ ('boolean') },
   'url-before': text,
   'url-after': text,
+  profile: { type: /** @type {const} */ ('boolean') },
   seed: text,
   json: { type: /** @type {const} */ ('boolean') },
   junit,
@@ -66,6 +68,7 @@ Two servers of your own: folders, each started as its package.json says.
                       without it the question is how much, until that's known well enough:
   --precision N%      how well, default 5%
   --seconds N         how long it may measure, default 60
+  --profile           instead record CPU profiles of both, and show what changed: compare-profile/compared.html
   --seed SEED         repeat the requests of an earlier run
   --json              one result record as JSON on standard output, everything else on standard error
   --junit FILE, --github   reports for other systems (docs/automation.md)
@@ -94,6 +97,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     seed: values.seed ?? newSeed(),
     signal
   }
+  if (values.profile) return profile(compared, out)
   const reports = openReports({ values, env, out })
   /** @type {ResultRecord} */
   let record
@@ -123,6 +127,21 @@ async function loadOf ({ path: paths, load }) {
   if (load === undefined) return loadOfPaths(paths ?? ['/'])
   if (paths !== undefined) throw new WorkshopError('Give either --path or --load: a load file has its own paths.')
   return readLoadFile(load)
+}
+
+/** What a profile records, as `npm run profile` does. */
+const profileSeconds = 3
+
+/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
+async function profile (compared, out) {
+  const tell = (/** @type {string} */ sentence) => say(out, sentence)
+  const [before, after] = compared.sides.map(({ name }) => name)
+  const given = { folder: path.resolve('compare-profile'), seconds: profileSeconds, say: tell }
+  const { sections, report } = await inTurn({ about: 'a comparison', tell, signal: compared.signal }, () =>
+    withProfileTargets(compared, (targets) => profileTwo({ ...given, targets, names: [before, after] })))
+  out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
+  if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
+  return exitCodes.pass
 }
 
 /** @param {Given['stdout']} out @param {Parameters<typeof compareServers>[0]} compared */

@@ -61,19 +61,21 @@ function tables (summary) {
 }
 
 /**
- * @param {{ before: CpuAnalysis, after: CpuAnalysis, changes: Change[], recordings: [Recording, Recording] }} given
+ * @param {{ before: CpuAnalysis, after: CpuAnalysis, changes: Change[], recordings: [Recording, Recording],
+ *   names?: [string, string] }} given names: of the two
  * @returns {Section[]}
  */
-export function comparisonSections ({ before, after, changes, recordings: [slow, mine] }) {
+export function comparisonSections ({ before, after, changes, recordings: [slow, mine], names }) {
+  const [first, second] = names ?? ['slow', 'yours']
   return [
-    { title: 'Slow', text: before.sentences },
-    { title: 'Yours', text: after.sentences },
+    { title: names?.[0] ?? 'Slow', text: before.sentences },
+    { title: names?.[1] ?? 'Yours', text: after.sentences },
     {
       title: 'A request',
       head: true,
       align: ['left', 'right', 'right'],
       rows: [
-        ['', 'slow', 'yours'],
+        ['', first, second],
         [
           'JavaScript, native code and GC in recorded threads',
           milliseconds(requestMs(before, slow)),
@@ -91,7 +93,7 @@ export function comparisonSections ({ before, after, changes, recordings: [slow,
       head: true,
       align: ['right', 'right', 'right', 'left', 'left'],
       rows: [
-        ['change', 'slow', 'yours', 'function', 'where'],
+        ['change', first, second, 'function', 'where'],
         ...changes
           .slice(0, 2 * longest)
           .map(({ name, place, beforeMs, afterMs }) => [

@@ -32,10 +32,11 @@ const leastShare = 0.0002
  * @param {FlameSource} given.after the server that was asked for
  * @param {FlameSource} [given.before] the one that it is compared with
  * @param {Change[]} [given.changes]
+ * @param {[string, string]} [given.names] of the two, where they are no lesson's
  * @returns {string} HTML
  */
-export function flamePage ({ title, sentences, after, before, changes = [] }) {
-  const views = before ? comparedViews(before, after) : threadViews(after)
+export function flamePage ({ title, sentences, after, before, changes = [], names }) {
+  const views = before ? comparedViews(before, after, names) : threadViews(after)
   nameRoutes(views, (view) => (view.other ? before : after)?.routeAt)
   return htmlPage({
     title,
@@ -55,7 +56,7 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <p id="details" class="soft" aria-live="polite">${howToRead}</p>
 <div id="graph" tabindex="0" role="group"
 aria-label="Flame graph: the arrow keys go from function to function, Enter zooms in"></div>
-${changes.length > 0 ? changesTable(changes) : ''}`
+${changes.length > 0 ? changesTable(changes, names) : ''}`
   })
 }
 
@@ -109,26 +110,27 @@ function threadViews ({ threads }) {
 /**
  * @param {FlameSource} before
  * @param {FlameSource} after
+ * @param {[string, string]} [names]
  * @returns {View[]}
  */
-function comparedViews (before, after) {
+function comparedViews (before, after, [first, second] = ['the slow one', 'yours']) {
   const [slow, mine] = [before, after].map(({ threads, answers }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
     return { tree, answers: Math.max(1, answers) }
   })
   const perRequest = true
   return [
-    { title: 'yours, by what changed', perRequest, change: 'after', tree: differentialTree(mine, slow) },
+    { title: `${second}, by what changed`, perRequest, change: 'after', tree: differentialTree(mine, slow) },
     {
-      title: 'the slow one, by what changed',
+      title: `${first}, by what changed`,
       perRequest,
       change: 'before',
       other: true,
       tree: differentialTree(slow, mine)
     },
-    { title: 'the slow one above yours, by what changed', above: [1, 0] },
-    { title: 'yours', perRequest, tree: pageTree(mine.tree, mine.answers) },
-    { title: 'the slow one', perRequest, other: true, tree: pageTree(slow.tree, slow.answers) }
+    { title: `${first} above ${second}, by what changed`, above: [1, 0] },
+    { title: second, perRequest, tree: pageTree(mine.tree, mine.answers) },
+    { title: first, perRequest, other: true, tree: pageTree(slow.tree, slow.answers) }
   ]
 }
 
@@ -240,9 +242,9 @@ function orderedTree ({ root, wallMs, samples }) {
   return tree
 }
 
-/** @param {Change[]} changes */
-function changesTable (changes) {
-  const titles = ['change', 'slow', 'yours'].map((title) => html`<th class="number">${title}</th>`)
+/** @param {Change[]} changes @param {[string, string]} [names] */
+function changesTable (changes, names = ['slow', 'yours']) {
+  const titles = ['change', ...names].map((title) => html`<th class="number">${title}</th>`)
   return html`<h2>Self time for one request, the largest change first</h2>
 <div class="scroll"><table><thead><tr>${titles}<th>function</th><th>where</th></tr></thead>
 <tbody>${changes.slice(0, 30).map(changeRow)}</tbody></table></div>`

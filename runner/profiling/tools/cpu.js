@@ -17,11 +17,11 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
  * @param {ToolGiven} given
  * @returns {Promise<ToolResult>}
  */
-export async function run ({ target, which, title, compareWith, all, seconds, files, say }) {
+export async function run ({ target, which, title, compareWith, names, all, seconds, files, say }) {
   /** @type {Recording | null} */
   let before = null
   if (compareWith) {
-    say(`Recording the slow server for ${seconds} s …`)
+    say(`Recording ${names?.[0] ?? 'the slow server'} for ${seconds} s …`)
     before = await recordCpu(compareWith, { seconds })
   }
   say(`Recording ${which} for ${seconds} s …`)
@@ -52,10 +52,12 @@ export async function run ({ target, which, title, compareWith, all, seconds, fi
   const [slow, mine] = [pictured(before, compareWith?.dir ?? ''), pictured(recording, target.dir)]
   const report = await files.write(
     '.html',
-    flamePage({ title, sentences: read.sentences, before: slow, after: mine, changes })
+    flamePage({ title, sentences: read.sentences, before: slow, after: mine, changes, names })
   )
   return {
-    sections: comparisonSections({ before: readBefore, after: read, changes, recordings: [before, recording] }),
+    sections: comparisonSections({
+      before: readBefore, after: read, changes, recordings: [before, recording], names
+    }),
     report,
     kept
   }

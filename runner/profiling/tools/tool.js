@@ -8,6 +8,7 @@
  * @property {string} which `slow`, `mine`, `solution` or a folder: what was asked for
  * @property {string} title `Lesson 2, your server`
  * @property {Target | null} compareWith with --compare: the slow server
+ * @property {[string, string]} [names] what the two are called, where they are no lesson's
  * @property {boolean} [all] also the tables in which there is little to see
  * @property {number} seconds how long to record
  * @property {ReportFiles} files where to write
