@@ -1,5 +1,5 @@
 import { WorkshopError } from '../errors.js'
-import { html } from '../report/index.js'
+import { html, withCode } from '../report/index.js'
 import { frame } from './frame.js'
 import { isApi } from './guard.js'
 import { refuse } from './refuse.js'
@@ -31,7 +31,8 @@ export function answerRest (env, { missing, home }) {
 /** @param {string} title @param {string} message a sentence @param {'/' | null} home */
 function errorPage (title, message, home) {
   const way = home === null ? '' : html`<p><a href="${home}">All lessons</a></p>`
-  return frame({ title: `${title} · Make It Fast`, home, main: html`<h1>${title}</h1><p>${message}</p>${way}` })
+  const main = html`<h1>${title}</h1><p>${withCode(message)}</p>${way}`
+  return frame({ title: `${title} · Make It Fast`, home, main })
 }
 
 /** @param {any} error @param {number} status @param {string} missing */

@@ -86,6 +86,8 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
+const noLesson = 'There is no such lesson: the first page lists them all.'
+
 /**
  * @param {string} slug as it came
  * @param {NodeJS.ProcessEnv} env
@@ -93,9 +95,9 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @throws {WorkshopError} with a status: no such lesson
  */
 export async function openLesson (slug, env) {
-  if (!/^[a-z0-9-]{1,100}$/i.test(slug)) throw refuse(404, 'There is no such lesson: the first page lists them all.')
+  if (!/^[a-z0-9-]{1,100}$/i.test(slug)) throw refuse(404, noLesson)
   const entry = await resolveLesson(slug, { env }).catch((error) => {
-    throw error instanceof WorkshopError ? refuse(404, error.message) : error
+    throw error instanceof WorkshopError ? refuse(404, noLesson) : error
   })
   return loadLesson(entry)
 }

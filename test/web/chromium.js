@@ -67,3 +67,11 @@ export async function violationsIn (page) {
 export function overflowOf (page) {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 }
+
+/** As the browser tells a tab. @param {Page} page @param {boolean} isSeen */
+export function showTab (page, isSeen) {
+  return page.evaluate((isSeen) => {
+    Object.defineProperty(document, 'hidden', { value: !isSeen, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isSeen)
+}

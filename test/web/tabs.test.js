@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { openBrowser, skip } from './chromium.js'
+import { openBrowser, showTab, skip } from './chromium.js'
 import { openWeb, takeSolution } from './open.js'
 
 /** @import { Page } from 'playwright-core' */
@@ -16,14 +16,14 @@ for (const isKnown of [true, false]) {
     await page.locator('#charts canvas').first().waitFor()
 
     const closed = page.waitForEvent('requestfailed', isForEvents)
-    await show(page, false)
+    await showTab(page, false)
     await closed
     await page.route(/after=/, (route) => {
       const url = route.request().url()
       return route.continue({ url: isKnown ? url : url.replace(/after=.*/, 'after=another-7') })
     })
     const again = page.waitForRequest(isForEvents)
-    await show(page, true)
+    await showTab(page, true)
     assert.match((await again).url(), /\?after=[a-z0-9]+-\d+$/)
 
     await page.locator('#charts [data-figure^=rounds] tbody tr').nth(2).waitFor({ state: 'attached' })
@@ -36,12 +36,4 @@ for (const isKnown of [true, false]) {
 /** @param {{ url: () => string }} request */
 function isForEvents (request) {
   return request.url().includes('/api/events')
-}
-
-/** As the browser tells a tab. @param {Page} page @param {boolean} isSeen */
-function show (page, isSeen) {
-  return page.evaluate((isSeen) => {
-    Object.defineProperty(document, 'hidden', { value: !isSeen, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isSeen)
 }

@@ -1,4 +1,4 @@
-import { whileSeen } from '../../http/browser.js'
+import { allOf, whileSeen } from '../../http/browser.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
@@ -30,6 +30,11 @@ export function listen (listeners, onConnection = () => {}) {
     const source = new EventSource(lastId === '' ? '/api/events' : `/api/events?after=${encodeURIComponent(lastId)}`)
     for (const [name, act] of Object.entries(listeners)) {
       source.addEventListener(name, (event) => {
+        // What comes from another workshop doesn't take requests of this page.
+        if (name !== 'anew' && lastId !== '' && startOf(lastId) !== startOf(event.lastEventId)) {
+          source.close()
+          return loadAgain()
+        }
         lastId = event.lastEventId
         act(JSON.parse(event.data))
       })
@@ -38,4 +43,25 @@ export function listen (listeners, onConnection = () => {}) {
     source.addEventListener('error', () => onConnection(false))
     return () => source.close()
   })
+}
+
+/** Which start of the workshop told it. @param {string} id of an event */
+function startOf (id) {
+  return id.split('-')[0]
+}
+
+/** At once, unless something has been typed that would be lost. */
+function loadAgain () {
+  const isTyped = allOf('textarea, input[type=text]').some((field) =>
+    (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== field.defaultValue)
+  if (!isTyped) return location.reload()
+  const [main] = allOf('main')
+  const note = document.createElement('p')
+  note.className = 'note'
+  note.role = 'alert'
+  note.textContent = 'The workshop was started again, and this page is older: keep what you typed, then load it again. '
+  const button = note.appendChild(document.createElement('button'))
+  button.textContent = 'Load it again'
+  button.addEventListener('click', () => location.reload())
+  main.prepend(note)
 }

@@ -1,4 +1,5 @@
-import { allOf, clicked, renewParts } from '../../http/browser.js'
+import { allOf, clicked, renewParts, show } from '../../http/browser.js'
+import { withCode } from '../../report/browser.js'
 import { listen } from './events.js'
 import { request } from './request.js'
 
@@ -18,7 +19,7 @@ for (const button of allOf('[data-doctor]')) {
 /** @param {string} name @param {unknown} body */
 async function act (name, body) {
   const say = (/** @type {string} */ sentence) => {
-    for (const said of allOf('[data-said]')) said.textContent = sentence
+    for (const said of allOf('[data-said]')) show(said, withCode(sentence))
   }
   say('')
   try {
@@ -28,6 +29,7 @@ async function act (name, body) {
     await renewParts()
   } catch (error) {
     say(error.message)
+    allOf('[data-said]')[0]?.scrollIntoView({ block: 'nearest' })
   }
 }
 
@@ -43,3 +45,11 @@ document.addEventListener('click', (event) => {
   const button = clicked(event, '[data-leave]')
   if (button !== null) act('leave', { forget: button.dataset.leave === 'forget' })
 })
+
+/** The header's link to the class opens the form. */
+function openAddress () {
+  if (location.hash !== '#class') return
+  for (const details of allOf('[data-part=class] details:has([data-join])')) details.setAttribute('open', '')
+}
+addEventListener('hashchange', openAddress)
+openAddress()

@@ -5,7 +5,8 @@ import { html, withCode } from '../../report/index.js'
 /** What sentences for a terminal name, and what the browser has instead. @type {[RegExp, (slug: string) => Html][]} */
 const places = [
   [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
-  [/`?solutions\/[\w-]+\/README\.md`?/, (slug) =>
+  [/`?npm run hint \S+`?/, () => html`<a href="#panel-hints">take a hint</a>`],
+  [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, (slug) =>
     html`<a href="/lessons/${slug}/compare?with=solution">the solution</a>`],
   [/go on with the rounds you have: `?npm run [^`]*--more`?/i, () => html`measure longer`],
   [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],

@@ -31,7 +31,7 @@ function tableOf (seen) {
   })
   return html`<p>Inside, looked at after the rounds: both servers were loaded once more, each with a recorder in it.
 Nothing of this decides.</p>
-${tableHtml('Inside of both servers', ['', 'baseline', 'yours', 'expected'], rows)}
+${tableHtml('Inside of both servers', ['figure', 'baseline', 'yours', 'expected'], rows)}
 <p class="soft">CPU time for one answer is from the rounds themselves, where the system tells it.</p>`
 }
 

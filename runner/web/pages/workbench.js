@@ -95,12 +95,12 @@ function onwardHtml ({ last, passed, canGoOn, slug, onward }) {
     return html`<p class="buttons"><button type="button" class="main" data-more>Measure ${
       longerSeconds(last)} s longer</button></p>`
   }
-  if (!passed) return ''
+  const solution = html`<a href="/lessons/${slug}/compare?with=solution">Compare with the solution</a>`
+  if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
   const [href, text] = onward === null
     ? ['/', 'All lessons']
     : [`/lessons/${onward.slug}`, `Next lesson: ${onward.title}`]
-  return html`<p class="buttons"><a class="button" href="${href}">${text}</a>
-<a href="/lessons/${slug}/compare?with=solution">Compare with the solution</a></p>`
+  return html`<p class="buttons"><a class="button" href="${href}">${text}</a> ${solution}</p>`
 }
 
 /** @param {LessonPage} lesson */
