@@ -13,7 +13,7 @@ for (const isKnown of [true, false]) {
     const { page, faults } = await (await openBrowser(t))(web.signedIn)
     await page.goto(`${web.url}lessons/mini`)
     await page.getByRole('button', { name: 'Check', exact: true }).click()
-    await page.locator('#charts canvas').first().waitFor()
+    await page.locator('#charts svg').first().waitFor()
 
     const closed = page.waitForEvent('requestfailed', isForEvents)
     await showTab(page, false)
@@ -26,9 +26,11 @@ for (const isKnown of [true, false]) {
     await showTab(page, true)
     assert.match((await again).url(), /\?after=[a-z0-9]+-\d+$/)
 
-    await page.locator('#charts [data-figure^=rounds] tbody tr').nth(2).waitFor({ state: 'attached' })
-    const rounds = await page.locator('#charts [data-figure^=rounds] tbody th').allTextContents()
-    assert.deepEqual(rounds, rounds.map((_, at) => String(at + 1)))
+    await page.locator('#charts [data-figure^=rounds] circle.yours').nth(2).waitFor({ state: 'attached' })
+    const [numbers, count] = await page.locator('#charts [data-figure^=rounds]').first().evaluate((figure) =>
+      [[...figure.querySelectorAll('[text-anchor=middle]')].map((text) => text.textContent),
+        figure.querySelectorAll('circle.yours').length])
+    assert.deepEqual([numbers.at(0), numbers.at(-1)], ['1', String(count)])
     assert.deepEqual(faults, [])
   })
 }

@@ -227,7 +227,7 @@ function showServed (served) {
 <button type="button" class="small" data-stop>Stop it</button>`)
 }
 
-const sheet = followSheet(byId('bench'), byId('sheet'))
+const sheet = followSheet(byId('bench'), byId('sheet'), allOf('.text')[0])
 const tabs = followTabs(allOf('[role=tablist]')[0])
 const commands = followCommands(slug, start)
 
