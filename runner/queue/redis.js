@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
 import { jobName, readJobName } from './rules.js'
 
@@ -19,6 +20,8 @@ const keptSeconds = 3600
 /** Another worker may take it by then. */
 const unfitMs = 5000
 const mostPriority = 2 ** 21
+/** A Redis that is gone isn't waited for any longer. */
+const closeMs = 1000
 
 /** One queue a room. @param {string} secret of its workers */
 function nameOf (secret) {
@@ -30,17 +33,17 @@ function nameOf (secret) {
  * @returns {Promise<Announcer>}
  */
 export async function openRedis ({ url, secret, onFault }) {
-  const { Queue } = await importLibrary()
-  const queue = new Queue(nameOf(secret), {
-    connection: { url, enableOfflineQueue: false, maxRetriesPerRequest: 1 },
-    skipMetasUpdate: true
-  })
+  const { Queue, Redis } = await importLibraries()
+  // Ours, because the library's own way to close waits for a Redis that is gone.
+  const connection = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+  connection.on('error', onFault)
+  const queue = new Queue(nameOf(secret), { connection, skipMetasUpdate: true })
   queue.on('error', onFault)
   /** @type {Map<string, number>} */
   const pending = new Map()
   let isBusy = false
   const flush = async () => {
-    if (isBusy) return
+    if (isBusy || connection.status !== 'ready') return
     isBusy = true
     try {
       while (pending.size > 0) {
@@ -56,6 +59,7 @@ export async function openRedis ({ url, secret, onFault }) {
       isBusy = false
     }
   }
+  connection.on('ready', flush)
   return {
     announce: (waiting) => {
       for (const one of waiting) pending.set(jobName(one), one.round)
@@ -63,8 +67,7 @@ export async function openRedis ({ url, secret, onFault }) {
     },
     close: async () => {
       pending.clear()
-      // Without Redis, closing would wait for it.
-      await queue.disconnect().catch(() => {})
+      connection.disconnect()
     }
   }
 }
@@ -93,21 +96,25 @@ function optionsOf (jobId, round) {
  * @param {(error: Error) => void} given.onFault
  */
 export async function followRedis ({ url, secret, take, signal, onFault }) {
-  const { DelayedError, Worker } = await importLibrary()
+  const { DelayedError, Worker } = await importLibraries()
   const worker = new Worker(nameOf(secret), async (job, token) => {
     const ticket = readJobName(job.id ?? '')
     if (ticket === null || signal.aborted || await take(ticket) !== 'unfit') return
     await job.moveToDelayed(Date.now() + unfitMs, token)
     throw new DelayedError()
-  }, { connection: { url, maxRetriesPerRequest: null }, concurrency: 1 })
+  }, {
+    connection: { url, maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(200 * times, 2000) },
+    concurrency: 1
+  })
   worker.on('error', onFault)
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  await worker.close(true).catch(() => {})
+  await Promise.race([worker.close(true).catch(() => {}), sleep(closeMs, undefined, { ref: false })])
 }
 
-async function importLibrary () {
+async function importLibraries () {
   try {
-    return await import('bullmq')
+    const [bullmq, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')])
+    return { ...bullmq, Redis }
   } catch (error) {
     throw new WorkshopError('REDIS_URL needs the packages bullmq and ioredis, which aren’t installed here: run ' +
       '`npm ci` in the folder of the workshop, without --omit=dev.', { cause: error })

@@ -97,9 +97,10 @@ export async function openRoom ({
       readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason)
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
     const secretOfWorkers = workerSecret(path.dirname(file))
+    const tellOfRedis = ({ message = '' }) => tell({ stack: `Redis: ${message}`, message })
     const redis = redisUrl === undefined
       ? null
-      : await openRedis({ url: redisUrl, secret: secretOfWorkers, onFault: tell })
+      : await openRedis({ url: redisUrl, secret: secretOfWorkers, onFault: tellOfRedis })
     if (redis !== null) ends.push(redis.close)
     const room = createRoom({
       store,
