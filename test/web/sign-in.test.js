@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary.js'
 import { openBrowser, skip } from './chromium.js'
 import { openWeb, send, signIn } from './open.js'
 
-const sentence = /This browser is not signed in to the workshop: run `npm start` in another terminal/
+const sentence = /not signed in to the workshop: run (`|<code>)?npm start(`|<\/code>)? in another terminal/
 
 test('without the cookie there is nothing but what pages load', async (t) => {
   const { url, ask } = await openWeb(t)
