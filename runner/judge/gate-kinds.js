@@ -74,6 +74,19 @@ const less = ({ baseline, yours }) => baseline / yours
 /** @param {Observation} observation */
 const itself = ({ yours }) => yours
 
+/** Both ways to judge what an answer costs. */
+const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
+  grades: 'server',
+  unit: 'ms of CPU/answer',
+  ratioUnit: '×',
+  spread: 0.25,
+  direction: 'at least',
+  unavailable: ({ tellsUse }) =>
+    tellsUse === false ? 'This system doesn’t report from outside how much CPU time a server uses.' : null,
+  figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
+  loadInvariant: true
+})
+
 export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   rate: {
     about: 'answers a second, yours / baseline',
@@ -234,30 +247,14 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
       'CPU time of the whole process tree for one answer, yours / baseline: for a lesson whose work is the point, so ' +
         'that less of it does not pass for faster work',
     missed: 'too slow',
-    grades: 'server',
-    unit: 'ms of CPU/answer',
-    ratioUnit: '×',
-    spread: 0.25,
-    direction: 'at least',
-    unavailable: ({ tellsUse }) =>
-      tellsUse === false ? 'This system doesn’t report from outside how much CPU time a server uses.' : null,
-    figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
-    ratio: more,
-    loadInvariant: true
+    ...cpuTime,
+    ratio: more
   },
   cpu: {
     about: 'CPU time of the whole process tree for one answer, baseline / yours: what an answer costs',
     missed: 'too much CPU time',
-    grades: 'server',
-    unit: 'ms of CPU/answer',
-    ratioUnit: '×',
-    spread: 0.25,
-    direction: 'at least',
-    unavailable: ({ tellsUse }) =>
-      tellsUse === false ? 'This system doesn’t report from outside how much CPU time a server uses.' : null,
-    figure: ({ cpuPerRequestMs }) => cpuPerRequestMs,
+    ...cpuTime,
     ratio: less,
-    loadInvariant: true,
     perProcessBias: true
   },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.

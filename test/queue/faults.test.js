@@ -11,7 +11,7 @@ import { makeRepository } from '../lesson/fixture.js'
 import { askRoom, openTestRoom } from '../room/open.js'
 import { until } from '../until.js'
 import { gradedAs, submissionOf } from './grading.js'
-import { needsRedis, startProxy, startRedis } from './redis.js'
+import { endChild, needsRedis, startProxy, startRedis } from './redis.js'
 
 /** Whatever happens to Redis, to workers and to the room: as many results as submissions, and none twice. */
 
@@ -41,12 +41,7 @@ function countingStore (accepted) {
  */
 function startWorker (t, { url, workerSecret }, redis) {
   const child = fork(fakeWorker, { env: { ...process.env, ROOM: url, SECRET: workerSecret, REDIS: redis } })
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    signalChild(child, 'SIGKILL')
-    await ended
-  }
+  const stop = () => endChild(child)
   t.after(stop)
   return { grading: () => once(child, 'message'), stop }
 }

@@ -24,12 +24,7 @@ export async function startRedis (t) {
     child = spawn('redis-server', args, { stdio: 'ignore' })
     await until(() => say(port, 'PING').then((answer) => answer.startsWith('+PONG'), () => false))
   }
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    signalChild(child, 'SIGKILL')
-    await ended
-  }
+  const stop = () => endChild(child)
   t.after(stop)
   await start()
   return { port, restart: async () => { await stop(); await start() }, flush: () => say(port, 'FLUSHALL') }
@@ -84,4 +79,12 @@ async function freePort () {
   const { port } = /** @type {net.AddressInfo} */ (server.address())
   await new Promise((resolve) => server.close(resolve))
   return port
+}
+
+/** Kills a child of ours and waits for its end. @param {import('node:child_process').ChildProcess} child */
+export async function endChild (child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  signalChild(child, 'SIGKILL')
+  await ended
 }
