@@ -36,8 +36,8 @@ import { withUpstream } from './with-upstream.js'
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
  *   tell
  * @property {(pid: number, signal?: NodeJS.Signals) => void} end sends one of them a signal, by default SIGKILL
- * @property {() => Promise<{ forced: boolean, orphans: number }>} stop asks it to stop (SIGTERM) and waits; forced: it
- *   did not and was killed; orphans: processes that it left behind
+ * @property {(options?: { graceMs?: number }) => Promise<{ forced: boolean, orphans: number }>} stop asks it to stop
+ *   (SIGTERM) and waits; forced: it did not and was killed; orphans: processes that it left behind
  * @property {boolean} canAsk false where there is no portable way to ask (Windows): it is ended at once there
  */
 

@@ -44,7 +44,8 @@ import { stopTree } from './stop.js'
  * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
  *   False where the system does not tell
  * @property {() => string | null} inspector URL of its inspector; null where it was started without one
- * @property {() => Promise<{ forced: boolean, orphans: number }>} stop ends its whole tree
+ * @property {(options?: { graceMs?: number }) => Promise<{ forced: boolean, orphans: number }>} stop ends its whole
+ *   tree; graceMs: how long it may take to end by itself
  *
  * @typedef {object} HandleOptions
  * @property {ChildProcess} child
@@ -100,7 +101,7 @@ export function createHandle (known, { child, identity, marker, onNote, inspecte
     output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     inspector: () => inspected ? inspectorLine.exec(errors())?.[1] ?? null : null,
-    stop: () => (stopping ??= stopTree({ child, proof, leader: leader() }))
+    stop: (options) => (stopping ??= stopTree({ child, proof, leader: leader(), ...options }))
   }
 }
 

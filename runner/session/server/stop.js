@@ -30,10 +30,13 @@ export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) 
   )
   // Where the system's table tells nothing there is the handle.
   if (!family.some(({ pid }) => pid === child.pid)) signalChild(child, 'SIGTERM')
+  const deadline = performance.now() + graceMs
   await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.
   const known = { ...proof, noted: [...proof.noted, ...family] }
+  // A process that was just being started ends as soon as it notices that its parent is gone.
+  if (!forced) await until(() => signalOurs(known, 'SIGTERM', () => false).length === 0, deadline - performance.now())
   signalChild(child, 'SIGKILL')
   const orphans = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
   await until(hasExited, 1000)

@@ -19,6 +19,12 @@ export const sources = {
   ignoresStop:
     "process.on('SIGTERM', () => {})\n" +
       "require('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)",
+  startsOneAtTheEnd: `
+    require('http').createServer((q, r) => r.end('ok')).listen(process.env.PORT, process.env.HOST)
+    process.on('SIGTERM', () => {
+      require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 100)'], { stdio: 'ignore' })
+      process.exit()
+    })`,
   childKeepsPort: `
     const { spawn } = require('child_process')
     if (process.argv[2] === 'child') {

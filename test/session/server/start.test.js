@@ -121,6 +121,13 @@ test('a child that keeps the port is found and stopped', linux, async (t) => {
   assert.equal(await answers('127.0.0.1', server.port), false)
 })
 
+test('a process that ends by itself soon after its server is not left behind', linux, async (t) => {
+  const { server } = await start(t, sources.startsOneAtTheEnd)
+  assert.ok(server)
+  assert.deepEqual(await server.stop({ graceMs: 20_000 }), { forced: false, orphans: 0 })
+  assert.deepEqual(findOurs(server.proof), [])
+})
+
 test('a child that answers in place of a server that has ended is found out', linux, async (t) => {
   const { server } = await start(t, sources.childOutlivesIt)
   if (server) {
