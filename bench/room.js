@@ -149,11 +149,16 @@ function ask (method, url, body, token) {
   const text = JSON.stringify(body)
   const headers = { 'Content-Length': Buffer.byteLength(text), ...token ? { Authorization: `Bearer ${token}` } : {} }
   return new Promise((resolve, reject) => {
-    http.request(url, { method, headers, agent }, (res) => {
+    const request = http.request(url, { method, headers, agent }, (res) => {
       let answer = ''
       res.setEncoding('utf8').on('data', (more) => { answer += more })
         .on('end', () => resolve({ status: res.statusCode, json: JSON.parse(answer) }))
-    }).on('error', reject).end(text)
+    }).on('error', (error) => {
+      // The room may close an idle connection just as it's used again.
+      if (request.reusedSocket) resolve(ask(method, url, body, token))
+      else reject(error)
+    })
+    request.end(text)
   })
 }
 
