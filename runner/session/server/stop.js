@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endTreeOnWindows, hasEnded, isThere, signalChild, signalOurs } from '../../system/index.js'
+import { endTreeOnWindows, findOurs, hasEnded, isThere, signalChild, signalOurs } from '../../system/index.js'
 
 /** @import { Entry, Proof } from '../../system/index.js' */
 
@@ -36,7 +36,7 @@ export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) 
   // Who lost its parent meanwhile, and carries no marker, is known from the first look.
   const known = { ...proof, noted: [...proof.noted, ...family] }
   // A process that was just being started ends as soon as it notices that its parent is gone.
-  if (!forced) await until(() => signalOurs(known, 'SIGTERM', () => false).length === 0, deadline - performance.now())
+  if (!forced) await until(() => findOurs(known).length === 0, deadline - performance.now())
   signalChild(child, 'SIGKILL')
   const orphans = (await killAll(known)).filter(({ pid }) => pid !== child.pid).length
   await until(hasExited, 1000)
