@@ -5,15 +5,15 @@ import { isApi } from './guard.js'
 import { refuse } from './refuse.js'
 
 /**
- * The end of an express app: what no route has answered isn't there, and every error becomes one sentence, as JSON or
+ * The end of an express app: what no route answered is a 404, and every error becomes one sentence, as JSON or
  * as a page.
  *
  * @import { ErrorRequestHandler, RequestHandler } from 'express'
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {object} given
- * @param {string} given.missing what is said where there is nothing
- * @param {'/' | null} given.home where pages lead; null: nowhere
+ * @param {string} given.missing the sentence of a 404
+ * @param {'/' | null} given.home where its link leads; null: no link
  * @returns {[RequestHandler, ErrorRequestHandler]}
  */
 export function answerRest (env, { missing, home }) {
@@ -38,7 +38,7 @@ function errorPage (title, message, home) {
 /** @param {any} error @param {number} status @param {string} missing */
 function sentenceOf (error, status, missing) {
   if (error instanceof WorkshopError) return error.message
-  // That of express's body parser says what the limit was.
+  // The error of express's body parser names the limit.
   if (status === 413) return `That is too long: at most ${Math.floor(error.limit / 1024)} kB are accepted.`
   if (status === 404) return missing
   if (status < 500) return 'This request makes no sense here.'

@@ -5,7 +5,7 @@ import { refuse } from './refuse.js'
 
 /** @import { Response } from 'express' */
 
-/** Second doors, and what lies behind them. */
+/** Modules that browsers may load, by area. */
 const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
 const reports = ['browser', 'html', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
@@ -13,9 +13,9 @@ const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js'
 const runner = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * What pages load. The same paths as below runner/: so modules that run here and there find each other.
+ * What pages load, under the same paths as below runner/: so modules that run in both places find each other.
  *
- * @param {string} room whose folder `browser` is served, beside what all have in common
+ * @param {string} room whose folder `browser` is served, with what all share
  */
 export function assetRoutes (room) {
   const routes = express.Router()
@@ -27,29 +27,29 @@ export function assetRoutes (room) {
   return routes
 }
 
-/** @param {readonly string[]} parts of the path below runner/, as they came @returns {string | null} the file */
+/** @param {readonly string[]} parts of the path below runner/, as received @returns {string | null} the file */
 export function sharedFile (parts) {
   return shared.includes(parts.join('/')) ? path.join(runner, ...parts) : null
 }
 
-/** @param {Response} res @param {string | null} file null: there is none @throws with a status */
+/** @param {Response} res @param {string | null} file null: not found @throws with a status */
 export function sendKnown (res, file) {
   if (file === null) throw refuse(404, 'There is no such file.')
   askAgain(res)
   res.sendFile(file, { dotfiles: 'allow' })
 }
 
-/** A picture runs nothing, even when it is opened by itself. */
+/** A picture runs no scripts, even when it's opened by itself. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** @param {Response} res @param {string | null} file null: there is none @throws with a status */
+/** @param {Response} res @param {string | null} file null: not found @throws with a status */
 export function sendPicture (res, file) {
   if (file === null) throw refuse(404, 'There is no such picture.')
   res.set('Content-Security-Policy', picturePolicy)
   sendKnown(res, file)
 }
 
-/** A browser asks again, and is told that nothing has changed. @param {import('node:http').ServerResponse} res */
+/** Browsers revalidate, and get a 304 if nothing changed. @param {import('node:http').ServerResponse} res */
 function askAgain (res) {
   res.setHeader('Cache-Control', 'no-cache')
 }

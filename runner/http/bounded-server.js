@@ -3,8 +3,8 @@ import https from 'node:https'
 import { createShare } from './share.js'
 
 /**
- * A server that half requests and idle connections cannot fill: who has sent no whole head after 10 s, or no whole
- * request after 30 s, is cut off, and so is a connection too many.
+ * A server that half-sent requests and idle connections can't fill: it closes a connection without a whole head
+ * after 10 s or a whole request after 30 s, and any connection above its limit.
  *
  * @param {{ most: number, perAddress: number }} connections
  * @param {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP

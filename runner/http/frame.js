@@ -13,10 +13,10 @@ import { dataElement, html } from '../report/browser.js'
  * @param {string} page.title
  * @param {string} [page.token] that requests of this page carry
  * @param {Html} page.main
- * @param {Html} [page.above] what stands above it
+ * @param {Html} [page.above] what comes above it
  * @param {string} [page.name] what the styles call this page
  * @param {string | null} [page.home] where the name of the workshop leads; null: nowhere
- * @param {Html} [page.nav] beside the name of the workshop
+ * @param {Html} [page.nav] next to the name of the workshop
  * @param {string[]} [page.styles] addresses
  * @param {string[]} [page.scripts] addresses of modules
  * @param {unknown} [page.data] for the scripts: `readData` of `http/browser.js`

@@ -1,6 +1,6 @@
 import { refuse } from './refuse.js'
 
-/** Rules for what a request brings: each gives it back, or refuses it with the sentence and the status 400. Pure. */
+/** Rules for the input of a request: each returns it, or refuses it with the sentence and the status 400. Pure. */
 
 /** @template {string} T @param {unknown} given @param {readonly T[]} all @param {string} sentence @returns {T} */
 export function oneOf (given, all, sentence) {

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from './refuse.js'
 
 /**
- * Who may talk to us: pages of ours, under an address of ours or behind a forwarder that the environment names.
+ * Which requests are accepted: those of our own pages, at our addresses or behind a forwarder named by the environment.
  *
  * @typedef {object} Asked
  * @property {string} method
  * @property {boolean} isApi
- * @property {string} [host] the headers, as they came
+ * @property {string} [host] the headers, as received
  * @property {string} [origin]
  * @property {string} [site] Sec-Fetch-Site
  * @property {string} [token] X-Token
@@ -15,7 +15,7 @@ import { refuse } from './refuse.js'
  * @typedef {object} Allowed
  * @property {string[]} hosts
  * @property {string[]} origins
- * @property {string | null} token what every writing request carries; null: the routes see to that themselves
+ * @property {string | null} token what every writing request carries; null: the routes check that themselves
  */
 
 /**
@@ -29,7 +29,7 @@ export function refusalOf ({ method, isApi, host = '', origin, site, token = '' 
   if (!allowed.hosts.includes(host.toLowerCase())) {
     return `The workshop isn’t available under that name: open ${allowed.origins[0]}/ instead.`
   }
-  // A page of another port of this machine is same-site, and a stranger all the same.
+  // A page on another port of this machine is same-site, but still not ours.
   const isForeign = origin !== undefined && !allowed.origins.includes(origin)
   const isFromElsewhere = isApi && site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeign || isFromElsewhere) return 'Another site sent this request: only the workshop’s own pages may.'
@@ -41,12 +41,12 @@ export function refusalOf ({ method, isApi, host = '', origin, site, token = '' 
 }
 
 /**
- * Under which names browsers reach us. Pure.
+ * The names under which browsers reach us. Pure.
  *
  * @param {number} port
- * @param {NodeJS.ProcessEnv} env GitHub Codespaces forwards a port under a host of its own
+ * @param {NodeJS.ProcessEnv} env GitHub Codespaces forwards a port under its own host
  * @param {object} [given]
- * @param {readonly string[]} [given.hosts] other names and addresses of ours, as they stand in a URL
+ * @param {readonly string[]} [given.hosts] our other names and addresses, as written in a URL
  * @param {'http' | 'https'} [given.scheme]
  * @returns {Omit<Allowed, 'token'>}
  */
@@ -77,7 +77,7 @@ const policy = [
 ].join('; ')
 
 /**
- * Refuses strangers, and gives every answer its headers.
+ * Refuses foreign requests, and sets every answer's headers.
  *
  * @param {Allowed} allowed
  * @returns {import('express').RequestHandler}
@@ -105,7 +105,7 @@ export function isApi (path) {
   return /^\/api(\/|$)/i.test(path)
 }
 
-/** In the same time, whatever is given. @param {string} given @param {string} expected */
+/** In constant time. @param {string} given @param {string} expected */
 export function isEqual (given, expected) {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(one, other)

@@ -1,4 +1,4 @@
-/** What servers of ours for browsers have in common: who may ask, the answers, and the frame of pages. */
+/** What our servers for browsers share: which requests they accept, the answers, and the frame of pages. */
 export { answerRest } from './answer-rest.js'
 export { assetRoutes, sendKnown, sendPicture } from './assets.js'
 export { boundedServer } from './bounded-server.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What is made of data is made once for each version of them, and a browser that has it already is told so.
+ * Text made from data is made once per version, and a browser that has it gets a 304.
  *
  * @import { Request, Response } from 'express'
  *
@@ -25,7 +25,7 @@ export function createKept () {
       found = { version, text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
       kept.set(key, found)
     }
-    // Asked for each time, since what is shown changes.
+    // Revalidated each time, since the content changes.
     res.set({ ETag: found.tag, 'Cache-Control': 'private, no-cache' })
     if (req.get('If-None-Match') === found.tag) res.status(304).end()
     else res.type(type).send(found.text)

@@ -7,7 +7,7 @@ const strangeAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EA
  * @param {number} wanted port; 0: the system's choice
  * @param {string} host address
  * @returns {Promise<number>} port
- * @throws {WorkshopError} the port is taken, or the address is none of this machine
+ * @throws {WorkshopError} the port is taken, or the address isn't one of this machine
  */
 export async function listen (server, wanted, host) {
   try {

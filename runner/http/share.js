@@ -1,5 +1,5 @@
 /**
- * So much for all, of which no address takes too much once it becomes scarce: before that, a whole class may sit behind
+ * A shared limit, of which no address takes too much once it becomes scarce: before that, a whole class may sit behind
  * one. Pure but for what it counts.
  *
  * @typedef {object} Share

@@ -7,18 +7,18 @@ import { refuse } from './refuse.js'
  * @import { Share } from './share.js'
  *
  * @typedef {object} Streams
- * @property {(res: ServerResponse, onClose?: () => void) => void} open throws with a status where there are too many
+ * @property {(res: ServerResponse, onClose?: () => void) => void} open throws with a status if there are too many
  * @property {(res: ServerResponse) => boolean} has is it still open?
  * @property {(res: ServerResponse, text: string) => void} write
  * @property {(text: string) => void} writeAll
- * @property {() => void} cut ends all that are open
+ * @property {() => void} cut closes all of them
  * @property {() => void} close
  */
 
-/** Forwarders cut a connection that says nothing. */
+/** Forwarders close silent connections. */
 const heartbeatMs = 15_000
 
-/** Who reads nothing is cut off, and comes back with the last id. */
+/** A client that doesn't read is cut off, and reconnects with its last id. */
 const mostUnreadBytes = 4 * 1024 * 1024
 
 /** @param {Share} share of all that may be open @returns {Streams} */
@@ -30,7 +30,7 @@ export function createStreams (share) {
     else res.write(text)
   }
   const writeAll = (/** @type {string} */ text) => {
-    // Once for all of them: there may be hundreds.
+    // One timer for all of them: there may be hundreds.
     const bytes = Buffer.from(text)
     for (const res of clients) write(res, bytes)
   }

@@ -6,7 +6,7 @@ import { createDoor } from './door.js'
 import { newSecret } from './secret.js'
 
 /**
- * An open room, as everything that may be done in it shares it.
+ * An open room, as shared by everything that can be done in it.
  *
  * @import { Lessons } from './derive/attempts.js'
  * @import { Door, DoorLimits } from './door.js'
@@ -27,11 +27,11 @@ import { newSecret } from './secret.js'
  * @typedef {object} RoomState what the snapshots are made of
  * @property {Settings} settings
  * @property {RoomLesson[]} lessons
- * @property {LiveSeat[]} seats without those that were removed
- * @property {ReturnType<Door['crowded']>} crowded addresses from which nobody else is let in
- * @property {number} swept seats that were removed together and can come back
+ * @property {LiveSeat[]} seats without removed ones
+ * @property {ReturnType<Door['crowded']>} crowded addresses that have all the seats they may take
+ * @property {number} swept seats removed together that can come back
  * @property {Map<number, Sign>} signs by seat
- * @property {Map<number, Hand>} hands that are up, by seat, the first one first
+ * @property {Map<number, Hand>} raised hands by seat, the first one first
  * @property {Predictions} predictions
  * @property {Map<number, Submission>} submissions by id
  * @property {Map<string, Worker>} workers by name
@@ -43,17 +43,17 @@ import { newSecret } from './secret.js'
  * @property {() => void} [onChange]
  * @property {(waiting: (Ticket & { round: number })[]) => void} [announce] to workers elsewhere
  * @property {() => number} [now] ms since 1970
- * @property {boolean} [isSimulated] where it is new: its learners are invented
+ * @property {boolean} [isSimulated] for a new room: its learners are invented
  * @property {number} [mostSeats]
  * @property {DoorLimits | null} [doorLimits] null: none
  *
  * @typedef {object} RoomContext
- * @property {Store} store has everything before the context has it
+ * @property {Store} store has every change before the context does
  * @property {RoomLesson[]} lessons
  * @property {string[]} ids of the lessons
  * @property {Settings} settings
- * @property {Map<number, LiveSeat>} seats by id, with those that were removed
- * @property {() => LiveSeat[]} present seats without those that were removed
+ * @property {Map<number, LiveSeat>} seats by id, including removed ones
+ * @property {() => LiveSeat[]} present seats without removed ones
  * @property {number} mostSeats
  * @property {Door} door
  * @property {Sweep | null} swept the last one
@@ -71,7 +71,7 @@ import { newSecret } from './secret.js'
 
 export const usualSeats = 100
 
-/** @param {RoomOptions} options @returns {RoomContext} with all that the store has */
+/** @param {RoomOptions} options @returns {RoomContext} with everything from the store */
 export function openContext ({
   store, lessons, onChange = () => {}, announce = () => {}, now = Date.now, isSimulated = false,
   mostSeats = usualSeats, doorLimits = null
@@ -114,7 +114,7 @@ export function openContext ({
   }
 }
 
-/** What a seat begins with. @returns {Pick<LiveSeat, 'lessons' | 'kept'>} */
+/** A new seat's state. @returns {Pick<LiveSeat, 'lessons' | 'kept'>} */
 export function nothing () {
   return { lessons: new Map(), kept: { reports: 0, bytes: 0 } }
 }

@@ -2,7 +2,7 @@ import { refuse } from '../http/index.js'
 import { takeOne } from './derive/allowance.js'
 
 /**
- * How many are let in at once, and from one address: so that a single learner can't take all seats. Addresses are kept
+ * Limits how many join at once, and from one address, so that one learner can't take all seats. Addresses are kept
  * in memory alone.
  *
  * @import { Allowance, Rate } from './derive/allowance.js'
@@ -10,8 +10,8 @@ import { takeOne } from './derive/allowance.js'
  * @typedef {Rate & { perAddress: number }} DoorLimits
  *
  * @typedef {object} Door
- * @property {(address: string) => void} admit throws with a status: not now, or nobody else from there
- * @property {() => { address: string, joined: number }[]} crowded from which nobody else is let in
+ * @property {(address: string) => void} admit throws with a status: not now, or no more from there
+ * @property {() => { address: string, joined: number }[]} crowded addresses that have all the seats they may take
  * @property {(address: unknown) => void} letMoreIn as many again; throws with a status
  *
  * @param {DoorLimits | null} limits null: none
@@ -21,7 +21,7 @@ import { takeOne } from './derive/allowance.js'
 export function createDoor (limits, now) {
   /** @type {Allowance | undefined} */
   let allowance
-  /** Those that have left count, or leaving would make room for one more. @type {Map<string, number>} */
+  /** Counts those who have left, or leaving would free a place. @type {Map<string, number>} */
   const joined = new Map()
   const isCrowded = (/** @type {string} */ address) =>
     limits !== null && (joined.get(address) ?? 0) >= limits.perAddress

@@ -4,7 +4,7 @@ import { standingOf } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
 
 /**
- * What an instructor keeps of a class. Pure.
+ * An instructor's files about a class. Pure.
  *
  * @import { Attempt } from './derive/attempts.js'
  * @import { RoomState } from './context.js'
@@ -16,14 +16,14 @@ const columns = [
   'last', 'passed', 'source'
 ]
 
-/** Whose word it is. */
+/** Who made the measurement. */
 const sources = {
   reported: 'the learner’s machine',
   imported: 'a file of the learner’s',
   verified: 'the class’s machine'
 }
 
-/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line for each seat and lesson, begun or not */
+/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line per seat and lesson, begun or not */
 export function csvOf ({ seats, lessons }) {
   const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) =>
     [seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id))]))
@@ -45,11 +45,11 @@ export function exportName (now, kind) {
 }
 
 /**
- * Never all of it in one text: a room may have more than a string can hold.
+ * In pieces: a room may have more than a string can hold.
  *
  * @param {RoomState} state
  * @param {Pick<Store, 'readReportsOf' | 'readAudit'>} store
- * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, what was done
+ * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, the audit log
  */
 export function * jsonOf ({ seats, settings, lessons }, store) {
   const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = settings

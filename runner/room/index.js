@@ -1,4 +1,4 @@
-/** A room of learners: its server, and what it keeps. Who only learns needs nothing of it. */
+/** A room of learners: its server, and what it keeps. Learners need none of it. */
 export { openRoom } from './open-room.js'
 export { qrText } from './qr.js'
 

@@ -1,12 +1,12 @@
 import { refuse } from '../http/index.js'
 
 /**
- * What the store cannot keep was not done, and the room goes on.
+ * A change that the store can't keep is refused, and the room goes on.
  *
  * @template T
  * @param {() => T} act
  * @returns {T}
- * @throws {import('../errors.js').WorkshopError} with a status: why it was not kept
+ * @throws {import('../errors.js').WorkshopError} with a status: why it wasn't kept
  */
 export function keep (act) {
   try {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { readText, sectionsIn } from '../lesson/index.js'
 
 /**
- * The answers to what the lessons ask in *Fix it*, as their write-ups have them.
+ * The answers to the lessons' questions in *Fix it*, from their write-ups.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  *

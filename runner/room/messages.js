@@ -32,7 +32,7 @@ export function sendMessage (room, given) {
   return message
 }
 
-/** It is no longer shown, and can be sent again. @param {RoomContext} room @param {number} id */
+/** It's no longer shown, but can be sent again. @param {RoomContext} room @param {number} id */
 export function endMessage (room, id) {
   const found = room.settings.messages.find((one) => one.id === id)
   if (found === undefined) throw refuse(404, 'There’s no such message in this room.')
@@ -42,7 +42,7 @@ export function endMessage (room, id) {
 }
 
 /**
- * Without what was said to them alone. Pure.
+ * Without messages to them alone. Pure.
  *
  * @param {Settings} settings
  * @param {readonly number[]} gone ids of seats

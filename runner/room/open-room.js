@@ -29,25 +29,25 @@ import { workerSecret } from './worker-secret.js'
  *
  * @typedef {object} OpenRoom
  * @property {string} code that admits learners
- * @property {string[]} learners addresses for them, what others reach first; each ends in the code
- * @property {string} instructor the link of the instructor alone: its secret is in the fragment, which no server sees
+ * @property {string[]} learners their addresses, those that others reach first; each ends in the code
+ * @property {string} instructor the instructor's own link: its secret is in the fragment, which no server sees
  * @property {Room['work']} work for a worker in this process
  * @property {string} workerSecret
  * @property {() => Promise<void>} close
  */
 
-/** Boards are many, and are to follow within a moment; the others have more to read. */
+/** Boards are many, and must follow within a moment; the others have more to read. */
 const boardPauseMs = 100
 const viewPauseMs = 250
-/** Silence, ends and minutes that are left come without an event. */
+/** No event tells of silence, ends and remaining minutes. */
 const usualTickMs = 10_000
 const backUpMs = 10 * 60_000
 const guesses = { waitMs: 1000, most: 50 }
-/** A class of 500 is in within four minutes. */
+/** A class of 500 can join within four minutes. */
 const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
 
 /**
- * Opens a room, or opens it again where `dir` has one: with the code, the secret and all that it had.
+ * Opens a room, or reopens the one in `dir` with its code, its secret and all it had.
  *
  * @param {object} given
  * @param {NodeJS.ProcessEnv} given.env
@@ -59,7 +59,7 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  * @param {{ waitMs: number, most: number }} [given.limits] of wrong codes
  * @param {() => number} [given.now] ms since 1970: the room's clock
  * @param {boolean} [given.isSimulated] its learners are invented
- * @param {boolean} [given.hasNewSecret] the link that its instructor had before opens nothing any more
+ * @param {boolean} [given.hasNewSecret] the instructor's earlier link no longer works
  * @param {number} [given.mostSeats]
  * @param {ReturnType<typeof boundsFor>} [given.most] connections and streams
  * @param {DoorLimits} [given.doorLimits]
@@ -68,8 +68,8 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
  * @param {string} [given.redisUrl] through which workers elsewhere get their jobs
  * @param {number} [given.tickMs]
  * @returns {Promise<OpenRoom>}
- * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder cannot be
- *   had, or it has people where invented learners were to come, or the other way round
+ * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder can't be
+ *   used, or it would mix people and invented learners
  */
 export async function openRoom ({
   env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
@@ -116,7 +116,7 @@ export async function openRoom ({
     const live = {
       public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault: tell }),
       projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault: tell }),
-      // Nobody is to keep the instructor out.
+      // The instructor must always get in.
       instructor: createLive(() => instructorView(room.state()), {
         pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault: tell
       })
@@ -169,7 +169,7 @@ export async function openRoom ({
   }
 }
 
-/** What a room of so many needs, with some to spare. @param {number} seats */
+/** What a room of that size needs, with some to spare. @param {number} seats */
 function boundsFor (seats) {
   return {
     connections: { most: 3 * seats + 200, perAddress: 64 },
@@ -177,18 +177,18 @@ function boundsFor (seats) {
   }
 }
 
-/** Behind a proxy all come from one address. @param {{ most: number, perAddress: number }} limits */
+/** Behind a proxy, all requests come from one address. @param {{ most: number, perAddress: number }} limits */
 function freely ({ most }) {
   return { most, perAddress: most }
 }
 
-/** What goes wrong and ends nothing: each once. */
+/** Faults that the room survives, each logged once. */
 function createTeller () {
   const told = new Set()
   return (/** @type {any} */ error) => {
     if (told.has(error.message)) return
     told.add(error.message)
-    process.stderr.write(`Something of the room went wrong, and it goes on: ${cleanLine(error.stack)}\n`)
+    process.stderr.write(`A fault in the room, which carries on: ${cleanLine(error.stack)}\n`)
   }
 }
 
@@ -213,7 +213,7 @@ async function madeFolder (dir) {
   }
 }
 
-/** A lesson that is broken on this machine may be whole on the learners'. @param {LessonEntry} entry */
+/** A lesson that's broken on this machine may work on the learners'. @param {LessonEntry} entry */
 async function lessonOf (entry) {
   const { id, number } = entry
   const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)

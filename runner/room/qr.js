@@ -5,7 +5,7 @@ import { capabilitiesOf } from '../report/index.js'
  *
  * @param {string} text
  * @param {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} output
- * @returns {Promise<string | null>} lines; null where it cannot be shown, or the package that draws it is missing
+ * @returns {Promise<string | null>} lines; null: it can't be shown, or the package that draws it is missing
  */
 export async function qrText (text, output) {
   const { columns, unicode, live } = capabilitiesOf(output)

@@ -14,11 +14,11 @@ import { addSeat, known, seatWithKey } from './seats.js'
  * @import { Report } from './store/store.js'
  */
 
-/** Those of the lessons here have 2 to 10 kB, and a day has some dozen for each seat. */
+/** Our lessons' reports have 2 to 10 kB, and a day brings a few dozen per seat. */
 const mostRecordBytes = 32 * 1024
 const mostKept = { reports: 1000, bytes: 8 * 1024 * 1024 }
 const mostImported = 1000
-/** So often at most, since each commit waits for the disk. */
+/** At most this often, since each commit waits for the disk. */
 const commitEveryMs = 20
 
 /**
@@ -27,7 +27,7 @@ const commitEveryMs = 20
  * @param {any} body `{ id, sentAt, record }`
  * @param {Report['source']} source
  * @returns {Report}
- * @throws {WorkshopError} with a status: why it is not taken
+ * @throws {WorkshopError} with a status: why it's refused
  */
 export function readOne (room, seat, body, source) {
   const read = readReport(body, room.ids)
@@ -39,10 +39,10 @@ export function readOne (room, seat, body, source) {
 }
 
 /**
- * The first is committed at once; those that come soon after it, together.
+ * The first is committed at once; those that follow soon after it, together.
  *
  * @param {RoomContext} room
- * @returns {(report: Report) => Promise<boolean>} is it new? It rejects with a status: why it is not taken
+ * @returns {(report: Report) => Promise<boolean>} is it new? It rejects with a status: why it's refused
  */
 export function createInbox (room) {
   /** @type {{ report: Report, resolve: (isNew: boolean) => void, reject: (error: unknown) => void }[]} */
@@ -75,7 +75,7 @@ export function createInbox (room) {
  *
  * @param {RoomContext} room
  * @param {readonly Report[]} reports
- * @returns {(boolean | WorkshopError)[]} is it new, or why it is not taken
+ * @returns {(boolean | WorkshopError)[]} is it new, or why it's refused
  * @throws {WorkshopError} with a status: none could be kept
  */
 function takeReports (room, reports) {
@@ -99,7 +99,7 @@ function takeReports (room, reports) {
 /**
  * @param {RoomContext} room
  * @param {Report} report
- * @param {Map<number, Kept>} sums changed: what is kept of each seat, with what came before this one
+ * @param {Map<number, Kept>} sums changed: what is kept of each seat, including earlier reports of this batch
  * @returns {WorkshopError | null}
  */
 function refusalOf (room, report, sums) {
@@ -117,7 +117,7 @@ function refusalOf (room, report, sums) {
 }
 
 /**
- * What a learner has exported, where the network keeps them apart.
+ * A learner's exported file, for networks that keep machines apart.
  *
  * @param {RoomContext} room
  * @param {any} file
@@ -133,7 +133,7 @@ export function importFile (room, file) {
   /** @type {(Report | WorkshopError)[]} */
   const read = file.reports.map((/** @type {any} */ { id, record }) => {
     try {
-      // It does not matter when it was written: a file travels for as long as it likes.
+      // Its age doesn't matter: a file may travel for any length of time.
       return readOne(room, seat, { id, record, sentAt: record?.startedAt }, 'imported')
     } catch (error) {
       return error

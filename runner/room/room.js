@@ -12,7 +12,7 @@ import {
 import { lastSweep, sweep, undoSweep } from './sweep.js'
 
 /**
- * The room itself: what may be done in it. What is refused is thrown with a status.
+ * The room itself: what can be done in it. A refusal is thrown with a status.
  *
  * @import { LiveSeat as Seat, RoomContext, RoomOptions, RoomState } from './context.js'
  *

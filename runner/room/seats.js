@@ -7,7 +7,7 @@ import { keep } from './keep.js'
 import { withoutMessagesTo } from './messages.js'
 
 /**
- * Who has a seat in the room, from joining to leaving.
+ * Seats in the room, from joining to leaving.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
  * @import { Attempt } from './derive/attempts.js'
@@ -45,13 +45,13 @@ export function seatWithKey (room, key) {
 /**
  * @param {RoomContext} room
  * @param {any} given name, nickname, board, and a token that the learner's machine has made
- * @param {string} address from which it was asked
+ * @param {string} address of the request
  * @returns {{ seat: LiveSeat, token: string }}
  */
 export function join (room, given, address) {
   const own = /^[\w-]{22}$/.test(given?.token) ? given.token : null
   const before = own === null ? undefined : seatWithKey(room, seatKey(own))
-  // The answer was lost, or a file of theirs was taken in before.
+  // The answer was lost, or one of their files was imported before.
   if (before !== undefined) return { seat: known(before), token: own }
   if (room.settings.isLobbyLocked) {
     throw refuse(403, 'The instructor has closed the lobby: ask them to let you in.')
@@ -94,7 +94,7 @@ function refuseMore ({ present, mostSeats }) {
 /**
  * @param {RoomContext} room
  * @param {LiveSeat} seat
- * @param {any} given name, nickname, board: each where it changes
+ * @param {any} given name, nickname, board: only those that change
  * @param {string} who for the audit
  * @returns {LiveSeat}
  */
@@ -130,7 +130,7 @@ export function renameSeat (room, id, given) {
   return changeSeat(room, presentSeat(room, id), given ?? {}, 'instructor')
 }
 
-/** Its learner goes, and with them all that is known of them. @param {RoomContext} room @param {LiveSeat} seat */
+/** The learner leaves, and all that is known about them is deleted. @param {RoomContext} room @param {LiveSeat} seat */
 export function leave (room, seat) {
   const settings = withoutMessagesTo(room.settings, [seat.id])
   keep(() => room.store.deleteSeat(seat.id, settings, room.audit(`seat ${seat.id}`, 'leave')))
@@ -140,7 +140,7 @@ export function leave (room, seat) {
   room.onChange()
 }
 
-/** All that is left says why its learner is no longer let in. @param {RoomContext} room @param {number} id */
+/** What's left only says why the learner is no longer admitted. @param {RoomContext} room @param {number} id */
 export function removeSeat (room, id) {
   emptySeats(room, [presentSeat(room, id)], 'remove seat')
 }
@@ -177,7 +177,7 @@ function presentSeat (room, id) {
   return seat
 }
 
-/** As it is, unless others have taken its names meanwhile. @param {LiveSeat} seat @param {LiveSeat[]} others */
+/** Unchanged, unless others have taken its names meanwhile. @param {LiveSeat} seat @param {LiveSeat[]} others */
 export function uniquelyNamed (seat, others) {
   const { name, nickname } = seat
   return { ...seat, name: nameFor(name, others), nickname: nicknameFor(nickname, others) }
@@ -194,7 +194,7 @@ function nicknameFor (given, others) {
   return uniqueName(named(given, 'nickname'), namesOf(others))
 }
 
-/** A nickname of one that is the name of another would pass for them. @param {readonly StoredSeat[]} seats */
+/** One learner's nickname must not be another's name. @param {readonly StoredSeat[]} seats */
 function namesOf (seats) {
   return seats.flatMap(({ name, nickname }) => [name, nickname])
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Of the instructor: 192 bits, which nobody guesses. */
+/** The instructor's: 192 bits can't be guessed. */
 export function newSecret () {
   return randomBytes(24).toString('base64url')
 }

@@ -13,25 +13,25 @@ import { newSecret } from './secret.js'
 
 const mostFormerCodes = 20
 
-/** @param {RoomContext} room @param {number} port under which learners know it from now on */
+/** @param {RoomContext} room @param {number} port at which learners reach it from now on */
 export function notePort (room, port) {
   if (port !== room.settings.port) saveSettings(room, { port }, 'open', `port ${port}`)
 }
 
-/** The old one admits nobody any more; who has a seat keeps it. @param {RoomContext} room */
+/** The old code no longer works; learners keep their seats. @param {RoomContext} room */
 export function changeCode (room) {
   const { code, formerCodes = [] } = room.settings
   saveSettings(room, { code: newJoinCode(), formerCodes: [code, ...formerCodes].slice(0, mostFormerCodes) }, 'new code')
 }
 
-/** The old link of the instructor opens nothing any more. @param {RoomContext} room */
+/** The instructor's old link no longer works. @param {RoomContext} room */
 export function changeSecret (room) {
   saveSettings(room, { secret: newSecret() }, 'new secret')
 }
 
 /**
  * @param {RoomContext} room
- * @param {any} given lobbyLocked, locked, revealed, current, timer: each where it changes
+ * @param {any} given lobbyLocked, locked, revealed, current, timer: only those that change
  */
 export function changeSettings (room, given) {
   const changes = {

@@ -3,7 +3,7 @@ import { hasPassed } from './derive/attempts.js'
 import { doings } from './derive/presence.js'
 
 /**
- * What learners do just now, whose hand is up, and what they predict: kept in memory alone.
+ * What learners are doing, whose hand is up, and what they predict: kept in memory only.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
  */
@@ -11,7 +11,7 @@ import { doings } from './derive/presence.js'
 /**
  * @param {RoomContext} room
  * @param {LiveSeat} seat
- * @param {any} given lesson and state, as they came: what makes no sense isn't kept
+ * @param {any} given lesson and state, as received: nonsense isn't kept
  */
 export function noteSign (room, { id }, given) {
   const before = room.signs.get(id)
@@ -19,11 +19,11 @@ export function noteSign (room, { id }, given) {
   const lesson = lessonIn(room, given)
   const lookedAt = state === 'looking' || state === 'checking' ? room.now() : before?.lookedAt ?? 0
   room.signs.set(id, { at: room.now(), state, lesson, lookedAt })
-  // How long ago it was is seen with the next tick.
+  // The next tick shows how long ago it was.
   if (before?.state !== state || before.lesson !== lesson) room.onChange()
 }
 
-/** Who raises it twice keeps their turn. @param {RoomContext} room @param {LiveSeat} seat @param {any} given lesson */
+/** Raising it twice keeps the turn. @param {RoomContext} room @param {LiveSeat} seat @param {any} given lesson */
 export function raiseHand (room, { id }, given) {
   room.hands.set(id, { at: room.hands.get(id)?.at ?? room.now(), lesson: lessonIn(room, given) })
   room.onChange()

@@ -9,7 +9,7 @@ import { verifiedOf } from './derive/submission.js'
 import { findStuck } from './derive/stuck.js'
 
 /**
- * The room as data for its pages, each with what its reader may know. Pure.
+ * The room as data for its pages, each with what its readers may see. Pure.
  *
  * @import { Ranked } from './derive/board.js'
  * @import { Standing } from './derive/attempts.js'
@@ -28,20 +28,20 @@ import { findStuck } from './derive/stuck.js'
  *
  * @typedef {{ until: string, minutes: number, minutesLeft: number }} Clock until: ISO 8601
  *
- * @typedef {object} LearnerView what everybody in the room may know
- * @property {Said[]} messages of the instructor that are shown now, the newest last
+ * @typedef {object} LearnerView what everyone in the room may know
+ * @property {Said[]} messages the instructor's, as shown now, the newest last
  * @property {string} message the newest one, for older workshops; may be empty
  * @property {boolean} isLobbyLocked
  * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
- * @property {(Clock & { text: string }) | null} timer what else has an end: a break
+ * @property {(Clock & { text: string }) | null} timer another countdown, such as a break
  * @property {boolean} isSimulated its learners are invented
  * @property {LessonView[]} lessons
  *
  * @typedef {object} Board
- * @property {string | null} lesson id; null: none has tiers
+ * @property {string | null} lesson id; null: no lesson has tiers
  * @property {Ranked[]} reported what learners' machines say, from the first rank; at most `longestBoard`
- * @property {Ranked[]} verified what the class has measured itself
- * @property {number} total entries, also those that are not shown
+ * @property {Ranked[]} verified what the class measured itself
+ * @property {number} total entries, including those not shown
  *
  * @typedef {LearnerView & { board: Board }} PublicView
  *
@@ -55,7 +55,7 @@ import { findStuck } from './derive/stuck.js'
  * @property {number} seats
  * @property {CountedLesson[]} lessons
  * @property {SharedReason[]} reasons
- * @property {Predicted | null} predicted of the current lesson; null: too few have said it
+ * @property {Predicted | null} predicted of the current lesson; null: too few predictions
  * @typedef {Omit<PublicView, 'lessons'> & Figures} ProjectorView no names of learners but those on the board
  *
  * @typedef {object} SeatView
@@ -66,7 +66,7 @@ import { findStuck } from './derive/stuck.js'
  * @property {string} joinedAt ISO 8601
  * @property {string} lastSeenAt ISO 8601
  * @property {Record<string, Standing>} lessons by id
- * @property {Record<string, Standing>} verified what the class has measured itself, by lesson
+ * @property {Record<string, Standing>} verified what the class measured itself, by lesson
  * @property {SubmissionView[]} submissions the newest first
  * @property {Stuck | null} stuck
  * @property {Presence} presence
@@ -81,10 +81,10 @@ import { findStuck } from './derive/stuck.js'
  * @property {string} code
  * @property {SeatView[]} seats
  * @property {RoomState['crowded']} crowded
- * @property {number} swept seats that were removed together and can come back
+ * @property {number} swept seats removed together that can come back
  *
- * @property {(Message & { isOver: boolean })[]} messages those that are shown, and the last five, the newest first
- * @property {{ seat: number, lesson: string | null, minutes: number }[]} hands that are up, the first one first
+ * @property {(Message & { isOver: boolean })[]} messages those shown now, and the last five, the newest first
+ * @property {{ seat: number, lesson: string | null, minutes: number }[]} raised hands, the first one first
  *
  * @typedef {Omit<ProjectorView, 'seats' | 'messages'> & OwnView} InstructorView
  */
@@ -92,7 +92,7 @@ import { findStuck } from './derive/stuck.js'
 const longestBoard = 50
 const mostOver = 5
 
-/** @param {RoomState} state @param {number} [seat] whose messages are among them @returns {LearnerView} */
+/** @param {RoomState} state @param {number} [seat] whose own messages are included @returns {LearnerView} */
 export function learnerView ({ settings, lessons, now }, seat) {
   const messages = settings.messages
     .filter((one) => !isOver(one, now) && (one.to === 'all' || one.to.some((id) => id === seat)))
@@ -116,7 +116,7 @@ export function learnerView ({ settings, lessons, now }, seat) {
  * @param {RoomState} state
  * @param {LiveSeat} seat
  * @returns {{ lesson: string, gate: string, ratio: number | null, isOpen: boolean } | null} gate: what the ratio is of;
- *   ratio: what they have said; isOpen: they can still say it
+ *   ratio: their prediction; isOpen: they can still change it
  */
 export function predictionFor ({ settings, lessons, predictions, now }, { id, lessons: own }) {
   const current = clockOf(settings.current, now)

@@ -6,7 +6,7 @@ import { readResult, submissionOf } from './derive/submission.js'
 import { keep } from './keep.js'
 
 /**
- * What learners submit, and what workers and the instructor do with it. The store has everything first.
+ * What learners submit, and what workers and the instructor do with it. Every change goes to the store first.
  *
  * @import { Row } from '../queue/index.js'
  * @import { SubmittedFile } from '../submitted-files.js'
@@ -49,7 +49,7 @@ function refuseTooMany (own, bytes) {
 }
 
 /**
- * What its learner may know of it.
+ * What its learner may know about it.
  *
  * @param {RoomContext} room
  * @param {Submission} submission
@@ -76,12 +76,12 @@ function placesNow ({ submissions, workers, now }) {
 }
 
 /**
- * A worker shows itself, and may want a job: the next one, or the one of a ticket.
+ * A worker reports itself, and may want a job: the next one, or the one of a ticket.
  *
  * @param {RoomContext} room
  * @param {any} given worker, machine, fitness, unfit, ticket; wants: is it free?
  * @returns {{ job: { id: number, token: number, lesson: string, files: unknown } | null, isWaiting: boolean }}
- *   isWaiting: the job of the ticket waits, but not for this worker
+ *   isWaiting: the ticket's job is waiting, but not for this worker
  */
 export function claim (room, given) {
   const worker = noteWorker(room, given)
@@ -132,7 +132,7 @@ export function finish (room, given) {
   if (lesson === undefined) return false
   const result = readResult(given.result, lesson)
   if (typeof result === 'string') throw refuse(400, result)
-  // What couldn't be graded isn't a result: the learner isn't to blame.
+  // A failure to grade isn't a result: the learner isn't to blame.
   if (result.record.verdict === 'error') {
     return failed(room, { ...held, problem: cleanLine(given.result.record.reason ?? 'It couldn’t be graded.') })
   }
@@ -161,7 +161,7 @@ export function release (room, given) {
   return row !== null
 }
 
-/** Brings the queue elsewhere all that waits: it may have lost some of it. @param {RoomContext} room */
+/** Sends all waiting jobs to the external queue: it may have lost some. @param {RoomContext} room */
 export function reconcile (room) {
   expire(room)
   const waiting = [...room.submissions.values()].filter(({ state }) => state === 'waiting')
@@ -184,7 +184,7 @@ function heldOf (room, { id, token }) {
 }
 
 /**
- * To be graded once more; the old result stays until then.
+ * Queues it for another grading; the old result stays until then.
  *
  * @param {RoomContext} room
  * @param {any} given id of one, or lesson, or all
@@ -206,7 +206,7 @@ export function gradeAgain (room, { id, lesson, all }) {
  *
  * @param {RoomContext} room
  * @param {number} id
- * @param {any} given evidence: a sentence; null: it was none
+ * @param {any} given evidence: a sentence; null: not a cheat
  * @returns {Submission}
  */
 export function markCheat (room, id, { evidence }) {
@@ -241,7 +241,7 @@ function noted (room, row) {
   return submission
 }
 
-/** It may wait again. @param {RoomContext} room @param {Row} row */
+/** Announces the submission if it's waiting again. @param {RoomContext} room @param {Row} row */
 function queued (room, row) {
   const submission = noted(room, row)
   if (row.state === 'waiting') room.announce([row])

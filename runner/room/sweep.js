@@ -3,7 +3,7 @@ import { keep } from './keep.js'
 import { emptySeats, uniquelyNamed } from './seats.js'
 
 /**
- * Many seats that were taken for nothing go at once, and for a while can come back.
+ * Removes many bogus seats at once; for a while they can come back.
  *
  * @import { LiveSeat, RoomContext, Sweep } from './context.js'
  */

@@ -4,13 +4,13 @@ import { findPromises, loadLesson, readHints, readText } from '../lesson/index.j
 import { isInWorkshop, workshopRoot } from '../workshop.js'
 
 /**
- * What an instructor can say to those who share a reason.
+ * What an instructor can say to learners who share a reason.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  *
  * @typedef {object} Talk
- * @property {string | null} wants what the check or the gate wants, as the lesson says it; null: nobody has said it
- * @property {string} mistakes Markdown: those of the debrief that end with this reason; may be empty
+ * @property {string | null} wants what the check or the gate wants, as the lesson says it; null: not said
+ * @property {string} mistakes Markdown: those in the debrief that end with this reason; may be empty
  * @property {string} debrief Markdown: what else to ask the room; may be empty
  * @property {string[]} hints Markdown
  */
@@ -39,7 +39,7 @@ export async function readTalk (entry, reason) {
 }
 
 /**
- * What to ask. The common mistakes are those with the name of the check or gate, or all where none has it. Pure.
+ * What to ask. The common mistakes are those with the name of the check or gate, or all if none mention it. Pure.
  *
  * @param {string} debriefs
  * @param {number} number of the lesson

@@ -2,13 +2,13 @@ import { namesOf } from '../http/index.js'
 import { addressesOf } from './addresses.js'
 
 /**
- * Where a room is reached. Pure but for the addresses of this machine.
+ * The addresses of a room. Pure but for the addresses of this machine.
  *
  * @param {object} given
  * @param {string} given.host on which it listens
  * @param {number} given.port
  * @param {NodeJS.ProcessEnv} given.env
- * @param {string} [given.publicOrigin] under which others reach it: `https://room.example`
+ * @param {string} [given.publicOrigin] at which others reach it: `https://room.example`
  * @param {boolean} given.isEncrypted by the room itself
  */
 export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
@@ -22,7 +22,7 @@ export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
       ? { hosts, origins }
       : { hosts: [...hosts, new URL(publicOrigin).host], origins: [publicOrigin, ...origins] },
     learners: (/** @type {string} */ code) => shown.map((origin) => `${origin}/${code}`),
-    // A certificate is for the public name; a proxy's way is longer than ours.
+    // A certificate is for the public name; a path through a proxy would be longer.
     instructor: (/** @type {string} */ secret) => `${isEncrypted ? shown[0] : own}/class#${secret}`
   }
 }

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { newSecret } from './secret.js'
 
 /**
- * What admits workers: in a file of the room's folder that only this user may read, since an argument of a process may
- * be read by all.
+ * The workers' secret: in a file of the room's folder that only this user may read, since other users may
+ * read a process's arguments.
  *
  * @param {string} dir of the room
- * @returns {string} the same as long as the file is there
+ * @returns {string} the same for as long as the file exists
  */
 export function workerSecret (dir) {
   const file = path.join(dir, 'worker-secret')

@@ -9,11 +9,11 @@ import { readSeat } from './seat-files.js'
 const patienceMs = 1000
 
 /**
- * For what works without a room, too.
+ * For commands that work without a room, too.
  *
  * @param {string} workspace
- * @param {Sign | null} [sign] what the learner does just now
- * @returns {Promise<RoomWord | null>} null: in no room, or it doesn't answer at once
+ * @param {Sign | null} [sign] what the learner is doing now
+ * @returns {Promise<RoomWord | null>} null: no room, or it doesn't answer at once
  */
 export async function hearRoom (workspace, sign = null) {
   try {

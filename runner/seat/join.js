@@ -14,7 +14,7 @@ import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 const patienceMs = 10_000
 
 /**
- * Reads the address, makes sure that there is no seat yet, and that the room is there and lets somebody in: before
+ * Reads the address, and makes sure that there is no seat yet and that the room is there and open: before
  * anything is shown or asked. Nothing about the learner is sent.
  *
  * @param {string | undefined} address
@@ -31,7 +31,7 @@ export async function prepareToJoin (address, workspace) {
   }
   const place = `api/rooms/${encodeURIComponent(code)}`
   const { isClosed } = await askRoom({ url }, 'GET', place, { signal: AbortSignal.timeout(patienceMs) })
-  // A join whose answer was lost has its seat already.
+  // A join whose answer was lost already has its seat.
   if (isClosed && seat?.asked !== url) {
     throw new WorkshopError('The instructor has closed the lobby: ask them to let you in.')
   }
@@ -48,8 +48,8 @@ export async function prepareToJoin (address, workspace) {
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const signal = AbortSignal.timeout(patienceMs)
   const before = await readSeat(workspace)
-  // Made and kept here: asked again after an answer that was lost, the room gives the same seat.
-  // Another room has not to know it.
+  // Made and kept here: joining again after a lost answer gives the same seat.
+  // Another room must not learn it.
   const isForIt = before !== null && (before.asked ?? url) === url
   const own = isForIt ? before.token : newToken()
   await saveSeat(workspace, { url: null, asked: url, token: own, name, nickname: nickname ?? null, board })
@@ -65,11 +65,11 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
 }
 
 /**
- * What the room says; the names that it has for the seat are kept.
+ * What the room says; its names for the seat are kept.
  *
  * @param {Seat} seat
  * @param {string} workspace
- * @param {{ sign?: Sign | null, waitMs?: number }} [options] sign: what the learner does just now
+ * @param {{ sign?: Sign | null, waitMs?: number }} [options] sign: what the learner is doing now
  * @returns {Promise<RoomWord>}
  * @throws {WorkshopError} it does not answer, or with the status 401 or 410: it does not know the seat
  */
@@ -114,7 +114,7 @@ async function tellRoom (workspace, method, place, body) {
   return room
 }
 
-/** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there is none */
+/** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there's no seat */
 export async function seatInRoom (workspace) {
   const seat = await readSeat(workspace)
   if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
@@ -123,7 +123,7 @@ export async function seatInRoom (workspace) {
 
 /**
  * @param {string} workspace
- * @param {{ name?: string, nickname?: string, board?: boolean }} changes each where it changes
+ * @param {{ name?: string, nickname?: string, board?: boolean }} changes only those that change
  * @returns {Promise<Seat>} as it is now
  * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
  */
@@ -138,7 +138,7 @@ export async function changeOwnSeat (workspace, changes) {
 
 /**
  * @param {string} workspace
- * @param {{ forget: boolean }} options forget: without asking the room
+ * @param {{ forget: boolean }} options forget: without telling the room
  * @returns {Promise<boolean>} false: there was no room to leave
  * @throws {WorkshopError} the room did not answer, and still has the data
  */
@@ -176,7 +176,7 @@ export async function seatForExport (workspace, name) {
   return own
 }
 
-/** @returns {string} that nobody can guess */
+/** @returns {string} that can't be guessed */
 function newToken () {
   return randomBytes(16).toString('base64url')
 }

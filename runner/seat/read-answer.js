@@ -1,7 +1,7 @@
 import { isObject } from '../rules.js'
 
 /**
- * A room is somebody else's machine: what it answers is held against its shape before it is shown or kept.
+ * A room runs on another person's machine: its answers are validated before they're shown or kept.
  *
  * @typedef {{ text: string, sentAt: string | null }} Said sentAt: ISO 8601; null: an older room doesn’t say
  *
@@ -11,7 +11,7 @@ import { isObject } from '../rules.js'
  * @typedef {object} RoomWord what the room tells all learners
  * @property {Said[]} messages of the instructor, the newest last
  * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
- * @property {(Clock & { text: string }) | null} timer what else has an end: a break
+ * @property {(Clock & { text: string }) | null} timer another countdown, such as a break
  * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
  *
  * @property {boolean | null} isHandUp the learner’s; null: an older room knows no hands
@@ -24,7 +24,7 @@ import { isObject } from '../rules.js'
  * @property {boolean} isOpen they can still predict
  *
  * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
- *   token: empty where it has made none; isClosed: nobody else may join
+ *   token: empty if the room made none; isClosed: joining is closed
  */
 
 const mostBytes = 256 * 1024
@@ -32,7 +32,7 @@ const longestText = 500
 const mostLessons = 200
 const mostMessages = 20
 
-/** @param {Response} response @returns {Promise<any>} its JSON; null: it is none, or endless */
+/** @param {Response} response @returns {Promise<any>} its JSON; null: invalid or too long */
 export async function readJsonAnswer (response) {
   /** @type {Uint8Array[]} */
   const parts = []
@@ -53,7 +53,7 @@ export async function readJsonAnswer (response) {
  * Pure.
  *
  * @param {any} json
- * @returns {Answer | null} with what it has of one; null: no room answers like this
+ * @returns {Answer | null} with the fields it has; null: no room answers like this
  */
 export function answerOf (json) {
   if (!isObject(json)) return null

@@ -11,13 +11,13 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {object} Sent
- * @property {number} taken how many the room has taken
- * @property {number} left how many still wait
- * @property {RoomWord | null} room what it said; null: it was not reached
+ * @property {number} taken how many the room accepted
+ * @property {number} left how many are still queued
+ * @property {RoomWord | null} room what it said; null: it wasn't reached
  * @property {string} problem a sentence; may be empty
  */
 
-/** The learner should not wait longer after a verdict: what is left goes with the next check. */
+/** The learner shouldn't wait longer after a verdict: the rest goes with the next check. */
 const deadlineMs = 1000
 const earlierMs = 10_000
 
@@ -42,7 +42,7 @@ export async function reportCheck (entry, record, { send = true } = {}) {
 }
 
 /**
- * What was passed before its learner joined.
+ * Lessons passed before the learner joined.
  *
  * @param {string} workspace
  * @param {readonly ResultRecord[]} records
@@ -80,7 +80,7 @@ export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
       sent.problem = error.message
       // The seat is gone: there is nothing to wait for.
       if (error.status === 401 || error.status === 410) sent.left = 0
-      // What the room will never accept must not block the queue.
+      // A record that the room will never accept must not block the queue.
       if (error.status !== 400 && error.status !== 413) break
     }
     await fs.rm(file, { force: true })

@@ -7,7 +7,7 @@ import { clockTime, timeLeft } from '../format.js'
  *
  * @param {RoomWord} room
  * @param {string} [id] of the lesson at hand
- * @returns {string[]} sentences; what comes from the room is not clean yet
+ * @returns {string[]} sentences; the room's own words aren't cleaned yet
  */
 export function saidBy ({ messages, timer, current, lessons, isHandUp }, id) {
   const lesson = lessons.find((one) => one.id === id)

@@ -60,7 +60,7 @@ export function waitingOf (record) {
  * @throws {WorkshopError} it cannot be written
  */
 export async function putInQueue (workspace, record, seat) {
-  // A check that ends after its learner has left must not go into another room.
+  // A check that ends after the learner has left must not go into another room.
   const waiting = { ...waitingOf(record), seat: seatKey(seat.token) }
   // Sorts by time, and is valid on every file system.
   const name = `${record.startedAt.replace(/[^\dTZ]/g, '-')}-${waiting.id}.json`
@@ -77,7 +77,7 @@ export async function readQueue (workspace, seat) {
   const key = seatKey(seat.token)
   const read = await Promise.all(files.map(async (file) => {
     const { id, record, seat: of = key } = (await readJson(file)).value ?? {}
-    // The file is the one that was read, whatever it says itself.
+    // The name of the file that was read, whatever its text says.
     return { id, record, seat: of, file }
   }))
   return read.filter(({ id, record, seat: of }) => typeof id === 'string' && record !== undefined && of === key)

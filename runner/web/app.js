@@ -13,8 +13,8 @@ const missing = 'There is no such page: the first page lists all lessons.'
 
 /**
  * @param {Workshop} workshop
- * @param {Allowed} allowed who may ask
- * @param {Parameters<typeof signIn>[0]} browsers which are let in
+ * @param {Allowed} allowed which requests are accepted
+ * @param {Parameters<typeof signIn>[0]} browsers which browsers are signed in
  * @returns {import('node:http').RequestListener}
  */
 export function createApp (workshop, allowed, browsers) {

@@ -4,7 +4,7 @@ import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../system/index.j
 import { errorMessage } from './error-message.js'
 
 /**
- * Is this machine fit to measure? Asked by a button; what was found is known until the workshop stops.
+ * Is this machine fit to measure? A button starts the test; its result is kept until the workshop stops.
  *
  * @import { Finding } from '../check/index.js'
  *
@@ -12,12 +12,12 @@ import { errorMessage } from './error-message.js'
  * @property {boolean} isBusy it is being measured
  * @property {Finding[]} findings
  * @property {number} cores that may be used
- * @property {number} pace how many times as long it needs as the machines on which targets were set
- * @property {string} message what comes of them, or what is done now; empty before the first time
+ * @property {number} pace how many times as long it takes as the machines on which targets were set
+ * @property {string} message the result, or what is running now; empty before the first test
  *
  * @typedef {object} Doctor
  * @property {() => Fitness} read
- * @property {() => void} ask while it is at it already, this changes nothing
+ * @property {() => void} ask does nothing while a test is running
  * @property {() => Promise<void>} close stops it, and waits for its end
  */
 

@@ -1,8 +1,8 @@
 import { createShare, createStreams, eventText } from '../http/index.js'
 
 /**
- * Server-sent events. What belongs to the running job is kept, so that who comes late, or comes back with the id of the
- * last event, misses nothing of it. Who cannot be told what was missed is told `anew` first, and then the whole job.
+ * Server-sent events. Those of the running job are kept, so that a page that connects late, or reconnects with the id
+ * of the last event, misses none. If what it missed is gone, it's told `restart`, and then the whole job.
  *
  * @typedef {'job' | 'progress' | 'record' | 'saved' | 'state'} EventName
  * @typedef {{ number: number, name: EventName, text: string }} Kept
@@ -16,10 +16,10 @@ import { createShare, createStreams, eventText } from '../http/index.js'
  * @typedef {object} Newcomer
  * @property {string} [lastId] of the last event that was received
  * @property {boolean} isRunning does a job run?
- * @property {() => Promise<unknown>} readState for who does not come back
+ * @property {() => Promise<unknown>} readState for a page that doesn't reconnect
  */
 
-/** Saves and states of a day without a job are no reason to grow. */
+/** A day of saves and states without a job must not make it grow. */
 const mostKept = 2000
 const mostStreams = 100
 
@@ -46,8 +46,8 @@ export function createEvents () {
       streams.open(res)
       const missed = missedSince(kept, numberIn(lastId, epoch), number)
       const ofJob = isRunning ? kept.filter(({ name }) => name !== 'state' && name !== 'saved') : []
-      // Without an id: who is cut off now begins anew once more.
-      if (missed === null) streams.write(res, 'event: anew\ndata: null\n\n')
+      // Without an id: a page that is cut off now starts over again.
+      if (missed === null) streams.write(res, 'event: restart\ndata: null\n\n')
       for (const { text } of missed ?? ofJob) streams.write(res, text)
       if (missed !== null) return
       const state = await readState()
@@ -57,7 +57,7 @@ export function createEvents () {
   }
 }
 
-/** @param {string | undefined} id @param {string} epoch @returns {number | null} null: none of ours */
+/** @param {string | undefined} id @param {string} epoch @returns {number | null} null: not one of ours */
 function numberIn (id, epoch) {
   const [given, number] = (id ?? '').split('-')
   return given === epoch && /^\d+$/.test(number ?? '') ? Number(number) : null
@@ -67,7 +67,7 @@ function numberIn (id, epoch) {
  * Pure.
  *
  * @param {Kept[]} kept
- * @param {number | null} last the last one that was received
+ * @param {number | null} last the last one received
  * @param {number} newest
  * @returns {Kept[] | null} null where some of them are no longer there
  */

@@ -22,8 +22,8 @@ import { isProven, madeSecret, newToken, readSecret, withProof } from './sign-in
  *
  * @typedef {object} Web
  * @property {string} url
- * @property {() => string} newLink by which one browser is let in, once
- * @property {boolean} isNew false: it ran already, and goes on when we close
+ * @property {() => string} newLink that signs in one browser, once
+ * @property {boolean} isNew false: it was running already, and still will be when we close
  * @property {() => Promise<void>} close stops everything
  */
 
@@ -31,15 +31,15 @@ const host = '127.0.0.1'
 const mostConnections = 300
 
 /**
- * Opens the workshop for browsers of this machine, once for each workspace.
+ * Opens the workshop for browsers on this machine, once per workspace.
  *
  * @param {object} given
  * @param {NodeJS.ProcessEnv} given.env
  * @param {number} [given.port] default: the system's choice
  * @param {AbortSignal} given.signal ends the start; after that, `close` does
  * @returns {Promise<Web>}
- * @throws {WorkshopError} the port is taken, there are no lessons, the workspace cannot be written, or what answers as
- *   this workshop cannot prove that it is
+ * @throws {WorkshopError} the port is taken, there are no lessons, the workspace can't be written, or what answers as
+ *   this workshop can't prove that it is
  */
 export async function startWeb ({ env, port = 0, signal }) {
   await findLessons({ env })
@@ -112,7 +112,7 @@ async function open ({ env, port: wanted, secret, start }) {
   const classroom = createClassroom({ workspace, onChange: () => tellState(), currentJob: () => jobs.current() })
   const doctor = createDoctor({
     workspace,
-    // That what is shown could not be read again is told by whoever reads it next.
+    // If the state can't be read, the next request for it says so.
     onChange: () => { tellState().catch(() => {}) }
   })
   const saves = createSaves({

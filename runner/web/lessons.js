@@ -39,7 +39,7 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @property {string} part of the workshop
  * @property {Row['state']} state
  * @property {number | null} ratio
- * @property {number | null} share of the reference's, 0 to 1
+ * @property {number | null} as a share of the reference's, 0 to 1
  * @property {string | null} tier
  * @property {number} attempts
  * @property {string | null} when ISO 8601
@@ -73,8 +73,8 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @property {boolean} passed
  * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
  * @property {ResultRecord | null} last
- * @property {boolean} isStale the learner's files were changed after that check
- * @property {boolean} canGoOn the last check was inconclusive, and its rounds can be gone on with
+ * @property {boolean} isStale the learner's files changed after that check
+ * @property {boolean} canGoOn the last check was inconclusive, and can go on from its rounds
  * @property {ResultRecord | null} best
  *
  * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
@@ -104,7 +104,7 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {object} now asked at the end: reading takes a moment
+ * @param {object} now read last: reading takes a moment
  * @param {() => Job | null} now.currentJob
  * @param {() => Served | null} now.served
  * @param {() => Fitness} now.fitness
@@ -204,7 +204,7 @@ export async function readLessonPage (entry, env, jobs) {
 }
 
 /**
- * What of the five steps is done, and what was found about a prediction.
+ * Which of the five steps are done, and what was found about a prediction.
  *
  * @param {LoadedLesson} entry
  * @param {LessonData} data
@@ -261,7 +261,7 @@ async function placeOf (entry) {
 }
 
 /**
- * The learner's files beside the slow server's or the solution's.
+ * The learner's files next to the slow server's or the solution's.
  *
  * @typedef {Record<string, TreeFile>} Files by path, with slashes
  *

@@ -1,7 +1,7 @@
 import { percent } from '../format.js'
 
 /**
- * What the learner's own profiles say to a prediction. Pure. A name is all that can be compared: what somebody meant is
+ * What the learner's own profiles say about a prediction. Pure. Only names can be compared: what the learner meant is
  * theirs to judge.
  *
  * @import { CpuFigures, SeenFunction, TraceFigures } from '../profiling/index.js'
@@ -12,7 +12,7 @@ import { percent } from '../format.js'
  * @property {string[] | null} growth sentences; null: there is no such profile yet
  *
  * @typedef {object} TimeSeen
- * @property {string[]} sentences what stands between backticks is code
+ * @property {string[]} sentences text in backticks is code
  * @property {SeenFunction[]} top the learner's own functions, the largest charged share first
  */
 
@@ -21,7 +21,7 @@ const mostShown = 3
 const leastShare = 0.001
 
 /**
- * @param {string} text all that was predicted; may be empty
+ * @param {string} text the whole prediction; may be empty
  * @param {CpuFigures} figures
  * @returns {TimeSeen}
  */
@@ -98,7 +98,7 @@ function share ({ owner, charged, total }) {
 }
 
 /**
- * In the other server it may stand elsewhere.
+ * Without its line: in the other server it may be elsewhere.
  *
  * @param {SeenFunction | undefined} one
  * @returns {(other: SeenFunction) => boolean}

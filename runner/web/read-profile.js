@@ -30,14 +30,14 @@ import { seenOf } from './prediction-feedback.js'
  * @property {Seen | null} seen null before there is a prediction
  *
  * @typedef {object} Source
- * @property {string} name below the copy, with slashes
+ * @property {string} name relative to the copy, with slashes
  * @property {string} shown its path
  * @property {string} text
  * @property {string} editorUrl
- * @property {boolean} isNewer it was changed after the report
+ * @property {boolean} isNewer it changed after the report
  */
 
-/** What runs or is included: data and packages are no code. */
+/** What runs or is included: neither data nor packages. */
 export const isCode = /\.([cm]?[jt]s|json)$/
 
 /**

@@ -7,21 +7,21 @@ import { watchChanges } from '../workspace/index.js'
  *
  * @typedef {object} Saves
  * @property {(entry: LessonEntry) => void} watch
- * @property {(entry: LessonEntry) => void} restart its copy was made by us: that is no save
+ * @property {(entry: LessonEntry) => void} restart we made its copy: that isn't a save
  * @property {() => Promise<void>} close
  */
 
-/** Somebody may have some lessons open side by side; each costs a look at a handful of files. */
+/** A learner may have a few lessons open at once; each costs a look at a handful of files. */
 const mostLessons = 3
 
 /**
  * @param {object} given
  * @param {(entry: LessonEntry, file: string) => void} given.onSave file: relative to the copy
- * @param {(entry: LessonEntry) => boolean} given.isRunning is the server of that copy at work?
+ * @param {(entry: LessonEntry) => boolean} given.isRunning is the server of that copy running?
  * @returns {Saves}
  */
 export function createSaves ({ onSave, isRunning }) {
-  /** By id, the one that was shown last at the end. @type {Map<string, ReturnType<typeof watchChanges>>} */
+  /** By id, the one shown last at the end. @type {Map<string, ReturnType<typeof watchChanges>>} */
   const watched = new Map()
   const end = async (/** @type {string | undefined} */ id) => {
     if (id === undefined) return

@@ -15,7 +15,7 @@ const longest = 1000
  *
  * @typedef {object} ClassState
  * @property {{ name: string, nickname: string | null, board: boolean, url: string, code?: string } | null} seat
- * @property {RoomWord | null} room null: it has not said anything yet
+ * @property {RoomWord | null} room null: it hasn't said anything yet
  * @property {string} problem a sentence: why it says nothing; may be empty
  * @property {boolean} isGone the room no longer knows the seat
  * @property {string} sent Markdown: what is sent to a room
@@ -52,7 +52,7 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       return { seat: { name, nickname, board, url, code }, ...heard, sent }
     },
 
-    /** @param {string} lesson slug of the page that asks; empty: it has none */
+    /** @param {string} lesson slug of the requesting page, or empty */
     ask: async (lesson) => {
       const seat = await readSeat(workspace)
       if (seat === null || seat.url === null) return hear(nothing)
@@ -100,7 +100,7 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
   }
 }
 
-/** The minutes that are left are shown by who asks: no page has to be told of each. @param {unknown} news */
+/** Pages count the remaining minutes themselves: they needn't be told of each. @param {unknown} news */
 function timeless (news) {
   return JSON.stringify(news, (key, value) => key === 'minutesLeft' ? undefined : value)
 }
@@ -109,7 +109,7 @@ function timeless (news) {
  * What the learner does. Pure.
  *
  * @param {Job | null} job the last one
- * @param {{ lesson: string, since: number }} page lesson: slug; since: when the room was told last, ms since 1970
+ * @param {{ lesson: string, since: number }} page lesson: slug; since: when the room was last told, ms since 1970
  * @returns {Sign}
  */
 export function signOf (job, { lesson, since }) {

@@ -6,8 +6,8 @@ import { openWeb, takeSolution } from './open.js'
 /** @import { Page } from 'playwright-core' */
 
 for (const isKnown of [true, false]) {
-  const what = isKnown ? 'it goes on where it was' : 'it begins anew where the server knows no more'
-  test(`a tab that nobody sees holds no connection; seen again, ${what}; no round twice`, { skip }, async (t) => {
+  const what = isKnown ? 'it goes on where it was' : 'it starts over if the server no longer knows'
+  test(`a hidden tab holds no connection; visible again, ${what}; no round twice`, { skip }, async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)
     const { page, faults } = await (await openBrowser(t))(web.signedIn)

@@ -21,7 +21,7 @@ export function clicked ({ target }, selector) {
   return found instanceof HTMLElement ? found : null
 }
 
-/** What the server has put into the page for its scripts. @returns {any} */
+/** What the server put into the page for its scripts. @returns {any} */
 export function readData () {
   return JSON.parse(byId('data').textContent ?? '')
 }

@@ -2,7 +2,7 @@
  * @typedef {ReturnType<typeof createAsk>} Ask asks the server to do something; default POST. It rejects with the
  *   server's own sentence
  *
- * @param {Record<string, string>} headers that tell who asks
+ * @param {Record<string, string>} headers that authorize the request
  * @param {string} silence a sentence for when there is no answer
  */
 export function createAsk (headers, silence) {

@@ -47,10 +47,10 @@ export function showParts (contentOf) {
   }
 }
 
-/** Fetches this page again, and shows its parts: for what only the server knows. */
+/** Fetches this page again and shows its parts: for what only the server knows. */
 export async function renewParts () {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
-  // Whatever listens to the events says that the connection is gone.
+  // The code that listens to the events reports a lost connection.
   if (!answer?.ok) return
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   showParts((name) => {

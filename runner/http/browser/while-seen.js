@@ -1,7 +1,7 @@
 /**
- * A page that is out of sight holds no connection: a browser has six for all pages of one server.
+ * A hidden page holds no connection: a browser has six for all pages of one server.
  *
- * @param {() => (() => void)} open and what it gives back closes
+ * @param {() => (() => void)} open returns a function that closes it
  */
 export function whileSeen (open) {
   /** @type {(() => void) | null} */

@@ -46,7 +46,7 @@ function showRoom (room) {
   show(byId('reasons'), reasonsHtml(room, mostReasons, true))
   show(byId('messages'), messageRowsHtml(messages, seats))
   const to = byId('message-to', HTMLSelectElement)
-  // What was chosen and is there no longer must not become all.
+  // A recipient that has gone must not turn into everyone.
   const chosen = to.options.length === 0 ? 'all' : to.value
   show(to, recipientsHtml(room))
   to.value = chosen
@@ -110,7 +110,7 @@ function say (sentence) {
 }
 
 /**
- * Does what is asked of the room, and says why where that fails.
+ * Sends a request to the room, and says why if it fails.
  *
  * @param {string} id
  * @param {string} event

@@ -4,7 +4,7 @@ import { submissionsHtml } from './views/submissions.js'
 import { checksOf, historyHtml, removalText, seatHtml } from './views/seat.js'
 
 /**
- * What opens above the page of the class.
+ * The dialogs of the class page.
  *
  * @import { Ask } from '../../http/browser.js'
  * @import { InstructorView, SeatView } from '../snapshot.js'
@@ -15,7 +15,7 @@ import { checksOf, historyHtml, removalText, seatHtml } from './views/seat.js'
 const [sure, dialog] = ['sure', 'seat'].map((id) => byId(id, HTMLDialogElement))
 const newName = byId('new-name', HTMLInputElement)
 /**
- * The seat that is open, and of how many checks its history is.
+ * The seat shown, and the number of checks in its history.
  *
  * @type {(Given & { seat: SeatView, known: number }) | null}
  */
@@ -45,7 +45,7 @@ export function openSeat (room, id, given) {
   dialog.showModal()
 }
 
-/** While it is open, it moves with the room. @param {InstructorView} room */
+/** While it's open, it follows the room. @param {InstructorView} room */
 export function showSeat (room) {
   const seat = room.seats.find(({ id }) => id === open?.seat.id)
   if (open === null || seat === undefined) return dialog.close()
@@ -87,7 +87,7 @@ async function inPlace (act) {
   }
 }
 
-/** The submission that is to be marked. */
+/** The submission to be marked. */
 let marked = ''
 
 byId('seat-submissions').addEventListener('click', (happened) => {

@@ -1,15 +1,15 @@
 import { whileSeen } from '../../http/browser.js'
 
-/** The server says something every 15 s: a connection that is silent for longer is none. */
+/** The server sends something every 15 s: a connection that is silent for longer is dead. */
 const silenceMs = 40_000
 
 /**
- * Follows the room while its page is seen: by fetch, since an EventSource carries no secret.
+ * Follows the room while its page is visible: by fetch, since an EventSource can't carry a secret.
  *
  * @typedef {object} Follower
  * @property {Record<string, string>} [headers]
  * @property {(room: any) => void} onRoom the newest snapshot
- * @property {(sentence: string) => void} onConnection empty while it holds; else why not
+ * @property {(sentence: string) => void} onConnection empty while connected; else why not
  *
  * @param {string} path
  * @param {Follower} follower
@@ -29,7 +29,7 @@ async function keepReading (path, follower, signal) {
     try {
       await read(path, follower, signal)
     } catch (error) {
-      // Asking again would be refused again.
+      // A retry would be refused, too.
       if (error.isRefusal && !signal.aborted) return onConnection(error.message)
     }
     if (signal.aborted) return
@@ -59,7 +59,7 @@ async function read (path, { headers, onRoom, onConnection }, signal) {
       timer = setTimeout(() => silence.abort(), silenceMs)
       const events = (rest + value).split('\n\n')
       rest = events.pop() ?? ''
-      // Each is whole: the last one says it all.
+      // Each is complete: only the last one matters.
       const [, json] = events.map((event) => /^data: (.*)$/m.exec(event) ?? []).findLast(([found]) => found) ?? []
       if (json !== undefined) onRoom(JSON.parse(json))
     }

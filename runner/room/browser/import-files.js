@@ -4,7 +4,7 @@ import { countText } from './views/words.js'
 
 /** @import { Ask } from '../../http/browser.js' */
 
-/** What comes into a room as a file, and what leaves it. */
+/** Files that a room imports and exports. */
 
 /**
  * One after the other: each gets its line.
@@ -34,7 +34,7 @@ async function importFile (file, ask) {
 }
 
 /**
- * A link carries no secret: the file is fetched, then saved.
+ * A link can't carry a secret: the file is fetched, then saved.
  *
  * @param {string} path
  * @param {Ask} ask

@@ -19,7 +19,7 @@ follow(events, {
 for (const button of allOf('[data-copy]')) {
   button.addEventListener('click', () => {
     document.getSelection()?.selectAllChildren(byId(button.dataset.copy ?? ''))
-    // The newer way is closed to pages that come over plain HTTP.
+    // `navigator.clipboard` needs HTTPS.
     button.textContent = document.execCommand('copy') ? 'Copied' : 'Marked: copy it'
   })
 }

@@ -4,7 +4,7 @@ import { learnersHtml, withReason } from './views/reason.js'
 import { capital, countText, lessonName, reasonHtml } from './views/words.js'
 
 /**
- * What to say to those who share a reason.
+ * What to say to learners who fail for the same reason.
  *
  * @import { InstructorView } from '../snapshot.js'
  * @import { Given } from './dialogs.js'
@@ -31,7 +31,7 @@ export async function openReason (room, { lesson, reason }, given) {
   nameButtons()
 }
 
-/** While it is open, it moves with the room. @param {InstructorView} room */
+/** While it's open, it follows the room. @param {InstructorView} room */
 export function showReason (room) {
   if (open === null) return
   const { lesson, reason } = open

@@ -3,7 +3,7 @@ import { turnTogether } from './slide-keys.js'
 
 const slides = allOf('.slide')
 
-/** The one that is nearest to the top of the window. */
+/** The one nearest to the top of the window. */
 function at () {
   const tops = slides.map((slide) => Math.abs(slide.getBoundingClientRect().top))
   return tops.indexOf(Math.min(...tops))

@@ -1,5 +1,5 @@
 /**
- * How often something may be done, as a bucket that fills again (token bucket): many at once after a long silence, then
+ * How often something may be done, as a token bucket: many at once after a long silence, then
  * a few each second. Pure.
  *
  * @typedef {{ left: number, at: number }} Allowance at: ms since 1970

@@ -1,6 +1,6 @@
 /**
- * Reports as the room thinks of them: by seat and lesson, in the order in which they were made, whatever the order in
- * which they came. Pure.
+ * Reports as the room sees them: by seat and lesson, in the order in which they were made, whatever the order in
+ * which they arrived. Pure.
  *
  * @import { Distance } from './distance.js'
  * @import { KnownReport } from './facts.js'
@@ -10,18 +10,18 @@
  * @typedef {Map<string, Attempt[]>} Lessons by id, each in the order of their making
  */
 
-/** A check waits for the network for a week at most: it may be a lie. */
+/** A check waits for the network for a week at most; a longer wait may be a lie. */
 const longestMs = 7 * 86_400_000
 
 /**
- * A clock that goes wrong goes as wrong when it sends: what lies between making and sending is right.
+ * A wrong clock is just as wrong when it sends: the time between making and sending is right.
  *
  * @param {Pick<KnownReport, 'startedAt' | 'sentAt' | 'receivedAt' | 'source'>} report
  * @returns {number} ms since 1970, never after it was received
  */
 export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
   const [started, sent, received] = [startedAt, sentAt, receivedAt].map(Date.parse)
-  // A file travels for as long as it likes.
+  // A file may travel for any length of time.
   const waited = Math.min(longestMs, Math.max(0, sent - started))
   return Math.min(received, source === 'imported' ? started : received - waited)
 }
@@ -39,7 +39,7 @@ export function addAttempt (lessons, report) {
 }
 
 /**
- * How a seat stands with a lesson. Passed once is passed.
+ * A seat's state in a lesson. Once passed, it stays passed.
  *
  * @typedef {object} Standing
  * @property {'pass' | 'fail' | 'inconclusive' | 'error'} state
@@ -47,8 +47,8 @@ export function addAttempt (lessons, report) {
  * @property {number | null} ratio of the best pass, else of the last attempt
  * @property {number | null} target of that ratio
  * @property {string | null} tier
- * @property {string | null} reason of the last attempt, while it has not passed
- * @property {Distance | null} distance of the last attempt, while it has not passed
+ * @property {string | null} reason of the last attempt, until it has passed
+ * @property {Distance | null} distance of the last attempt, until it has passed
  * @property {number} lastAt ms since 1970
  * @property {number | null} passedAt of the first pass, ms since 1970
  * @property {Attempt['source']} source of that ratio

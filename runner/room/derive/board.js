@@ -1,5 +1,5 @@
 /**
- * The board of the lesson with tiers: for those who want to be on it. Machines differ, so what counts is the share of
+ * The board of the lesson with tiers: learners choose to be on it. Machines differ, so what counts is the share of
  * each machine's own limit. Pure.
  *
  * @import { Attempt } from './attempts.js'
@@ -14,8 +14,8 @@
  */
 
 /**
- * A higher tier comes first; within a tier, whose interval reaches that of the first of a rank shares the rank, since
- * it cannot be told which is faster.
+ * A higher tier comes first; within a tier, an entry whose interval reaches that of a rank's first shares it, since
+ * there's no telling which is faster.
  *
  * @param {readonly Entry[]} entries
  * @param {readonly string[]} tiers from the lowest
@@ -38,7 +38,7 @@ export function rankBoard (entries, tiers) {
 /**
  * @param {readonly Attempt[]} attempts of one seat
  * @param {{ nickname: string, tiers: readonly string[], isVerified: boolean }} of
- * @returns {Entry | null} null: none has a tier and a limit
+ * @returns {Entry | null} null: no attempt has a tier and a limit
  */
 export function bestEntry (attempts, { nickname, tiers, isVerified }) {
   const entries = attempts.flatMap(({ verdict, source, tier, share, ratio, low, high }) => {
@@ -47,7 +47,7 @@ export function bestEntry (attempts, { nickname, tiers, isVerified }) {
     const scaled = (/** @type {number | null} */ bound) => bound !== null && ratio ? share * bound / ratio : share
     return [{ nickname, tier, share, interval: /** @type {[number, number]} */ ([scaled(low), scaled(high)]) }]
   })
-  // By what is likely at least: a lucky measurement is a wide one.
+  // By the lower bound: a lucky measurement has a wide interval.
   return entries.sort((a, b) => tiers.indexOf(b.tier) - tiers.indexOf(a.tier) || b.interval[0] - a.interval[0])[0] ??
     null
 }

@@ -1,6 +1,6 @@
 import { newCode } from '../../random.js'
 
-/** 39 bits: at 5,000 tries a second, which is all that the server can answer, a guess takes a year and a half. */
+/** 39 bits: at 5,000 tries a second, the most that the server can answer, a guess takes a year and a half. */
 export function newJoinCode () {
   return newCode(2)
 }

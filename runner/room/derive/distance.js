@@ -1,7 +1,7 @@
 import { kindOf } from '../../judge/index.js'
 
 /**
- * How far those with the same trouble are from the target of its gate. Pure.
+ * How far learners with the same trouble are from the target of its gate. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
  *
@@ -10,12 +10,12 @@ import { kindOf } from '../../judge/index.js'
  * @property {number} to the highest one
  * @property {number} target
  * @property {string} unit
- * @property {boolean} isAtMost the ratio has to be at most the target
+ * @property {boolean} isAtMost the ratio must not exceed the target
  */
 
 const most = 1e6
 
-/** @param {SentRecord['gates'][number]} [gate] @returns {Distance | null} null: it has no figures that can be true */
+/** @param {SentRecord['gates'][number]} [gate] @returns {Distance | null} null: figures missing or impossible */
 export function distanceOf (gate) {
   if (gate === undefined) return null
   const { kind, ratio, target } = gate

@@ -4,7 +4,7 @@ import { distanceOf } from './distance.js'
 import { inKnownWords } from './known-words.js'
 
 /**
- * What the room knows of a check. It is derived from its record whenever that arrives or is read, so that an old room
+ * What the room knows about a check. It's derived from the record whenever that arrives or is read, so that an old room
  * learns new facts. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
@@ -22,19 +22,19 @@ import { inKnownWords } from './known-words.js'
  * @property {number | null} target of that gate
  * @property {number | null} low of the ratio, 95 %
  * @property {number | null} high of the ratio, 95 %
- * @property {number | null} share of what this machine's bare server answers; null: none that can be true
+ * @property {number | null} share of what this machine's bare server answers; null: missing or impossible
  * @property {string | null} tier
  * @property {string[]} unfit sentences about the machine
  *
  * @typedef {Omit<Report, 'record'> & Facts} KnownReport
  */
 
-/** The bare server answers what can be answered; measuring errs by some per cent. */
+/** No server beats the bare one; measurements err by a few per cent. */
 const mostShare = 1.2
 const mostRatio = 1e6
 /** Of a lesson that is gone. */
 const unknown = { checks: [], gates: [], tiers: [] }
-/** More is stolen time than a check should bear. */
+/** More stolen time than this is too much for a check. */
 const muchSteal = 0.05
 
 /** @param {Report} report @param {readonly RoomLesson[]} lessons of the room @returns {KnownReport} */

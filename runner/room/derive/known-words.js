@@ -1,5 +1,5 @@
 /**
- * What a learner's machine sends is held against what the room's own lessons say, so that nothing else reaches a wall:
+ * What a learner's machine sends is checked against the room's own lessons, so that nothing else reaches a wall:
  * names of checks, gates and tiers, and warnings of a machine. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
@@ -8,13 +8,13 @@
  * @property {string} id
  * @property {number} number
  * @property {string} title
- * @property {string[]} tiers from the lowest; none: empty
- * @property {string[]} checks names that a check of it can have
+ * @property {string[]} tiers from the lowest; may be empty
+ * @property {string[]} checks names that its checks can have
  * @property {string[]} gates their names
- * @property {string | null} leading the gate whose ratio stands for the lesson; null: none compares two servers
+ * @property {string | null} leading the gate whose ratio represents the lesson; null: no gate compares two servers
  */
 
-/** Warnings that the workshop writes, and what the room says instead. @type {[RegExp, (found: string) => string][]} */
+/** The workshop's warnings, and what the room says instead. @type {[RegExp, (found: string) => string][]} */
 const warnings = [
   [/^The CPU is set to save power/, () => 'Its CPU is set to save power.'],
   [/^This machine runs on its battery/, () => 'It runs on its battery.'],

@@ -9,7 +9,7 @@ import { standingOf } from './attempts.js'
  *
  * @param {readonly Sitting[]} seats
  * @param {string} lesson
- * @returns {number | null} median, ms; null: it has not been passed
+ * @returns {number | null} median, ms; null: not passed yet
  */
 export function medianTime (seats, lesson) {
   const times = seats.flatMap((seat) => {

@@ -1,13 +1,13 @@
 import { cleanLine } from '../../report/index.js'
 
-/** Names are shown to a whole room: what they are made of is chosen here. Pure. */
+/** Names are shown to a whole room: these are the characters they may have. Pure. */
 
 const longestName = 40
 const longestMessage = 500
 
 /**
  * @param {unknown} given
- * @returns {string | null} without control and bidirectional characters, on one line, not endlessly long; null: it has
+ * @returns {string | null} without control and bidirectional characters, on one line, of limited length; null: it has
  *   no letter and no digit
  */
 export function readName (given) {
@@ -23,7 +23,7 @@ export function readMessage (given) {
 /**
  * @param {string} name
  * @param {readonly (string | null)[]} taken
- * @returns {string} with a number, where it is taken: `Ada 2`
+ * @returns {string} with a number, if it's taken: `Ada 2`
  */
 export function uniqueName (name, taken) {
   const known = new Set(taken.map((one) => one === null ? null : compared(one)))
@@ -34,7 +34,7 @@ export function uniqueName (name, taken) {
   }
 }
 
-/** Letters and digits that look like another one: those of Greek and Cyrillic, and what a wall's font draws alike. */
+/** Letters and digits that look like another: Greek and Cyrillic ones, and those that a wall's font draws alike. */
 const alike = new Map(Object.entries({
   a: 'аα',
   b: 'вβ',
@@ -58,13 +58,13 @@ const alike = new Map(Object.entries({
   z: 'ζ'
 }).flatMap(([letter, others]) => [...others].map((other) => [other, letter])))
 
-/** What people take for the same. @param {string} name */
+/** Names that people would confuse become the same. @param {string} name */
 function compared (name) {
   const folded = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
   return [...folded].map((letter) => alike.get(letter) ?? letter).join('')
 }
 
-/** Never half a character. @param {string} text @param {number} most */
+/** Never cuts a character in half. @param {string} text @param {number} most */
 function shorten (text, most) {
   return [...text].slice(0, most).join('').trim()
 }

@@ -9,18 +9,18 @@ import { hasPassed, standingOf } from './attempts.js'
  * @typedef {Map<string, Map<number, number>>} Predictions ratios by the id of the lesson and of the seat
  *
  * @typedef {object} Predicted
- * @property {number[]} ratios from the smallest, so that none tells whose it is
- * @property {{ ratio: number, of: number } | null} measured the median, and of how many that passed; null: too few
+ * @property {number[]} ratios from the smallest, so that their order tells nothing about whose they are
+ * @property {{ ratio: number, of: number } | null} measured the median, and the number that passed; null: too few
  */
 
-/** Of fewer, each would know whose is whose. */
+/** With fewer, learners could tell whose is whose. */
 const least = 3
 
 /**
  * @param {ReadonlyMap<number, number>} ratios by seat
  * @param {string} lesson id
  * @param {readonly { lessons: Lessons }[]} seats
- * @returns {Predicted | null} null: too few have said it
+ * @returns {Predicted | null} null: too few predictions
  */
 export function predictedOf (ratios, lesson, seats) {
   if (ratios.size < least) return null

@@ -1,27 +1,27 @@
 /**
- * Who is here, and at what: from what learners' machines say while they poll, and from how long ago that was. Pure.
+ * Which learners are here, and what they're doing: from what their machines say when they poll, and how long ago. Pure.
  *
  * @typedef {'reading' | 'looking' | 'checking'} Doing
  *
  * @typedef {object} Sign the last one of a seat
  * @property {number} at ms since 1970
- * @property {Doing | null} state null: its machine polls, and says nothing else
+ * @property {Doing | null} state null: its machine polls, but says nothing else
  * @property {string | null} lesson id
  * @property {number} lookedAt when it last looked or checked, ms since 1970; 0: not yet
  *
  * @typedef {{ at: number, lesson: string | null }} Hand that is up; at: since when, ms since 1970; lesson: id
  *
  * @typedef {object} Presence
- * @property {Doing | 'away' | null} state null: not known just now
+ * @property {Doing | 'away' | null} state null: not known right now
  * @property {string | null} lesson id
  * @property {number} minutes since it was last seen
  */
 
 export const doings = /** @type {const} */ (['reading', 'looking', 'checking'])
 
-/** Polls come every ten seconds, but not from a page that is out of sight. */
+/** Polls come every ten seconds, but not from a hidden page. */
 const freshMs = 2 * 60_000
-/** Between two looks at what they have saved, people change code. */
+/** Between two previews of their saves, learners change code. */
 const lookingMs = 3 * 60_000
 const awayMs = 30 * 60_000
 

@@ -1,5 +1,5 @@
 /**
- * The queue as its people see it: places, expected times, and the machines that work. Pure.
+ * The queue as people see it: places, expected times, and the workers. Pure.
  *
  * @import { Submission } from './submission.js'
  *
@@ -7,7 +7,7 @@
  * @property {string} name
  * @property {string} machine
  * @property {string} fitness a sentence
- * @property {string[]} unfit ids of lessons that it doesn't take
+ * @property {string[]} unfit ids of lessons it can't grade
  * @property {number} seenAt ms since 1970
  *
  * @typedef {object} Place
@@ -23,7 +23,7 @@
  * @typedef {object} QueueView
  * @property {number} waiting
  * @property {number} stuck
- * @property {Place[]} places stuck, in hand, then waiting, the next one first; not all of them
+ * @property {Place[]} places stuck, in hand, then waiting, the next one first; may be cut
  * @property {(Omit<Worker, 'seenAt'> & { job: number | null, isGone: boolean })[]} workers
  */
 
@@ -78,7 +78,7 @@ function isGone (seenAt, now) {
   return now - seenAt > goneMs
 }
 
-/** @param {readonly Submission[]} submissions @returns {number | null} how long a grading took lately, ms */
+/** @param {readonly Submission[]} submissions @returns {number | null} how long gradings took lately, ms */
 function usualTime (submissions) {
   const times = submissions
     .flatMap(({ state, takenAt, gradedAt }) =>

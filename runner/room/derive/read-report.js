@@ -3,12 +3,12 @@ import { sentRecord, sentRecordProblem } from '../../judge/index.js'
 /** @import { Report } from '../store/store.js' */
 
 /**
- * What a learner's machine sends is only its word: it is held against the shape of a record, and what does not belong
+ * Input from a learner's machine isn't trusted: it's validated as a record, and what doesn't belong
  * to one is dropped. Pure.
  *
  * @param {any} body `{ id, sentAt, record }`
  * @param {readonly string[]} lessons ids of the room's
- * @returns {string | Omit<Report, 'seat' | 'source' | 'receivedAt'>} a text is a sentence: why it is no report
+ * @returns {string | Omit<Report, 'seat' | 'source' | 'receivedAt'>} a text is a sentence: why it isn't a report
  */
 export function readReport (body, lessons) {
   const id = body?.id

@@ -2,7 +2,7 @@ import { standingOf } from './attempts.js'
 import { spanOf } from './distance.js'
 
 /**
- * What to talk about next: why those who have tried a lesson have not passed it. Pure.
+ * What to talk about next: why learners who have tried a lesson haven't passed it. Pure.
  *
  * @import { Distance } from './distance.js'
  * @import { Sitting } from './stuck.js'
@@ -11,13 +11,13 @@ import { spanOf } from './distance.js'
  * @property {string} lesson
  * @property {string} reason
  * @property {number} seats whose last attempt failed like this
- * @property {Distance | null} distance of all of them
+ * @property {Distance | null} the range of their distances
  * @property {number} of seats that have tried the lesson and not passed it
  */
 
 /**
  * @param {readonly Sitting[]} seats
- * @returns {SharedReason[]} what most of them share first
+ * @returns {SharedReason[]} the most common first
  */
 export function sharedReasons (seats) {
   /** @type {Map<string, Map<string, (Distance | null)[]>>} */

@@ -3,7 +3,7 @@ import { standingOf } from './attempts.js'
 import { isAway } from './presence.js'
 
 /**
- * Which learners need the instructor to come by. Pure.
+ * The learners who need the instructor's help. Pure.
  *
  * @import { Distance } from './distance.js'
  * @import { Lessons } from './attempts.js'
@@ -13,7 +13,7 @@ import { isAway } from './presence.js'
  * @property {string} reason of the last one
  * @property {Distance | null} distance of the last one
  * @property {number} times how many in a row
- * @property {boolean} isSame they have a reason in common
+ * @property {boolean} isSame they share a reason
  *
  * @typedef {{ minutes: number }} Idle no check and no look for so long, while the others move
  * @typedef {SameReason | Idle} Stuck
@@ -22,7 +22,7 @@ import { isAway } from './presence.js'
  * @property {number} id
  * @property {number} joinedAt ms since 1970
  * @property {number} seenAt ms since 1970
- * @property {number} lookedAt when it last looked at a save, ms since 1970; 0: not that we know
+ * @property {number} lookedAt when it last looked at a save, ms since 1970; 0: unknown
  * @property {Lessons} lessons
  */
 
@@ -30,7 +30,7 @@ const sameTimes = 3
 /** Reading a lesson and trying something takes its time. */
 const leastIdleMs = 10 * 60_000
 const timesMedian = 3
-/** Who has just passed reads on. */
+/** A learner who has just passed is reading on. */
 const afterPassMs = 20 * 60_000
 
 /**
@@ -61,7 +61,7 @@ export function findStuck (all, { now, open, current = null }) {
 
 /**
  * @param {Sitting} seat
- * @param {string} [wanted] default: the lesson that was tried last
+ * @param {string} [wanted] default: the lesson tried last
  * @returns {SameReason | null}
  */
 function repeated ({ lessons }, wanted) {

@@ -4,7 +4,7 @@ import { addAttempt } from './attempts.js'
 import { knownOf } from './facts.js'
 
 /**
- * Submissions as the room thinks of them, and what came of them. Pure.
+ * Submissions as the room sees them, and their results. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
  * @import { Row } from '../../queue/index.js'
@@ -48,8 +48,8 @@ export function submissionOf ({ result, cheat, ...row }, lessons) {
 
 /**
  * @param {any} given what a worker sends
- * @param {string} lesson id of the one that was to be graded
- * @returns {Result | string} a text is a sentence: why it is no result
+ * @param {string} lesson id of the lesson to be graded
+ * @returns {Result | string} a text is a sentence: why it isn't a result
  */
 export function readResult (given, lesson) {
   const record = sentRecord(given?.record)
@@ -74,7 +74,7 @@ export function isVerified ({ graded, cheat }) {
 
 /**
  * @param {Iterable<Submission>} submissions
- * @returns {Map<number, Lessons>} verified results by seat and lesson, apart from what is reported
+ * @returns {Map<number, Lessons>} verified results by seat and lesson, separate from reported ones
  */
 export function verifiedOf (submissions) {
   /** @type {Map<number, Lessons>} */

@@ -2,7 +2,7 @@ import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 
 /**
- * The instructor's page, empty: its script asks for the room with the secret that stands in the fragment of the link,
+ * The instructor's page, empty: its script fetches the room with the secret in the fragment of the link,
  * which no server sees.
  *
  * @returns {string} HTML

@@ -3,7 +3,7 @@ import { html, trusted } from '../../report/index.js'
 import { partHtml, roomFrame } from './room-frame.js'
 
 /**
- * What a learner sees who opens the address of the room, or its QR code.
+ * The page at the room's address, to which its QR code leads, too.
  *
  * @param {object} given
  * @param {string} given.address with the code

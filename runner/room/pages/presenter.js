@@ -1,7 +1,7 @@
 import { frame } from '../../http/index.js'
 import { html } from '../../report/index.js'
 
-/** The presenter's view, empty: its script asks for the notes with the instructor's secret. @returns {string} HTML */
+/** The presenter's view, empty: its script fetches the notes with the instructor's secret. @returns {string} HTML */
 export function presenterPage () {
   return frame({
     title: 'Presenter · Make It Fast',

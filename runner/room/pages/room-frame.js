@@ -5,7 +5,7 @@ import { parts } from '../browser/views/parts.js'
 /** @import { Html } from '../../report/index.js' */
 
 /**
- * The frame of what everybody may see, which follows the room.
+ * The frame of the public pages, which follow the room.
  *
  * @param {object} page
  * @param {string} page.title
@@ -33,7 +33,7 @@ ${main}`
  * @param {Name} name
  * @param {Parameters<typeof parts[Name]>[0]} room
  * @param {Html} [attributes] of its element
- * @returns {Html} which the page draws again with each change
+ * @returns {Html} which the page redraws with each change
  */
 export function partHtml (name, room, attributes = html``) {
   return html`<div data-part="${name}"${attributes}>${/** @type {(room: unknown) => Html} */ (parts[name])(room)}</div>`

@@ -3,13 +3,13 @@ import MarkdownIt from 'markdown-it'
 const parser = new MarkdownIt({ html: true })
 
 /**
- * Slides of one Markdown text: a line `---` ends a slide, an HTML comment that stands as a block of its own is a note
- * for the speaker. Both mean nothing special within code, and a `---` right below a line of text makes it a heading, as
+ * Slides of one Markdown text: a line `---` ends a slide, an HTML comment in its own block is a note
+ * for the speaker. Within code both are plain text, and a `---` right below a line of text makes it a heading, as
  * everywhere in Markdown. Slides without any text are left out. Pure.
  *
  * @param {string} markdown
  * @returns {{ markdown: string, notes: string }[]} the text to show, without its notes, and the notes as Markdown, `''`
- *   where there are none
+ *   if there are none
  */
 export function slidesOf (markdown) {
   const lines = markdown.split(/\r?\n/)

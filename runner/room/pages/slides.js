@@ -16,7 +16,7 @@ export function slidesWithNotes (text) {
 }
 
 /**
- * Slides for the wall, one below the other, each as large as the window. Everybody with the code may read them, so they
+ * Slides for the wall, one below the other, each as large as the window. Anyone with the code may read them, so they
  * have no notes.
  *
  * @param {{ code: string, text: string }} given text: Markdown, as `slidesOf` reads it

@@ -1,11 +1,11 @@
 import MarkdownIt from 'markdown-it'
 import { html, trusted } from '../../report/index.js'
 
-/** A message has room for so many letters. */
+/** The longest message, in characters. */
 const longest = 500
 
 /**
- * What an instructor can say to those who share a reason: a part of their page.
+ * What an instructor can say to learners who share a reason: a part of their page.
  *
  * @param {{ number: number, talk: import('../talk.js').Talk }} given number: of the lesson
  */

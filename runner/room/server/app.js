@@ -12,15 +12,15 @@ import { onlyWorkers, workRoutes } from './routes/work.js'
  */
 
 const mostBody = '64kb'
-/** Some hundred records of somebody who sat apart from the network all day. */
+/** A hundred or so records of a learner who was offline all day. */
 const mostImport = '8mb'
-/** 256 kB of text, most of it escaped, and the record of a check with all that its server wrote. */
+/** 256 kB of text, most of it escaped, and the record of a check with all its server's output. */
 const mostSubmission = '2mb'
 const missing = 'There’s nothing at this address.'
 
 /**
  * @param {RoomServer} server
- * @param {Allowed} allowed who may ask
+ * @param {Allowed} allowed which requests are accepted
  * @returns {import('node:http').RequestListener}
  */
 export function createRoomApp (server, allowed) {

@@ -5,8 +5,8 @@ const unknown = 'That’s not the join code of this room: look at the projector,
 const former = 'The instructor has changed the join code: look at the projector, or ask them.'
 
 /**
- * Whoever comes with a wrong code waits for the answer, and only so many wait at once: that is all that a guesser can
- * cost. Who has the right one never comes here, so that nobody can lock a room that sits behind one address.
+ * A request with a wrong code waits for its answer, and only so many wait at once: that's all that a guesser can
+ * cost. A request with the right one never gets here, so that guessing can't lock out a room behind one address.
  *
  * @param {{ waitMs: number, most: number }} limits
  * @param {(code: unknown) => boolean} isFormer did it admit learners once?

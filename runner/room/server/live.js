@@ -1,8 +1,8 @@
 import { createStreams, eventText } from '../../http/index.js'
 
 /**
- * A snapshot, made once for each change: for whoever asks, and as a stream of events: the newest one to whoever comes,
- * and after a change one for all that has changed meanwhile. Nobody misses anything, because each is whole.
+ * A snapshot, made once per change, for requests and as a stream of events: a new stream gets the newest one,
+ * and later ones carry all changes since the last. No stream misses anything, because each snapshot is complete.
  *
  * @import { ServerResponse } from 'node:http'
  * @import { Share } from '../../http/index.js'
@@ -12,7 +12,7 @@ import { createStreams, eventText } from '../../http/index.js'
  * @property {() => { view: View, text: string, version: number }} now text: the view as JSON
  * @property {(res: ServerResponse) => void} join
  * @property {() => void} invalidate something may have changed
- * @property {() => void} cut whoever follows has to come again
+ * @property {() => void} cut followers must reconnect
  * @property {() => void} close
  */
 
@@ -20,7 +20,7 @@ import { createStreams, eventText } from '../../http/index.js'
  * @template View
  * @param {() => View} read the snapshot
  * @param {{ pauseMs: number, share: Share, onFault?: (error: unknown) => void }} options pauseMs: between two of them
- *   in a stream; onFault: it could not be read, and whoever follows keeps the last one
+ *   in a stream; onFault: it couldn't be read, and followers keep the last one
  * @returns {Live<View>}
  */
 export function createLive (read, { pauseMs, share, onFault = () => {} }) {
@@ -68,7 +68,7 @@ export function createLive (read, { pauseMs, share, onFault = () => {} }) {
       open++
       const before = told
       tell()
-      // The others have it.
+      // The others have it already.
       if (told === before) streams.write(res, event)
     },
     invalidate: () => {

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { backupsOf } from './way-back.js'
 
 /**
- * The last two copies of a room's file, beside it: `backup-1.sqlite` is the newer one. A copy would keep what is
- * deleted: a deletion takes them along.
+ * The last two copies of a room's file, next to it: `backup-1.sqlite` is the newer one. A copy would keep what is
+ * deleted, so a deletion removes them, too.
  *
  * @import { Database } from './database.js'
  *

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { mostPages } from './database.js'
 
-/** Deleting writes what it overwrites: of the largest seat 8 MB of reports, 2 MB of submissions, 4 MB of results. */
+/** Deleting overwrites: for the largest seat 8 MB of reports, 2 MB of submissions, 4 MB of results. */
 const bytes = 16 * 1024 * 1024
 const sparePages = bytes / 4096
 
 /**
- * Space that is kept free for deleting, so that it works on a full disk: a file that goes when it is needed.
+ * Space reserved for deleting, so that it works on a full disk: a file that's removed when it's needed.
  *
  * @import { Database } from './database.js'
  *
@@ -26,7 +26,7 @@ export function createBallast (database, file, most = mostPages) {
         const isThere = fs.existsSync(place) && fs.statSync(place).size === bytes
         if (!isThere) fs.writeFileSync(place, Buffer.alloc(bytes), { mode: 0o600 })
       } catch {
-        // There is no space now: the next time.
+        // No space now: try again next time.
         fs.rmSync(place, { force: true })
       }
     },

@@ -3,7 +3,7 @@ import { WorkshopError } from '../../errors.js'
 import { wayBack } from './way-back.js'
 
 /**
- * The one place that knows which library speaks SQLite: what is used of it is what node:sqlite has, too.
+ * The only place that knows the SQLite library: it uses nothing that node:sqlite lacks.
  *
  * @typedef {object} Statement
  * @property {(...values: unknown[]) => { changes: number | bigint, lastInsertRowid: number | bigint }} run
@@ -21,11 +21,11 @@ import { wayBack } from './way-back.js'
 export const mostPages = 2 ** 18
 
 /**
- * What is committed is on the disk, also after a power cut; what is deleted is overwritten.
+ * What is committed survives a power cut; what is deleted is overwritten.
  *
  * @param {string} file
  * @returns {Promise<Database>}
- * @throws {WorkshopError} the library is not installed, the file is damaged or no such database, or in use
+ * @throws {WorkshopError} the library isn't installed, the file is damaged, not a database, or in use
  */
 export async function openDatabase (file) {
   const Libsql = /** @type {new (file: string) => Database} */ (/** @type {unknown} */ (await importLibrary()))
@@ -36,7 +36,7 @@ export async function openDatabase (file) {
     const database = new Libsql(file)
     for (const pragma of [
       'busy_timeout = 500', 'journal_mode = WAL', 'synchronous = FULL',
-      // Apple's disks say that they have written what they have not.
+      // Apple's disks report writes before they've finished.
       'fullfsync = ON', 'checkpoint_fullfsync = ON', 'foreign_keys = ON', 'secure_delete = ON'
     ]) database.prepare(`PRAGMA ${pragma}`).all()
     const [[found]] = database.prepare('PRAGMA quick_check(1)').raw().all()
@@ -56,8 +56,8 @@ export async function openDatabase (file) {
 }
 
 /**
- * Whoever has a room's file keeps its settings in memory, so there is only one. A turn of the system isn't enough: a
- * container has its own. The lock is a transaction in an empty database beside it, which ends with its process.
+ * A process that opens a room's file keeps its settings in memory, so only one may. A system-wide turn isn't enough: a
+ * container has its own. The lock is a transaction in an empty database next to it, which ends with its process.
  *
  * @param {new (file: string) => Database} Libsql
  * @param {string} file

@@ -3,7 +3,7 @@ import { inTransaction } from './transaction.js'
 
 /** @import { Database } from './database.js' */
 
-/** In their order; what was released is never changed, only followed by another one. */
+/** In order; a released migration is never changed, only followed by another. */
 const migrations = [`
 CREATE TABLE room (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
@@ -80,10 +80,10 @@ CREATE INDEX submissions_by_round ON submissions (seat, round);
 `]
 
 /**
- * Brings a database to the newest schema, one migration after the other, each whole or not at all.
+ * Brings a database to the newest schema, one migration after the other, each in a transaction.
  *
  * @param {Database} database
- * @param {() => void} before is called if a room has to change
+ * @param {() => void} before called if a room has to change
  * @throws {WorkshopError} a newer workshop wrote it
  */
 export function migrate (database, before) {

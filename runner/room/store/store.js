@@ -6,19 +6,19 @@ import { openDatabase } from './database.js'
 import { inTransaction } from './transaction.js'
 
 /**
- * What a room keeps: whatever a method has changed is on the disk when it returns. All of them throw the library's
- * error, with a code such as SQLITE_FULL, where that cannot be.
+ * What a room keeps: a method's change is on the disk when it returns. All of them throw the library's
+ * error, with a code such as SQLITE_FULL, if that fails.
  *
  * @typedef {object} Settings of the room
  * @property {string} code that admits learners
- * @property {string[]} [formerCodes] that admit nobody any more, the newest first
+ * @property {string[]} [formerCodes] that no longer work, the newest first
  * @property {string} secret of the instructor
  * @property {string} createdAt ISO 8601
- * @property {number} port under which learners know it; 0: not opened yet
+ * @property {number} port at which learners reach it; 0: not opened yet
  * @property {Message[]} messages the last ones, the newest last
  * @property {boolean} isLobbyLocked no more learners may join
  * @property {string[]} locked ids of lessons that are not open yet
- * @property {string[]} revealed ids of lessons whose solution everybody may see
+ * @property {string[]} revealed ids of lessons whose solution all may see
  * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
  * @property {{ text: string, startedAt: string, minutes: number } | null} [timer] a break, for example
  * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
@@ -28,7 +28,7 @@ import { inTransaction } from './transaction.js'
  * @property {string} text
  * @property {'all' | number[]} to ids of seats
  * @property {string} sentAt ISO 8601
- * @property {string} endsAt ISO 8601: from then on it isn't shown any more
+ * @property {string} endsAt ISO 8601: it isn't shown from then on
  *
  * @typedef {object} Seat
  * @property {number} id
@@ -37,18 +37,18 @@ import { inTransaction } from './transaction.js'
  * @property {boolean} isOnBoard
  * @property {string} joinedAt ISO 8601
  * @property {string} lastSeenAt ISO 8601
- * @property {string | null} removedAt by the instructor: nothing else is known of it any more
+ * @property {string | null} removedAt by the instructor: everything else about it is deleted
  *
  * @typedef {Seat & { tokenHash: string }} StoredSeat
  *
  * @typedef {object} Report one check of one seat
  * @property {number} seat
- * @property {string} id made by the client: the same report twice is one
+ * @property {string} id made by the client: the same report twice counts once
  * @property {'reported' | 'imported' | 'verified'} source by the learner's machine, or by the class's own
  * @property {string} startedAt by the client's clock
  * @property {string} sentAt by the client's clock
  * @property {string} receivedAt by ours
- * @property {string} record a `SentRecord` as JSON: everything else that is known of it is derived from that
+ * @property {string} record a `SentRecord` as JSON: everything else known about it is derived from that
  *
  * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
  *
@@ -59,11 +59,11 @@ import { inTransaction } from './transaction.js'
  * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
  * @property {(seats: readonly Seat[], audit: Audit) => void} saveSeats
  * @property {(id: number, settings: Settings, audit: Audit) => void} deleteSeat and all of its reports; saves the
- *   settings, in which nothing about it is left
+ *   settings, which no longer mention it
  * @property {(seats: readonly Seat[], settings: Settings, audit: Audit) => void} emptySeats saves both, and deletes
  *   their reports
  * @property {(seat: number) => Report[]} readReportsOf
- * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: it was there
+ * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: already known
  * @property {() => Audit[]} readAudit
  * @property {<T>(audit: Audit, act: () => T) => T} logged both or none
  * @property {import('../../queue/index.js').Table} submissions
@@ -124,7 +124,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     }),
     saveSeats: (seats, audit) => {
       logged(audit, () => {
-        // Of what learners change as often as they like, the last time is enough.
+        // For what learners may change often, the last change is enough.
         if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
         seats.forEach(saveSeat)
       })
@@ -154,7 +154,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     submissions: createTable(database, { leaseMs }),
     backUp: backups.make,
     close: () => {
-      // So that the one file is whole by itself when it is copied.
+      // So that the file is complete when it's copied alone.
       try { emptyLog() } catch {}
       database.close()
     }

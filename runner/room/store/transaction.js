@@ -1,7 +1,7 @@
 /** @import { Database } from './database.js' */
 
 /**
- * All of it or nothing; on the disk when it comes back.
+ * All of it or nothing; on the disk when it returns.
  *
  * @template T
  * @param {Pick<Database, 'exec'>} database

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** @param {string} file of a room @returns {string} a sentence: what to do, since it is damaged */
+/** @param {string} file of a room @returns {string} a sentence: what to do about the damage */
 export function wayBack (file) {
   const [last] = backupsOf(file).filter((one) => fs.existsSync(one))
   const away = `move it away, with ${path.basename(file)}-wal where there is one`

@@ -6,7 +6,7 @@ import { allOf, whileSeen } from '../../http/browser.js'
  * @import { State } from '../lessons.js'
  *
  * @typedef {object} Listeners by the name of the event
- * @property {() => void} [anew] comes before what is told from its beginning, to a page that was told nothing yet or
+ * @property {() => void} [restart] the job is told again from its beginning: the page has been told nothing yet, or
  *   has missed too much
  * @property {(job: Job) => void} [job]
  * @property {(event: CheckProgress) => void} [progress]
@@ -18,8 +18,8 @@ import { allOf, whileSeen } from '../../http/browser.js'
 export const noConnection = 'No connection to the workshop. Is `npm start` still running?'
 
 /**
- * What the server tells, as it happens. A connection that breaks is made again by the browser, which names the last
- * event that it has seen.
+ * What the server tells, as it happens. The browser reconnects when a connection breaks, and names the last
+ * event that it saw.
  *
  * @param {Listeners} listeners
  * @param {(isOpen: boolean) => void} [onConnection]
@@ -30,8 +30,8 @@ export function listen (listeners, onConnection = () => {}) {
     const source = new EventSource(lastId === '' ? '/api/events' : `/api/events?after=${encodeURIComponent(lastId)}`)
     for (const [name, act] of Object.entries(listeners)) {
       source.addEventListener(name, (event) => {
-        // What comes from another workshop doesn't take requests of this page.
-        if (name !== 'anew' && lastId !== '' && startOf(lastId) !== startOf(event.lastEventId)) {
+        // Another workshop doesn't take this page's requests.
+        if (name !== 'restart' && lastId !== '' && startOf(lastId) !== startOf(event.lastEventId)) {
           source.close()
           return loadAgain()
         }
@@ -45,12 +45,12 @@ export function listen (listeners, onConnection = () => {}) {
   })
 }
 
-/** Which start of the workshop told it. @param {string} id of an event */
+/** Which start of the workshop sent it. @param {string} id of an event */
 function startOf (id) {
   return id.split('-')[0]
 }
 
-/** At once, unless something has been typed that would be lost. */
+/** At once, unless typed text would be lost. */
 function loadAgain () {
   const isTyped = allOf('textarea, input[type=text]').some((field) =>
     (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== field.defaultValue)

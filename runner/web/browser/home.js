@@ -24,7 +24,7 @@ async function act (name, body) {
   say('')
   try {
     await request(`/api/class/${name}`, { body })
-    // What has the focus would stay as it is.
+    // The focused part would stay as it is.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     await renewParts()
   } catch (error) {

@@ -25,7 +25,7 @@ const verbs = { check: 'Checking', preview: 'Looking', bench: 'Benchmarking', pr
 const shown = { job: /** @type {Job | null} */ (null), progress: noProgress }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
-/** A preview gives way to whatever comes after it. */
+/** Anything that comes later replaces a preview. */
 const isTaken = () => isBusy() && shown.job?.kind !== 'preview'
 const isMine = () => shown.job?.lesson === slug
 
@@ -35,7 +35,7 @@ function say (sentence, place = byId('status')) {
 }
 
 /**
- * Does what is asked, and says why where that fails.
+ * Sends the request, and says why if it fails.
  *
  * @param {string} selector
  * @param {'click' | 'submit'} event
@@ -73,7 +73,7 @@ function showJob (job) {
     document.body.classList.toggle('busy', kind === 'check' || kind === 'preview')
     return say(sentence)
   }
-  // The result of the job before stays hidden until that of this one is there.
+  // The previous job's result stays hidden until this one's arrives.
   if (isNew || wasRunning) showEnd(job)
 }
 
@@ -119,7 +119,7 @@ function drawLive () {
   show(byId('charts'), liveChartsHtml(shown.progress))
 }
 
-/** What a job has found is rendered by the server, which also knows what comes next. @param {Job} job */
+/** The server renders a job's result: it also knows what comes next. @param {Job} job */
 async function showEnd (job) {
   await renewParts()
   if (job !== shown.job) return
@@ -243,11 +243,11 @@ addEventListener('hashchange', showAddress)
 showAddress()
 
 listen({
-  // Whatever is told from now on is told from its beginning.
-  anew: () => { shown.job = shown.job !== null && isBusy() ? { ...shown.job, id: '' } : null },
+  // From here on the job is told from its beginning.
+  restart: () => { shown.job = shown.job !== null && isBusy() ? { ...shown.job, id: '' } : null },
   job: showJob,
   progress: showProgress,
-  // Nothing else tells of a job that ended while the page wasn't listening.
+  // No event tells of a job that ended while the page wasn't listening.
   state: ({ job, served }) => {
     showServed(served)
     if (shown.job !== null && isBusy()) showJob(job ?? { ...shown.job, state: 'cancelled' })

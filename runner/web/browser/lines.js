@@ -10,10 +10,10 @@ export function lineId ({ file, line }, main) {
 }
 
 /**
- * The line that the report in the frame speaks of: a frame of the learner's server was clicked. Anything may come.
+ * The line of the learner's server that was clicked in the report's frame. The message may be anything.
  *
  * @param {any} message as it came
- * @returns {{ file: string, line: number } | null} null: it is none of ours
+ * @returns {{ file: string, line: number } | null} null: not one of ours
  */
 export function placeIn (message) {
   if (message?.type !== 'frame' || message.other !== false || typeof message.place !== 'string') return null

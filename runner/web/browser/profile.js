@@ -15,7 +15,7 @@ const say = (/** @type {string} */ sentence) => { if (status !== null) status.te
 
 /** The line that is marked. @type {Place | null} */
 let marked = null
-// From here on a mark is ours, and no longer that of the address.
+// From here on the page sets the mark, not the address.
 document.body.classList.add('marks')
 
 /** @param {Place} place @returns {boolean} is there such a line? */

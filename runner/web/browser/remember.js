@@ -1,4 +1,4 @@
-/** What a browser keeps for the next visit. Where it keeps nothing, nothing is remembered. */
+/** What a browser keeps for the next visit, if it keeps anything. */
 
 /** @param {string} name @returns {string | null} */
 export function recall (name) {

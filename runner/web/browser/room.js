@@ -27,7 +27,7 @@ async function tell (act, body) {
   }
 }
 
-// What is in it comes and goes.
+// Its parts come and go.
 bar.addEventListener('click', (event) => {
   const button = clicked(event, '[data-hand]')
   if (button !== null) tell('hand', { isUp: button.dataset.hand === 'up' })

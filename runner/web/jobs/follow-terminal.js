@@ -6,7 +6,7 @@ import { followTurn, measuring } from '../../system/index.js'
  * @import { NewestJob } from './newest-job.js'
  */
 
-/** Nothing tells us that a measurement begins: we look this often. */
+/** No event announces a measurement, so we poll. */
 const lookEveryMs = 1000
 
 /**
@@ -20,7 +20,7 @@ export async function followTerminal (newest, slugOf, signal) {
   while (!signal.aborted) {
     /** @type {Promise<Job | null>} */
     let job = Promise.resolve(null)
-    // It was not broken off.
+    // It ended by itself.
     let isWhole = false
     const begin = async (/** @type {any} */ { kind, dir }) => {
       const lesson = await slugOf(dir)

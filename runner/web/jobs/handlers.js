@@ -33,10 +33,10 @@ import { profileTools } from './job-options.js'
  * @typedef {Given & JobOptions} HandlerGiven
  *
  * @typedef {{ message: string, isStopped?: boolean, record?: ResultRecord, result?: unknown }} Done isStopped: it was
- *   aborted, and what is known stands
+ *   aborted, and the verdict stays as it is
  */
 
-/** How long a look at the figures by hand takes, and a profile, s. */
+/** How long a benchmark and a profile take, s. */
 const benchSeconds = 5
 const profileSeconds = 3
 
@@ -106,7 +106,7 @@ function sayBench ({ figures: { requests, latency }, answers, problems }) {
   return `${rate} requests/s, p99 ${p99} ms. ${problems[0] ?? `All ${answers} answers were right.`}`
 }
 
-/** A profile is no news before there is a prediction. @param {Section[]} sections @param {LoadedLesson} entry */
+/** A profile mustn't give the answer of a prediction away. @param {Section[]} sections @param {LoadedLesson} entry */
 async function sayProfile (sections, entry) {
   if ((await readProgress(entry)).prediction === null) {
     return 'It’s recorded. Write your prediction down, and the profile answers it.'
@@ -115,12 +115,12 @@ async function sayProfile (sections, entry) {
 }
 
 /**
- * What makes no record, in turn.
+ * Jobs without a record, one at a time.
  *
  * @param {JobKind} kind
  * @param {HandlerGiven} given
  * @param {(given: HandlerGiven) => Promise<Done>} act
- * @throws {WorkshopError} the server has a syntax error, which is told without waiting for a turn
+ * @throws {WorkshopError} the server has a syntax error, reported without waiting for a turn
  */
 async function measure (kind, given, act) {
   const { entry, dir, onStart, say, signal } = given

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util'
 import { numberUpTo, oneOf, refuse } from '../../http/index.js'
 
 /**
- * What can be asked of a job, from a button or from a command in a lesson's text. Pure.
+ * The options of a job, from a button or from a command in a lesson's text. Pure.
  *
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
  *
  * @typedef {object} JobOptions
- * @property {'slow'} [server] that one, not the learner's: for a benchmark or a profile
+ * @property {'slow'} [server] instead of the learner's: for a benchmark or a profile
  * @property {string} [tool] of a profile
  * @property {string} [load] name of the load
  * @property {number} [connections] of a benchmark
@@ -20,7 +20,7 @@ import { numberUpTo, oneOf, refuse } from '../../http/index.js'
 
 /** @type {readonly JobKind[]} */
 const kinds = ['check', 'preview', 'bench', 'profile']
-/** What has a button of its own; the first is the default. */
+/** The tools with a button; the first is the default. */
 export const profileTools = ['cpu', 'trace']
 const allTools = [...profileTools, 'heap', 'prof']
 const servers = /** @type {const} */ (['mine', 'slow'])
@@ -75,7 +75,7 @@ const flags = {
 }
 
 /**
- * The job that a command in a lesson's text stands for.
+ * The job that a command in a lesson's text starts.
  *
  * @param {string} line `npm run bench lesson-3 slow -- --load alone`
  * @param {string[]} names by which commands call this lesson

@@ -8,7 +8,7 @@
  * @property {string} lesson slug
  * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
  * @property {string} startedAt ISO 8601
- * @property {string} message what it says now: what it waits for, what went wrong; may be empty
+ * @property {string} message what it's waiting for, or what went wrong; may be empty
  * @property {boolean} elsewhere it runs in a terminal, and is stopped there
  * @property {any} [result] of a benchmark or a profile that is done
  *

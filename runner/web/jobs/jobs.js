@@ -4,7 +4,7 @@ import { handlers } from './handlers.js'
 import { createNewestJob } from './newest-job.js'
 
 /**
- * One job at a time: whoever asks for another one joins it. A measurement in a terminal shows up as a job, too.
+ * One job at a time: a request for another joins it. A measurement in a terminal shows up as a job, too.
  *
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
@@ -14,8 +14,8 @@ import { createNewestJob } from './newest-job.js'
  * @import { LastJobs } from './newest-job.js'
  *
  * @typedef {object} Jobs
- * @property {() => Job | null} current the newest one, also when it is over
- * @property {(slug?: string) => boolean} isBusy does one run, of this lesson?
+ * @property {() => Job | null} current the newest one, even when it's over
+ * @property {(slug?: string) => boolean} isBusy is one running, for this lesson?
  * @property {(kind: JobKind, entry: LoadedLesson, options?: JobOptions) => { job: Job, isNew: boolean }} start
  * @property {(slug: string) => LastJobs} lastOf
  * @property {(slug: string) => void} noteSave
@@ -28,15 +28,15 @@ import { createNewestJob } from './newest-job.js'
  * @param {(entry: LoadedLesson) => Promise<string>} given.openCopy the folder of the learner's copy
  * @param {(dir: string) => Promise<string | null>} given.slugOf of the lesson whose copy lies there
  * @param {(name: EventName, data: unknown) => void} given.publish
- * @param {() => void} given.onBegin a new job: what was published of the last one is in the past
+ * @param {() => void} given.onBegin a new job: what was published about the last one is history
  * @param {() => Promise<unknown>} given.onEnd progress may have changed
  * @returns {Jobs}
  */
 export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
   const newest = createNewestJob({ publish, onBegin, onEnd })
-  /** The newest one of our own. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
+  /** The newest one that we started. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
   let own = null
-  /** Something was saved since it began. @type {Job | null} */
+  /** A file was saved since it began. @type {Job | null} */
   let staleJob = null
   const closing = new AbortController()
   const others = followTerminal(newest, slugOf, closing.signal)
@@ -83,13 +83,13 @@ export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
 }
 
 /**
- * Whoever asks while something runs joins it. But a look is worth nothing any more after the next save, and gives way
- * to all that says more; and what a terminal does with another lesson is waited for. Pure.
+ * A request joins the running job. But a preview is worthless after the next save, and gives way
+ * to any job that says more; and a terminal's job for another lesson is waited for. Pure.
  *
  * @param {Pick<Job, 'kind' | 'lesson' | 'elsewhere'>} running
  * @param {Pick<Job, 'kind' | 'lesson'>} asked
- * @param {boolean} isStale something was saved since it began
- * @returns {boolean} false: a new job is made, and waits for its turn
+ * @param {boolean} isStale a file was saved since it began
+ * @returns {boolean} false: start a new job, which waits for its turn
  */
 export function isJoined (running, asked, isStale) {
   const isSame = running.kind === asked.kind && running.lesson === asked.lesson

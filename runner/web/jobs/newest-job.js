@@ -1,7 +1,7 @@
 import { errorMessage } from '../error-message.js'
 
 /**
- * The newest job, and what is told of it. What has been replaced is no longer heard.
+ * The newest job, and what is said about it. A replaced job is no longer heard.
  *
  * @import { ResultRecord } from '../../judge/index.js'
  * @import { EventName } from '../events.js'
@@ -43,7 +43,7 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
   const end = async (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
     change(job, changes)
     if (job.result !== undefined) keep(job, { [job.kind]: { job, at: new Date().toISOString() } })
-    // The next reader of what is shown is told that it could not be read.
+    // The next request for the state reports the failure.
     if (job === newest) await onEnd().catch(() => {})
   }
   return {

@@ -2,7 +2,7 @@ import { html } from '../../report/index.js'
 import { highlightLines } from './highlight.js'
 
 /**
- * Five lines of the learner's code, the one in question marked.
+ * Five lines of the learner's code, with the relevant one marked.
  *
  * @typedef {{ file: string, line: number, text: string }} CodeFrame text: the whole file
  *

@@ -1,7 +1,7 @@
 import { html } from '../../report/index.js'
 import { commandOf } from '../jobs/job-options.js'
 
-/** Commands of a lesson's text, one a line, each to be run or copied. */
+/** Commands from a lesson's text, one per line, each with buttons to run and copy it. */
 
 const forShell = /^(npm run|npx|node|curl) /
 

@@ -17,7 +17,7 @@ import { workshopFrame } from './room-bar.js'
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
  */
 
-/** Two texts that have nothing in common take long to compare. */
+/** Two texts with nothing in common take long to compare. */
 const longestMs = 2000
 
 /**
@@ -61,7 +61,7 @@ function refusalHtml (refusal) {
 <span role="status" class="soft"></span></p>`
 }
 
-/** @param {Files} mine @param {Files} other @param {string | null} slow what to call it; null: it is the solution */
+/** @param {Files} mine @param {Files} other @param {string | null} slow its name; null: it's the solution */
 function bothHtml (mine, other, slow) {
   const none = Object.keys(mine).length === 0 ? html`<p>You have no copy yet: the first check makes it.</p>` : ''
   if (none !== '' && slow !== null) return none
@@ -107,7 +107,7 @@ function linesOf (file) {
 }
 
 /**
- * The lines of a hunk in pairs: what went beside what came.
+ * The lines of a hunk in pairs: removed next to added.
  *
  * @param {StructuredPatchHunk} hunk
  * @returns {[Line | null, Line | null][]}

@@ -4,7 +4,7 @@ import { html, trusted } from '../../report/index.js'
 /** @import { Html } from '../../report/index.js' */
 
 /**
- * What of a token is marked: enough to tell code from what is said about it.
+ * Which tokens are marked: enough to tell code from comments.
  *
  * @type {[RegExp, string][]}
  */
@@ -15,7 +15,7 @@ const keywords = new Set(`async await break case catch class const continue debu
 extends false finally for from function if import in instanceof let new null of return static super switch this throw
 true try typeof undefined var void while with yield`.split(/\s+/))
 
-/** A bundle of somebody's is no reading. */
+/** Long bundles are shown without marks. */
 const longest = 200_000
 
 /**

@@ -10,7 +10,7 @@ export { profilePage } from './profile-page.js'
 
 /**
  * @param {string} text Markdown
- * @param {string} slug of the lesson in which it stands
+ * @param {string} slug of the lesson in which it appears
  * @returns {string} HTML
  */
 export function markdownHtml (text, slug) {

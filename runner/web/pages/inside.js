@@ -6,7 +6,7 @@ import { tableHtml } from '../browser/live/table.js'
 /** @import { MechanismFigure, ResultRecord } from '../../judge/index.js' */
 
 /**
- * Did what the lesson is about move, and what else was seen inside of both servers? Empty where nothing was.
+ * Did the lesson's figure move, and what else was seen inside both servers? Empty if nothing was seen.
  *
  * @param {Pick<ResultRecord, 'mechanism' | 'load'>} record
  */
@@ -24,7 +24,7 @@ function tableOf (seen) {
   if (seen.length === 0) return ''
   const all = Object.values(figures)
   const rows = seen.map(({ name, baseline, yours, does, agrees }) => {
-    // What is known by no name of ours is a function of the learner's.
+    // A name we don't know is one of the learner's functions.
     const { label, show } = all.find((figure) => figure.label === name) ?? figures.function
     const shown = label === name ? name : `${name}: ${label}`
     return [shown, show(baseline), show(yours), { text: does === null ? '' : `${does}: ${answerOf(agrees)}` }]

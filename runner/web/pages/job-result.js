@@ -25,7 +25,7 @@ export function benchHtml (ended) {
  * What the last profile has shown.
  *
  * @param {Ended | undefined} ended
- * @param {{ isPredicted: boolean }} learner without a prediction they're asked for one first
+ * @param {{ isPredicted: boolean }} learner without a prediction they're asked to make one first
  */
 export function profileHtml (ended, { isPredicted }) {
   if (ended === undefined) return html`<p class="soft">No profile yet. It records where a server’s time goes.</p>`

@@ -11,7 +11,7 @@ import { workbenchHtml } from './workbench.js'
  */
 
 /**
- * One lesson: its text, and beside it everything that is done with it.
+ * One lesson: its text, and next to it the workbench.
  *
  * @param {LessonPage & Around} lesson
  * @returns {string} HTML

@@ -9,7 +9,7 @@ import { inlineHtml } from './markdown.js'
  */
 
 /**
- * What the lesson asks, each question with room for an answer.
+ * The lesson's questions, each with room for an answer.
  *
  * @param {{ questions: QuestionGroup[], prediction: Prediction | null }} given
  */
@@ -27,7 +27,7 @@ export function predictionFields ({ questions: groups, prediction }) {
 }
 
 /**
- * A prediction, and beside it what the learner's own profiles have shown; empty before there is one.
+ * A prediction, next to what the learner's profiles have shown; empty before there is one.
  *
  * @param {{ slug: string, prediction: Prediction | null, seen: Seen | null }} given
  */

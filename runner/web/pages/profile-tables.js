@@ -53,7 +53,7 @@ export function changesHtml ({ changes, functions }, profile) {
   if (changes.length === 0) return ''
   const rows = changes.slice(0, longest).map((change) => {
     const { name, place, beforeMs, afterMs } = change
-    // What went away has a place in the slow server only.
+    // A function that's gone has a place in the slow server only.
     const now = functions.find((one) => one.name === name && one.place === place)
     const isGone = now === undefined && change.owner === 'yours'
     const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`

@@ -51,7 +51,7 @@ function crumbsHtml (crumbs, here) {
 
 /**
  * @param {Heard} classroom
- * @param {string} lesson slug of the page's; empty: it has none
+ * @param {string} lesson slug of the page's lesson, or empty
  * @returns {{ messages: Html, room: Html, factor: Html }} by the name of the part; empty in no room
  */
 export function roomParts ({ seat, room, isGone }, lesson) {

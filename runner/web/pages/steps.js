@@ -7,7 +7,7 @@ import { marks } from '../../report/browser.js'
 const names = ['Baseline', 'Predict', 'Find', 'Fix', 'Verify']
 
 /**
- * The five steps, with a tick at what is done, and the other sections after them.
+ * The five steps, with a tick at those done, and the other sections after them.
  *
  * @param {Rendered['sections']} sections of the text
  * @param {boolean[]} done by step

@@ -12,7 +12,7 @@ import { frameHtml } from './code-frame.js'
  */
 
 /**
- * The verdict at a glance: what came of the check, from which figure to which, and the way on.
+ * The verdict at a glance: the outcome, from which figure to which, and the way on.
  *
  * @param {ResultRecord} record
  * @param {{ onward: Html | string, frame: CodeFrame | null }} around

@@ -6,7 +6,7 @@ import { roomParts } from '../pages/index.js'
 import { keepPrediction, openFile, showHint, showLesson, showSolution } from './lesson-requests.js'
 
 /**
- * What the pages ask for while they are open: JSON, and the events.
+ * What open pages request: JSON, and the events.
  *
  * @import { RequestHandler } from 'express'
  * @import { Workshop } from '../workshop.js'
@@ -29,7 +29,7 @@ export function apiRoutes (workshop) {
 
   api.get('/state', async (req, res) => res.json(await readState()))
   api.get('/events', (req, res) => {
-    // A browser that connects again by itself knows more than the address does.
+    // A browser that reconnects by itself knows more than the address does.
     const lastId = req.get('Last-Event-ID') ?? String(req.query.after)
     return events.join(res, { lastId, isRunning: jobs.isBusy(), readState })
   })
@@ -95,7 +95,7 @@ export function apiRoutes (workshop) {
   return api
 }
 
-/** @param {any} body @returns {string} slug of the page's lesson; empty: it has none */
+/** @param {any} body @returns {string} slug of the page's lesson, or empty */
 function lessonIn ({ lesson = '' }) {
   return textUpTo(lesson, longestSlug, 'A lesson is named by the last part of its address.')
 }

@@ -6,7 +6,7 @@ import { readLesson, readQuestions, readSolution } from '../lessons.js'
 import { markdownHtml } from '../pages/index.js'
 
 /**
- * What the page of a lesson asks for. Each resolves to the JSON of the answer.
+ * The requests of a lesson's page. Each resolves to the JSON of the answer.
  *
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Workshop } from '../workshop.js'

@@ -4,7 +4,7 @@ import { isEqual } from '../../http/index.js'
 import { readJson, writeFileAtomic } from '../../workspace/index.js'
 
 /**
- * What only this user's processes can make: all of it comes from one secret in a file that nobody else may read.
+ * What only this user's processes can make: all of it comes from one secret in a file that only this user may read.
  *
  * @typedef {object} Running a workshop that is open
  * @property {string} url
@@ -15,14 +15,14 @@ import { readJson, writeFileAtomic } from '../../workspace/index.js'
 
 const version = 1
 
-/** @param {string} workspace @returns {Promise<string | null>} null: there is none, or it cannot be read */
+/** @param {string} workspace @returns {Promise<string | null>} null: missing or unreadable */
 export async function readSecret (workspace) {
   const { value } = await readJson(fileOf(workspace))
   return value?.version === version && typeof value.secret === 'string' && value.secret !== '' ? value.secret : null
 }
 
 /**
- * It stays the same, so that browsers that were let in are let in again.
+ * It stays the same, so that browsers stay signed in.
  *
  * @param {string} workspace
  * @returns {Promise<string>}
@@ -53,7 +53,7 @@ export function newToken (secret, start) {
   return `${once}.${sealOf(secret, 'link', `${start} ${once}`)}`
 }
 
-/** @param {string} token @param {{ secret: string, start: string }} given @returns {string | null} what it is once */
+/** @param {string} token @param {{ secret: string, start: string }} given @returns {string | null} its single-use id */
 export function readToken (token, { secret, start }) {
   const [once, seal = ''] = token.split('.')
   return isEqual(seal, sealOf(secret, 'link', `${start} ${once}`)) ? once : null

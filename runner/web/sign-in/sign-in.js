@@ -3,8 +3,8 @@ import { html } from '../../report/index.js'
 import { readToken, sealOf } from './secret.js'
 
 /**
- * Lets in browsers that have come by a link of ours: its token works once, and sets a cookie by which they are known
- * from then on. What the pages load is for all.
+ * Signs in browsers that follow one of our links: its token works once, and sets a cookie that identifies them
+ * from then on. Scripts, styles and pictures need no sign-in.
  *
  * @import { RequestHandler } from 'express'
  *
@@ -57,7 +57,7 @@ function isLedFromElsewhere (req) {
     req.get('Sec-Fetch-Site') === 'cross-site'
 }
 
-/** @param {string} [header] @param {string} [name] @returns {string} empty where there is none */
+/** @param {string} [header] @param {string} [name] @returns {string} empty if missing */
 function cookieOf (header = '', name) {
   const pairs = header.split(';').map((pair) => pair.trim().split('='))
   return pairs.find(([given]) => given === name)?.[1] ?? ''

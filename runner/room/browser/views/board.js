@@ -2,7 +2,7 @@ import { percent } from '../../../format.js'
 import { html } from '../../../report/browser.js'
 
 /**
- * The board: who asked to be on it. What differs is told by words and by places, colours only help. Pure.
+ * The board of learners who chose to be on it. Words and positions tell them apart; colours only help. Pure.
  *
  * @import { PublicView } from '../../snapshot.js'
  * @import { Ranked } from '../../derive/board.js'
@@ -27,7 +27,7 @@ ${listHtml(verified, '')}</section>`}`
 /** @param {readonly Ranked[]} entries @param {string} none */
 function listHtml (entries, none) {
   if (entries.length === 0) return html`<p>${none}</p>`
-  // What is wider than the picture is cut: one wide interval would leave no room for the others.
+  // Wide intervals are cut off: one would leave no room for the others.
   const scale = Math.min(2, Math.max(1, ...entries.map(({ interval: [, high] }) => high)))
   return html`<ol class="board">${entries.map((entry) => entryHtml(entry, {
     scale, isShared: entries.some((other) => other !== entry && other.rank === entry.rank)

@@ -3,7 +3,7 @@ import { lessonName, minutesText } from './words.js'
 
 /** @import { InstructorView } from '../../snapshot.js' */
 
-/** Who wants help, the first one first: the items of a list. Pure. @param {InstructorView} room */
+/** Raised hands, the first one first: the items of a list. Pure. @param {InstructorView} room */
 export function handsHtml ({ hands, seats, lessons }) {
   return html`${hands.map(({ seat, lesson, minutes }) => html`<li>
 <strong>${seats.find(({ id }) => id === seat)?.name ?? ''}</strong>${

@@ -26,7 +26,7 @@ function toText (to, seats) {
 }
 
 /**
- * To whom a message can go: the options of a list.
+ * The recipients that a message can have: the options of a list.
  *
  * @typedef {Pick<InstructorView, 'seats' | 'lessons' | 'reasons'>} Whom
  *

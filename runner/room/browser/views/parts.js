@@ -4,13 +4,13 @@ import { countHtml, progressHtml } from './projector.js'
 import { predictionsHtml } from './predictions.js'
 import { messageHtml, nowHtml, reasonsHtml } from './words.js'
 
-/** On a wall there is room for so many. */
+/** The most that fit on a wall. */
 const mostReasons = 4
 
 /** @import { PublicView, ProjectorView } from '../../snapshot.js' */
 
 /**
- * The parts of the pages for everybody that move with the room, by name: drawn by the server first, then by the
+ * The parts of the public pages that follow the room, by name: drawn by the server first, then by the
  * page.
  */
 export const parts = {

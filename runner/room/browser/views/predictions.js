@@ -36,7 +36,7 @@ ${mark === '' ? '' : html`<line class="measured" x1="${mark}" x2="${mark}" y1="0
 ${dots.map(({ x, y }) => html`<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="1.1"/>`)}</svg>`
 }
 
-/** Round numbers around all values, and where each value is. @param {readonly number[]} values above 0 */
+/** Round numbers around all values, and the position of each value. @param {readonly number[]} values above 0 */
 function scaleOf (values) {
   const round = Array.from({ length: 24 }, (_, at) => Number(`${[1, 2, 5][at % 3]}e${Math.floor(at / 3) - 2}`))
   const low = round.findLast((tick) => tick <= Math.min(...values)) ?? round[0]
@@ -46,7 +46,7 @@ function scaleOf (values) {
   return { ticks: round.filter((tick) => tick >= low && tick <= high), at }
 }
 
-/** Those that would overlap stand on one another. @param {readonly number[]} places @returns dots from the bottom */
+/** Dots that would overlap are stacked. @param {readonly number[]} places @returns dots from the bottom */
 function placeDots (places) {
   const columns = places.map((x) => Math.round((x - margin) / dot))
   const ranks = columns.map((column, at) => at - columns.indexOf(column))

@@ -2,7 +2,7 @@ import { html, marks } from '../../../report/browser.js'
 import { countText } from './words.js'
 
 /**
- * The room in figures, for everybody to see: no names. Pure.
+ * The room in figures, for all to see: no names. Pure.
  *
  * @import { ProjectorView } from '../../snapshot.js'
  */

@@ -2,7 +2,7 @@ import { html } from '../../../report/browser.js'
 import { distanceText } from './words.js'
 
 /**
- * Who shares a reason. Pure.
+ * The learners who share a reason. Pure.
  *
  * @import { SeatView } from '../../snapshot.js'
  *

@@ -2,7 +2,7 @@ import { formatRatio, formatWhen, html, marks, withCode } from '../../../report/
 import { countText, lessonName, reasonHtml, stuckHtml, targetText } from './words.js'
 
 /**
- * All that the room knows of one seat. Pure.
+ * All that the room knows about one seat. Pure.
  *
  * @import { Check } from '../../seats.js'
  * @import { InstructorView, SeatView } from '../../snapshot.js'
@@ -60,12 +60,12 @@ function ratioText (ratio, target) {
   return target === null ? is : `${is} of ${targetText(target)}`
 }
 
-/** @param {SeatView} seat @returns {number} how many it has reported */
+/** @param {SeatView} seat @returns {number} how many checks it has reported */
 export function checksOf ({ lessons }) {
   return Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
 }
 
-/** What goes with a seat. @param {SeatView} seat @returns {string} a sentence */
+/** What is deleted along with a seat. @param {SeatView} seat @returns {string} a sentence */
 export function removalText (seat) {
   const reports = checksOf(seat)
   return `This deletes the name, the nickname and ${reports === 0

@@ -22,7 +22,7 @@ const filters = {
 /**
  * @param {readonly SeatView[]} seats
  * @param {Wanted} wanted
- * @returns {SeatView[]} who needs somebody comes first
+ * @returns {SeatView[]} those who need help come first
  */
 export function pickSeats (seats, { filter, name }) {
   const part = name.trim().toLowerCase()
@@ -37,7 +37,7 @@ export function countSeats (seats) {
   return { all: seats.length, stuck: count('stuck'), away: count('away'), unfit: count('unfit') }
 }
 
-/** Failing comes before silence, the most recent first; who is away comes last. @param {SeatView} seat */
+/** Failing comes before silence, the most recent first; away comes last. @param {SeatView} seat */
 function needOf ({ stuck, presence, lastSeenAt }) {
   if (presence.state === 'away') return -1
   if (stuck === null) return 0
@@ -49,7 +49,7 @@ function passedOf ({ lessons }) {
   return Object.values(lessons).filter(({ state }) => state === 'pass').length
 }
 
-/** Columns that say something. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
+/** The columns worth showing. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
 function begunLessons ({ lessons, current }) {
   return lessons.filter(({ id, passed, trying }) => passed + trying > 0 || id === current?.lesson)
 }
@@ -63,7 +63,7 @@ export function seatsHeadHtml (room) {
 }
 
 /**
- * The cells of its row: columns of the lessons that have been begun, names from all.
+ * The cells of its row: columns of the lessons begun so far, names from all.
  *
  * @param {SeatView} seat
  * @param {Pick<InstructorView, 'lessons' | 'current'>} room

@@ -27,7 +27,7 @@ export function countSweep (seats, after) {
   return seats.filter(isSwept).length
 }
 
-/** @param {string} text `09:15` @param {number} now ms since 1970 @returns {number} when it was that time last */
+/** @param {string} text `09:15` @param {number} now ms since 1970 @returns {number} when it was last that time */
 export function lastTime (text, now) {
   const [hours, minutes] = text.split(':').map(Number)
   const at = new Date(now)

@@ -2,13 +2,13 @@ import { formatNumber, html, marks } from '../../../report/browser.js'
 import { countText, lessonName, minutesText } from './words.js'
 
 /**
- * What was submitted, where it is in the queue, and what came of it. Pure.
+ * What was submitted, its place in the queue, and its result. Pure.
  *
  * @import { InstructorView, SeatView } from '../../snapshot.js'
  * @import { Place } from '../../derive/queue-view.js'
  */
 
-/** @param {InstructorView} room the queue and its workers; empty where nothing was ever submitted */
+/** @param {InstructorView} room the queue and its workers; empty if nothing was ever submitted */
 export function queueHtml ({ queue: { waiting, stuck, places, workers }, seats, lessons }) {
   if (workers.length === 0 && places.length === 0) {
     return html`<p class="soft">Nothing waits to be graded. Learners submit with <code>npm run submit lesson-3</code>.

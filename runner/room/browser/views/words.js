@@ -76,7 +76,7 @@ function clockHtml (what, clock) {
   return html`<p class="note message"><strong>${what}</strong> ${marks.dot} ${timeLeft(clock)}</p>`
 }
 
-/** So that nobody takes them for people. */
+/** So that they aren't taken for people. */
 export const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
 
 /**
@@ -84,7 +84,7 @@ export const simulatedHtml = html`<p class="note">A room to try: its learners ar
  *
  * @param {{ reasons: readonly SharedReason[], lessons: readonly LessonView[] }} room
  * @param {number} most
- * @param {boolean} [canOpen] each leads to what can be said about it
+ * @param {boolean} [canOpen] each opens what can be said about it
  */
 export function reasonsHtml ({ reasons, lessons }, most, canOpen = false) {
   if (reasons.length === 0) return html`<p class="soft">Nothing is failing right now.</p>`
@@ -102,7 +102,7 @@ export function reasonsHtml ({ reasons, lessons }, most, canOpen = false) {
     : ''}`
 }
 
-/** @param {number} seats @param {number} of those who have tried and not passed */
+/** @param {number} seats @param {number} the seats that have tried and not passed */
 function ofText (seats, of) {
   if (of === 1) return 'the only one who hasn’t passed'
   if (seats === of && of === 2) return 'both who haven’t passed'

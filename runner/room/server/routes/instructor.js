@@ -9,7 +9,7 @@ import { instructorView } from '../../snapshot.js'
 import { bearerOf } from './learners.js'
 
 /**
- * What the instructor's page asks for, with the instructor's secret as its token.
+ * The requests of the instructor's page, with the instructor's secret as its token.
  *
  * @import { RoomServer } from '../room-server.js'
  *
@@ -36,7 +36,7 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
 
   api.post('/code', (req, res) => {
     room.changeCode()
-    // Their addresses hold the old one.
+    // Their addresses hold the old code.
     for (const one of [live.public, live.projector]) one.cut()
     res.json(view())
   })
@@ -104,13 +104,13 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
   api.get('/export.json', (req, res) => {
     const state = room.state()
     res.attachment(exportName(state.now, 'json')).type('json')
-    // Whoever goes away gets no answer.
+    // A client that disconnects gets no answer.
     return pipeline(Readable.from(jsonOf(state, store)), res).catch(() => res.destroy())
   })
   return api
 }
 
-/** @param {{ id: string }} params @returns {number} of a seat or a message; -1: that is none's */
+/** @param {{ id: string }} params @returns {number} of a seat or a message; -1: it can't be one */
 function numberOf ({ id }) {
   return /^\d{1,9}$/.test(id) ? Number(id) : -1
 }

@@ -3,11 +3,11 @@ import { refuse } from '../../../http/index.js'
 import { takeOne } from '../../derive/allowance.js'
 import { learnerView, predictionFor } from '../../snapshot.js'
 
-/** A whole day without a network is sent at once. */
+/** A whole day offline is sent at once. */
 const rate = { most: 200, perSecond: 2 }
 
 /**
- * What learners' machines ask for: to join with the code, then by the token of their seat.
+ * The requests of learners' machines: joining with the code, the rest with the token of their seat.
  *
  * @import { Request } from 'express'
  * @import { Allowance } from '../../derive/allowance.js'
@@ -71,7 +71,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   })
 
   api.delete('/seat', (req, res) => {
-    // To be deleted is never too often.
+    // Deleting is never limited.
     const seat = room.seatOf(bearerOf(req))
     room.leave(seat)
     allowances.delete(seat.id)
@@ -91,7 +91,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   return api
 }
 
-/** Before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
+/** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
 export function onlySeats ({ room }) {
   return (req, res, next) => {
     room.seatOf(bearerOf(req))
@@ -99,7 +99,7 @@ export function onlySeats ({ room }) {
   }
 }
 
-/** @param {Request} req @returns {string} the token that it carries; empty where there is none */
+/** @param {Request} req @returns {string} its token, or empty */
 export function bearerOf (req) {
   const [, token = ''] = /^Bearer ([\w-]{1,100})$/.exec(req.get('Authorization') ?? '') ?? []
   return token

@@ -9,7 +9,7 @@ import { readSlides } from '../../slides-text.js'
 import { workshopRoot } from '../../../workshop.js'
 
 /**
- * The pages. Those of the room stand below its code; the instructor's hold nothing by themselves.
+ * The pages. The room's are below its code; the instructor's contain no data.
  *
  * @import { RoomServer } from '../room-server.js'
  *
@@ -33,7 +33,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
   })
 
   pages.param('code', async (req, res, next, code) => {
-    // A browser also asks for an icon: that is no guess.
+    // A browser also requests an icon: that isn't a guess.
     if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(code)) return next('route')
     if (!room.isCode(code)) await rejectUnknownCode(code)
     next()

@@ -2,8 +2,8 @@ import express from 'express'
 import { createKept } from '../../../http/index.js'
 
 /**
- * What whoever knows the join code may see: messages, locks, the board, and the projector's view without names. The
- * code stands in the address, so that an EventSource can ask for it.
+ * What the join code gives access to: messages, locks, the board, and the projector's view without names. The
+ * code is in the address, because an EventSource can't send headers.
  *
  * @import { RoomServer } from '../room-server.js'
  *

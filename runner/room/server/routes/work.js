@@ -3,7 +3,7 @@ import { isEqual, refuse } from '../../../http/index.js'
 import { bearerOf } from './learners.js'
 
 /**
- * What workers ask for, with the secret of the room's workers.
+ * The requests of workers, with the secret of the room's workers.
  *
  * @import { RoomServer } from '../room-server.js'
  *

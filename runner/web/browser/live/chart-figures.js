@@ -30,7 +30,7 @@ export function chartsHtml (measured) {
   html`<p class="caption">${caption}</p>${table}`)}</details></details>`
 }
 
-/** Without tables: while it runs, what is drawn anew would close them. @param {Measured} measured */
+/** Without tables: redrawing during a job would close them. @param {Measured} measured */
 export function liveChartsHtml (measured) {
   return html`${figuresOf(measured).map(figureHtml)}`
 }

@@ -2,7 +2,7 @@ import { html, marks } from '../../../report/browser.js'
 
 /** @import { ContractResult } from '../../../judge/index.js' */
 
-/** How many checks of the contract passed; empty where there were none. @param {readonly ContractResult[]} contract */
+/** How many checks of the contract passed; empty without any. @param {readonly ContractResult[]} contract */
 export function contractHtml (contract) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
@@ -12,8 +12,8 @@ Contract: ${passed} of ${contract.length} passed</p>`
 }
 
 /**
- * The failed checks of the contract, with the words that they break and the requests that show it, those with the same
- * cause together; empty where none is.
+ * The failed checks of the contract, with the words that they break and the requests that show it, grouped by
+ * cause; empty when all pass.
  *
  * @param {readonly ContractResult[]} failed
  */
@@ -63,7 +63,7 @@ function messageHtml (message) {
 <dt>got</dt><dd>${marked(got)}</dd></dl>`
 }
 
-/** How many characters two texts begin with alike, in whole words. @param {string} a @param {string} b */
+/** The length of the two texts' common beginning, in whole words. @param {string} a @param {string} b */
 function alike (a, b) {
   let count = 0
   while (count < Math.min(a.length, b.length) && a[count] === b[count]) count++

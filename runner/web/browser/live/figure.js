@@ -3,7 +3,7 @@
  *
  * @typedef {object} Figure what was measured, as a chart and as a table
  * @property {'latency' | 'rounds' | 'ratio'} kind
- * @property {string} name of what it shows; together with the kind there is one
+ * @property {string} name of what it shows; unique together with the kind
  * @property {Html} caption
  * @property {Html} chart SVG
  * @property {Html} table

@@ -5,7 +5,7 @@ import { verdictHtml } from './verdict.js'
 /** @import { GateResult } from '../../../judge/index.js' */
 
 /**
- * One card a gate: its ratio, where that lies beside the target, and the two figures; empty without gates.
+ * One card per gate: its ratio, where that lies relative to the target, and the two figures; empty without gates.
  *
  * @param {readonly GateResult[]} gates
  * @param {object} [options]

@@ -40,7 +40,7 @@ export function latencyFigures (latencies) {
 }
 
 /**
- * Before and after on one line a percentile, each with its figure.
+ * Before and after, one line per percentile, each with its figure.
  *
  * @param {LatencyFigures} slow
  * @param {LatencyFigures} yours

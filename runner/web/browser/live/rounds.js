@@ -44,7 +44,7 @@ function captionOf (load, rounds, servers) {
 ${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`
 }
 
-/** A pair of dots a round, hollow where it was disturbed. @param {RoundResult[]} rounds */
+/** A pair of dots per round, hollow where it was disturbed. @param {RoundResult[]} rounds */
 function roundsSvg (rounds) {
   const high = Math.max(...rounds.flatMap(({ baseline, yours }) => [baseline, yours])) * 1.05
   const place = linearPlace(high, [bottom, 4])

@@ -3,7 +3,7 @@ import { html } from '../../../report/browser.js'
 /**
  * A table whose first column names its rows.
  *
- * @param {string} label for who does not see it
+ * @param {string} label for screen readers
  * @param {readonly string[]} head
  * @param {readonly (string | number | { text: string })[][]} rows figures, and texts
  */
