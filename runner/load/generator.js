@@ -60,7 +60,7 @@ async function slice (order) {
   const load = lesson.loads[name]
   const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
   const next = streamOf(instance, name, load.stream, order.kept)
-  const probe = load.probe
+  const probe = load.probe && !order.withoutProbe
     ? startOpenLoop({
       port,
       rate: load.probe.rate,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sampleOf } from '../../runner/check/sample-inside.js'
+import { sampleInside, sampleOf } from '../../runner/check/sample-inside.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { startGenerator } from '../../runner/load/index.js'
+import { withSession } from '../../runner/session/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
@@ -64,6 +67,28 @@ test(
     if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
   }
 )
+
+test('what is only asked while the load runs is not looked at: its handler is no place to begin', async (t) => {
+  const dir = submission(t, `import http from 'node:http'
+function login () { for (const until = performance.now() + 2; performance.now() < until;); }
+function health () { login() }
+http.createServer((req, res) => {
+  if (req.url === '/healthz') health()
+  else login()
+  res.end()
+}).listen(process.env.PORT, process.env.HOST)
+`)
+  const entry = await loadLesson(await resolveLesson('sync-login'))
+  assert.ok(entry.lesson.loads.login.probe, 'the lesson has a probe')
+  const { yours } = await withSession(entry, { seed: 'inside' }, async (session) => {
+    const context = /** @type {any} */ ({ lesson: entry.lesson, session, submission: session.openSubmission(dir) })
+    return sampleInside(context, await startGenerator(session))
+  })
+  const names = yours?.functions.map(({ name }) => name) ?? []
+  assert.ok(names.includes('login'), names.join())
+  assert.ok(!names.includes('health'), names.join())
+  assert.match(yours?.place ?? '', /^Begin at server\.js:2, login: \d+ %/)
+})
 
 test('a server that does not let itself be looked into is graded all the same', async (t) => {
   const dir = submission(t, variant({ before: 'if (process.env.NODE_OPTIONS) process.exit(3)' }))

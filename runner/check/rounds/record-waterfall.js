@@ -28,7 +28,8 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
       sliceMs: 0,
       sliceAnswers: 1,
       exactly: 1,
-      unchecked: true
+      unchecked: true,
+      withoutProbe: true
     })
     return await server.upstream?.calls() ?? []
   }

@@ -80,7 +80,7 @@ export function placeToLook ({ charged, heaviest, wallMs, shares }) {
   return `Begin at ${charged.place}, ` +
     `${charged.name.startsWith('function at ') ? 'the function there' : charged.name}: ` +
     `${percent(charged.chargedMs / wallMs)} of the main thread’s time is spent ` +
-    `there${heaviest ? `, most of it in ${heaviest.name}` : ''}.`
+    `there${heaviest ? `, most of it in its calls to ${heaviest.name}` : ''}.`
 }
 
 /** A share below this is not where a server loses its time. */

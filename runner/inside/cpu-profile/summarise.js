@@ -14,7 +14,8 @@ import { program, unnamed } from './read-profile.js'
  * @property {Owner} owner
  * @property {number} selfMs
  * @property {number} totalMs with everything that it called; a function that calls itself counts once
- * @property {number} chargedMs only of yours: its own time, and that of foreign code that it called itself
+ * @property {number} chargedMs only of yours: its own time, and that of foreign code that it called itself; a package
+ *   that calls the server's code again (a framework, on the way to a handler) is charged to none
  *
  * @typedef {{ name: string, place: string, owner: Owner, share: number }} Caller
  *
@@ -76,13 +77,18 @@ function functionTimes (root) {
       above.add(entry)
     }
     const charged = frame.owner === 'yours' ? entry : nearest
-    if (charged && frame.owner !== 'idle') charged.chargedMs += frame.selfMs
+    if (charged && frame.owner !== 'idle' && !isDispatch(frame)) charged.chargedMs += frame.selfMs
     for (const child of frame.children) visit(child, above, charged)
     if (isFirst) above.delete(entry)
   }
   const above = new Set()
   for (const child of root.children) visit(child, above, null)
   return [...found.values()]
+}
+
+/** @param {Frame} frame of a package, that calls the server's own code @returns {boolean} */
+function isDispatch ({ owner, children }) {
+  return owner === 'package' && children.some((child) => child.owner === 'yours' || isDispatch(child))
 }
 
 /** @param {FunctionTime[]} functions @param {number} wallMs */

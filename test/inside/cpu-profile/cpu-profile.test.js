@@ -111,13 +111,22 @@ test('much garbage collection is told of', () => {
 test('the place to look at is the learner’s own, and none where the time is not theirs', () => {
   assert.equal(
     placeToLook(summaryOf(blocked)),
-    'Begin at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in pbkdf2Sync.'
+    'Begin at server.js:40, checkPassword: 66 % of the main thread’s time is spent there, most of it in ' +
+      'its calls to pbkdf2Sync.'
   )
   assert.match(
     placeToLook(summaryOf(rawProfile([{ stack: [idle], ms: 80 }, { stack: [handler], ms: 20 }]))) ?? '',
     /idle 80 % of the time: look at what it waits for/
   )
   assert.equal(placeToLook(summaryOf(rawProfile([{ stack: [router], ms: 95 }, { stack: [handler], ms: 5 }]))), null)
+})
+
+test('a middleware isn’t charged with the framework that it hands the request to', () => {
+  const logs = /** @type {At} */ (['logs', server, 12])
+  const { charged } = summaryOf(rawProfile([
+    { stack: [logs, router], ms: 1 }, { stack: [logs, router, handler], ms: 40 }, { stack: [logs, router], ms: 50 }
+  ]))
+  assert.deepEqual([charged?.name, charged?.chargedMs], ['function at server.js:22', 40])
 })
 
 test('a server that did nothing has no hottest function and no sentence', () => {
