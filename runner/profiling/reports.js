@@ -36,7 +36,8 @@ export async function readReports (entry) {
 /** Any program that can write into the workspace may have written it. @param {any} figures */
 function isCpu (figures) {
   const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
-    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs'])
+    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs']) &&
+    side.functions.every((/** @type {any} */ { lines = [] }) => has(lines, [], ['line', 'self']))
   return figures?.version === 1 && isSide(figures) && (figures.slow === null || isSide(figures.slow)) &&
     has(figures.changes, ['name', 'place', 'owner'], ['beforeMs', 'afterMs'])
 }

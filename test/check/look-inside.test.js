@@ -7,7 +7,10 @@ import { withSession } from '../../runner/session/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 import { check, slow, solution, submission, variant } from './mini.js'
 
-/** @import { RecordedFigures } from '../../runner/inside/index.js' */
+/**
+ * @import { RecordedFigures } from '../../runner/inside/index.js'
+ * @import { Sides } from '../../runner/judge/index.js'
+ */
 
 /** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
 const figures = (changes) => ({
@@ -80,10 +83,12 @@ http.createServer((req, res) => {
 `)
   const entry = await loadLesson(await resolveLesson('sync-login'))
   assert.ok(entry.lesson.loads.login.probe, 'the lesson has a probe')
-  const { yours } = await withSession(entry, { seed: 'inside' }, async (session) => {
+  const samples = await withSession(entry, { seed: 'inside' }, async (session) => {
     const context = /** @type {any} */ ({ lesson: entry.lesson, session, submission: session.openSubmission(dir) })
     return sampleInside(context, await startGenerator(session))
   })
+  /** @type {Sides} */
+  const { yours } = samples
   const names = yours?.functions.map(({ name }) => name) ?? []
   assert.ok(names.includes('login'), names.join())
   assert.ok(!names.includes('health'), names.join())

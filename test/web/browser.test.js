@@ -157,6 +157,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await page.getByText(/A request costs/).waitFor()
 
     const marked = page.locator('.marked')
+    assert.match(String(await marked.textContent()), /function burn/, 'the hottest line')
     await page.getByRole('link', { name: 'burn' }).first().press('Enter')
     assert.match(String(await marked.textContent()), new RegExp(`${line}function burn`))
     assert.match(page.url(), new RegExp(`#L${line}$`))

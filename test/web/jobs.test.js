@@ -123,6 +123,9 @@ test('a benchmark and a profile hand out what they found', async (t) => {
   const report = await ask('GET', '/lessons/mini/profile/report?tool=cpu')
   assert.equal(report.status, 200)
   assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
+  const packed = await ask('GET', '/lessons/mini/profile/report?tool=cpu', { headers: { 'Accept-Encoding': 'gzip' } })
+  assert.equal(packed.headers['content-encoding'], 'gzip')
+  assert.ok(Number(packed.headers['content-length']) < Number(report.headers['content-length']) / 2)
 })
 
 test('the slow server is served and measured, and stopped', async (t) => {

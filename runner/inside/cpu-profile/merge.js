@@ -30,6 +30,7 @@ function merge (frames, sameAs) {
   return {
     ...frames[0],
     selfMs: frames.reduce((sum, { selfMs }) => sum + selfMs, 0),
+    lines: frames.flatMap(({ lines }) => lines),
     children: [...groups.values()].map((group) => merge(group, sameAs))
   }
 }

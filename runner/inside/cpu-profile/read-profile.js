@@ -17,6 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  * @property {number} selfMs
  * @property {number} totalMs with everything that it called
  * @property {Frame[]} children
+ * @property {[line: number, ms: number][]} lines where its self time was seen, as far as V8 knows
  *
  * @typedef {object} CpuProfile
  * @property {Frame} root
@@ -51,8 +52,9 @@ export function readCpuProfile (profile, { dir }) {
     ms: Math.max(0, profile.timeDeltas[at + 1] ?? 0) / 1000
   }))
   for (const { frame, ms } of samples) frame.selfMs += ms
-  for (const { id, children = [] } of profile.nodes) {
+  for (const { id, children = [], positionTicks = [] } of profile.nodes) {
     const frame = /** @type {Frame} */ (frames.get(id))
+    frame.lines = linesOf(positionTicks, frame.selfMs)
     for (const child of children) frame.children.push(/** @type {Frame} */ (frames.get(child)))
   }
   const root = /** @type {Frame} */ (frames.get(profile.nodes[0].id))
@@ -65,6 +67,18 @@ export function readCpuProfile (profile, { dir }) {
     wallMs: root.totalMs,
     samples: samples.filter((/** @type {{ frame: Frame }} */ { frame }) => !hidden.has(frame))
   }
+}
+
+/**
+ * V8 counts samples by line over the whole recording, also over a part that was cut off: their shares count.
+ *
+ * @param {readonly { line: number, ticks: number }[]} positions
+ * @param {number} selfMs
+ * @returns {Frame['lines']}
+ */
+function linesOf (positions, selfMs) {
+  const all = positions.reduce((sum, { ticks }) => sum + ticks, 0)
+  return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
 }
 
 /**
@@ -101,7 +115,8 @@ function frameOf ({ functionName, url, lineNumber, columnNumber }, base) {
     column: columnNumber + 1,
     selfMs: 0,
     totalMs: 0,
-    children: []
+    children: [],
+    lines: []
   }
 }
 

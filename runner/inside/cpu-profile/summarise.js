@@ -16,6 +16,7 @@ import { program, unnamed } from './read-profile.js'
  * @property {number} totalMs with everything that it called; a function that calls itself counts once
  * @property {number} chargedMs only of yours: its own time, and that of foreign code that it called itself; a package
  *   that calls the server's code again (a framework, on the way to a handler) is charged to none
+ * @property {Record<number, number>} [lineMs] its self time by line, as far as V8 knows the line
  *
  * @typedef {{ name: string, place: string, owner: Owner, share: number }} Caller
  *
@@ -55,14 +56,14 @@ export function keyOf ({ name, url, line, column }) {
 
 /** @param {Frame} root @returns {FunctionTime[]} */
 function functionTimes (root) {
-  /** @type {Map<string, FunctionTime>} */
+  /** @type {Map<string, FunctionTime & { lineMs: Record<number, number> }>} */
   const found = new Map()
   const entryOf = (/** @type {Frame} */ frame) => {
     const key = keyOf(frame)
     let entry = found.get(key)
     if (!entry) {
       const { name, place, url, line, column, owner } = frame
-      entry = { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0 }
+      entry = { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0, lineMs: {} }
       found.set(key, entry)
     }
     return entry
@@ -71,6 +72,7 @@ function functionTimes (root) {
   const visit = (frame, above, nearest) => {
     const entry = entryOf(frame)
     entry.selfMs += frame.selfMs
+    for (const [line, ms] of frame.lines) entry.lineMs[line] = (entry.lineMs[line] ?? 0) + ms
     const isFirst = !above.has(entry)
     if (isFirst) {
       entry.totalMs += frame.totalMs

@@ -18,6 +18,7 @@ import { keyOf, summarise } from '../../inside/index.js'
  * @property {number} total with everything that it called
  * @property {number} charged only of the server's own: itself, and foreign code that it called itself. These add up
  * @property {number} totalMs for one request, in all threads
+ * @property {{ line: number, self: number }[]} [lines] of one of the server's own: the share of each of its lines
  *
  * @typedef {object} CpuFigures
  * @property {1} version
@@ -94,9 +95,16 @@ function functionsOf ({ functions }, { threads, answers }) {
       self: rounded(one.selfMs / wallMs),
       total: rounded(one.totalMs / wallMs),
       charged: rounded(one.chargedMs / wallMs),
-      totalMs: rounded((inAll.get(keyOf(one)) ?? one.totalMs) / Math.max(1, answers))
+      totalMs: rounded((inAll.get(keyOf(one)) ?? one.totalMs) / Math.max(1, answers)),
+      ...one.owner === 'yours' && { lines: linesOf(one, wallMs) }
     }))
     .sort((a, b) => b.total - a.total)
+}
+
+/** @param {FunctionTime} one @param {number} wallMs */
+function linesOf ({ lineMs = {} }, wallMs) {
+  return Object.entries(lineMs).map(([line, ms]) => ({ line: Number(line), self: rounded(ms / wallMs) }))
+    .filter(({ self }) => self >= leastShare)
 }
 
 /** A page shows three digits at most. @param {number} value */

@@ -9,7 +9,7 @@ import { request } from './request.js'
  * @typedef {{ file: string, line: number }} Place
  */
 
-const { slug, file: main, hottest } = readData()
+const { slug, file: main } = readData()
 const status = document.getElementById('status')
 const say = (/** @type {string} */ sentence) => { if (status !== null) status.textContent = sentence }
 
@@ -36,8 +36,9 @@ function mark (place, { isShown = true } = {}) {
 
 function markAddress () {
   const [, line, file = main] = /^#L(\d+)(?:-(.+))?$/.exec(decode(location.hash)) ?? []
-  if (line !== undefined) mark({ file, line: Number(line) })
-  else if (marked === null && hottest !== null) mark(hottest, { isShown: innerWidth >= 1024 })
+  if (line !== undefined) return mark({ file, line: Number(line) })
+  const hottest = JSON.parse(document.getElementById('hottest')?.getAttribute('value') ?? 'null')
+  if (marked === null && hottest !== null) mark(hottest, { isShown: innerWidth >= 1024 })
 }
 
 /** @param {string} text */
@@ -107,6 +108,7 @@ async function showReport (tool) {
 async function renew () {
   await renewParts()
   if (marked !== null) mark(marked, { isShown: false })
+  else markAddress()
 }
 
 addEventListener('message', ({ source, origin, data }) => {

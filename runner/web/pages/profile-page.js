@@ -43,7 +43,7 @@ ${seenHtml(profile)}</section>`
     here: 'Profile',
     styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
-    data: { slug, file, hottest: hottestOf(profile) },
+    data: { slug, file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
 ${kind === 'load plan'
     ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
@@ -52,7 +52,8 @@ ${kind === 'load plan'
 <p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p></div>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
 <div class="panes"><div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
-<div data-part="sources">${sourcesHtml(profile)}</div></div>
+<div data-part="sources"><data id="hottest" hidden value="${JSON.stringify(hottestOf(profile))}"></data>
+${sourcesHtml(profile)}</div></div>
 <div data-part="seen">${first}</div>
 <div class="figures" data-part="figures">${figuresHtml(profile)}</div>`}`
   })

@@ -3,7 +3,7 @@ import { lineId } from '../browser/lines.js'
 import { highlightLines } from './highlight.js'
 
 /**
- * @import { CpuFigures, SeenFunction } from '../../profiling/index.js'
+ * @import { CpuFigures } from '../../profiling/index.js'
  * @import { ProfileData, Source } from '../read-profile.js'
  */
 
@@ -27,8 +27,9 @@ function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main, cpu) {
     const id = lineId({ file: name, line: at + 1 }, main)
     const shares = heat.get(at + 1)
     const gutter = cpu === null ? '' : heatHtml(shares)
-    return html`<span class="line${shares ? ` hot-${Math.ceil(shares.total * 5)}` : ''}" id="${id}">${
-      gutter}<span class="at" aria-hidden="true">${at + 1}</span><span class="words">${line}</span></span>`
+    const hot = shares === undefined ? '' : ` hot-${Math.ceil(Math.max(shares.self, shares.total) * 5)}`
+    return html`<span class="line${hot}" id="${id}">${gutter}<span class="at" aria-hidden="true">${
+      at + 1}</span><span class="words">${line}</span></span>`
   })
   return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
 <p class="buttons"><button type="button" class="small" data-open-file="${name}">Open in my editor</button>
@@ -37,20 +38,35 @@ ${isNewer ? html`<p class="note">Changed after this profile: its lines may have 
 <pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${lines}</code></pre></section>`
 }
 
-/** By line, the largest. @param {string} file @param {CpuFigures | null} cpu @returns {Map<number, SeenFunction>} */
-function heatOf (file, cpu) {
-  /** @type {Map<number, SeenFunction>} */
-  const lines = new Map()
-  for (const one of cpu?.functions ?? []) {
-    if (one.owner !== 'yours' || one.file !== file || one.total < leastShare) continue
-    if ((lines.get(one.line)?.total ?? 0) < one.total) lines.set(one.line, one)
+/**
+ * What each line takes by itself, and what a function takes with everything that it calls, at its first line. A report
+ * from before knows no lines: there both are of the function.
+ *
+ * @typedef {{ self: number, total: number }} Shares
+ *
+ * @param {string} name of the file
+ * @param {CpuFigures | null} cpu
+ * @returns {Map<number, Shares>} by line
+ */
+function heatOf (name, cpu) {
+  /** @type {Map<number, Shares>} */
+  const heat = new Map()
+  const add = (/** @type {number} */ line, /** @type {Partial<Shares>} */ { self = 0, total = 0 }) => {
+    const known = heat.get(line) ?? { self: 0, total: 0 }
+    heat.set(line, { self: known.self + self, total: Math.max(known.total, total) })
   }
-  return lines
+  for (const { owner, file, line, self, total, lines = [{ line, self }] } of cpu?.functions ?? []) {
+    if (owner !== 'yours' || file !== name || total < leastShare) continue
+    add(line, { total })
+    for (const one of lines) add(one.line, one)
+  }
+  return heat
 }
 
-/** @param {SeenFunction | undefined} shares */
+/** @param {Shares | undefined} shares */
 function heatHtml (shares) {
-  const text = (/** @type {number} */ share) => shares === undefined ? '' : (share * 100).toFixed(1)
-  return html`<span class="heat" aria-hidden="true">${text(shares?.self ?? 0)}</span><span class="heat"
-aria-hidden="true">${text(shares?.total ?? 0)}</span>`
+  return ['self', 'total'].map((kind) => {
+    const share = shares?.[/** @type {'self' | 'total'} */ (kind)] ?? 0
+    return html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`
+  })
 }

@@ -1,3 +1,6 @@
+import fs from 'node:fs/promises'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import express from 'express'
 import { readDoc } from '../docs.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
@@ -11,6 +14,8 @@ import { readProfile, readReport } from '../read-profile.js'
 /** A report is one file with everything in it; it may draw itself, and reach nothing. */
 const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; " +
   "frame-ancestors 'self'; sandbox allow-scripts"
+
+const gzip = promisify(zlib.gzip)
 
 /** The pages, and what they load. @param {Workshop} workshop */
 export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readState }) {
@@ -48,8 +53,10 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
 
   site.get('/lessons/:slug/profile/report', async (req, res) => {
     const { file } = await readReport(await openLesson(req.params.slug, env), req.query.tool)
-    res.set('Content-Security-Policy', reportPolicy)
-    res.sendFile(file, { dotfiles: 'allow', cacheControl: false })
+    res.set({ 'Content-Security-Policy': reportPolicy, Vary: 'Accept-Encoding' }).type('html')
+    const report = await fs.readFile(file)
+    if (!req.acceptsEncodings('gzip')) return res.send(report)
+    res.set('Content-Encoding', 'gzip').send(await gzip(report))
   })
 
   site.get('/lessons/:slug/files/*path', async (req, res) => {

@@ -80,6 +80,14 @@ test('a function that calls itself counts once', () => {
   assert.deepEqual(functions.map(({ name, selfMs, totalMs }) => [name, selfMs, totalMs]), [['canonical', 10, 10]])
 })
 
+test('self time is told by line: by V8’s shares, over all calls of a function', () => {
+  const raw = rawProfile([{ stack: [handler], ms: 30 }, { stack: [router, handler], ms: 10 }])
+  raw.nodes[1].positionTicks = [{ line: 23, ticks: 8 }, { line: 24, ticks: 4 }]
+  raw.nodes[3].positionTicks = [{ line: 24, ticks: 10 }]
+  const [{ lineMs = {} }] = summaryOf(raw).functions
+  assert.deepEqual(Object.entries(lineMs).map(([line, ms]) => [line, Math.round(ms)]), [['23', 20], ['24', 20]])
+})
+
 test('the summary is read in sentences that name the function, the place and how often it is called', () => {
   assert.deepEqual(readSentences(summaryOf(blocked), { ...unknown, callsPerRequest: 148.4, cores: 0.9 }), [
     '66 % of the main thread’s time is spent in checkPassword (server.js:40), most of it in pbkdf2Sync ' +
