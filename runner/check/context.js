@@ -72,6 +72,7 @@
  * @property {WaterfallResult | null} waterfall
  * @property {number | null} steal
  * @property {string} output what the submission wrote
+ * @property {string} [baselineOutput]
  * @property {Evidence} evidence
  *
  * @typedef {object} GatheredEvidence everything that a verdict rests on

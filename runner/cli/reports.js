@@ -9,7 +9,8 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @import { ResultRecord } from '../judge/index.js'
  * @import { Output } from './types.js'
  *
- * @typedef {{ record: ResultRecord, file: string }} Graded file: what was graded, a path
+ * @typedef {{ record: ResultRecord, file: string | null }} Graded file: what was graded, a path;
+ *   null: no file
  *
  * @typedef {object} Reports
  * @property {() => void} endText the text for people ends here
@@ -82,6 +83,7 @@ function summaryFile ({ GITHUB_STEP_SUMMARY: file }) {
  * @param {NodeJS.ProcessEnv} env
  */
 function inRepository ({ record, file }, { GITHUB_WORKSPACE: root = process.cwd() }) {
+  if (file === null) return { record, file }
   const relative = path.relative(root, file)
   const isInside = relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative)
   return { record, file: isInside ? relative.split(path.sep).join('/') : null }

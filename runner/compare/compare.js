@@ -10,7 +10,7 @@ import { answers, withSession } from '../session/index.js'
 import { judgedOn, makeTemporary } from '../system/index.js'
 import { workshopRoot } from '../workshop.js'
 import { aroundLoad } from './answers/around-load.js'
-import { conclude } from './conclude.js'
+import { conclude, isOfBefore } from './conclude.js'
 import { gatesOf } from './gates.js'
 import lesson from './lesson.js'
 import { startOptionsOf } from './servers/start-options.js'
@@ -92,10 +92,11 @@ export async function compareServers (options) {
       phase: (phase, text) => onProgress({ type: 'phase', phase, text })
     }).catch((error) => {
       if (!(error instanceof PortTaken)) throw error
-      return { evidence: { ...newEvidence(), portTaken: error.message }, output: '' }
+      return { evidence: { ...newEvidence(), portTaken: error.message }, output: '', baselineOutput: '' }
     })
     const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
     const { says, gates: results, ...decision } = conclude(outcome.evidence, asked)
+    const isBefore = isOfBefore(outcome.evidence)
     const record = recordOf({
       ...outcome,
       entry,
@@ -103,13 +104,15 @@ export async function compareServers (options) {
       decision,
       evidence: { ...outcome.evidence, gates: results },
       warnings: [...notes],
-      output: decision.verdict === 'error' || says === 'crashed' ? outcome.output : '',
+      output: decision.verdict === 'error' || says === 'crashed'
+        ? (isBefore ? outcome.baselineOutput : outcome.output)
+        : '',
       seed: session.seed,
       startedAt
     })
     return {
       ...record,
-      output: record.output.map(({ text }) => ({ server: after, text })),
+      output: record.output.map(({ text }) => ({ server: isBefore ? before : after, text })),
       comparison: { before, after, says }
     }
   })

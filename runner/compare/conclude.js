@@ -41,14 +41,29 @@ export function conclude (evidence, asked) {
   return { says: saysOf(gates), verdict, reason, next: nextOf(gates, { ...asked, verdict, isDisturbed }), gates }
 }
 
+/** Is the original to blame? @param {Pick<Evidence, 'baselineFailures' | 'baselineProblems'>} evidence */
+export function isOfBefore ({ baselineFailures, baselineProblems }) {
+  return baselineFailures.length + baselineProblems.length > 0
+}
+
 /** @param {Evidence} evidence @param {Asked} asked @returns {Omit<Conclusion, 'gates'>} */
-function faultOf ({ portTaken, baselineFailures, baselineProblems, startFailure, crash, contract, problems }, asked) {
-  const { before, after } = asked
+function faultOf (evidence, { before, after }) {
+  const {
+    portTaken, interference, baselineFailures, baselineProblems, startFailure, crash, contract, problems
+  } = evidence
   const error = (/** @type {string} */ reason) =>
     ({ says: /** @type {const} */ ('error'), verdict: /** @type {const} */ ('error'), reason, next: '' })
   if (portTaken !== null) return error(portTaken)
+  if (interference !== null) {
+    return error(`While ${before} was being measured, ${after} was connected to it: let it call ` +
+      'something else.')
+  }
   const [failure = baselineProblems[0]] = baselineFailures
-  if (failure !== undefined) return error(`${before}: ${failure}${hintFor(failure)}`)
+  if (failure !== undefined) {
+    return error(failure.startsWith('it ended') || failure.startsWith('it was ended')
+      ? `${failure.replace(/^it/, before)} under load.`
+      : `${before}: ${failure}${hintFor(failure)}`)
+  }
   if (startFailure !== null) return error(`${after}: ${startFailure}${hintFor(startFailure)}`)
   const wrong = contract.find(({ status }) => status === 'fail')
   const verdict = /** @type {const} */ ('fail')
@@ -56,7 +71,7 @@ function faultOf ({ portTaken, baselineFailures, baselineProblems, startFailure,
     return {
       says: 'crashed',
       verdict,
-      reason: `${after}: ${crash}`,
+      reason: crash.replace(/^Your server/, after),
       next: 'Read the last lines of its output. Which request did it get last?'
     }
   }
@@ -73,7 +88,7 @@ function hintFor (failure) {
   if (/ended with exit code 127/.test(failure)) return ' The shell didn’t find that command: is it installed there?'
   if (/EADDRINUSE/.test(failure)) return ' Both are started at the same time: let it listen on process.env.PORT.'
   return /Cannot find (module|package)/.test(failure)
-    ? ' If it has to be built first, build both, or let the command do that: --start "npm run build && npm start".'
+    ? ' If it has to be built first, build both, then compare the two folders.'
     : ''
 }
 

@@ -16,15 +16,16 @@ export const mostIdle = 0.25
  * away because its value displeases.
  *
  * @param {readonly SliceConditions[]} slices the two slices of the round
+ * @param {string} [baseline] what sentences call that server
  * @returns {{ cause: 'steal' | 'stopped' | 'interfered' | 'foreign' | 'idle server', text: string } | null}
  */
-export function disturbance (slices) {
+export function disturbance (slices, baseline = 'the slow server') {
   if (slices.some(({ stopped }) => stopped)) {
     return { cause: 'stopped', text: 'a signal had stopped a server while it was measured' }
   }
   const interfered = slices.find((slice) => slice.interfered)
   if (interfered) {
-    return { cause: 'interfered', text: `at the slow server: ${interfered.interfered?.replace(/\.$/, '')}` }
+    return { cause: 'interfered', text: `at ${baseline}: ${interfered.interfered?.replace(/\.$/, '')}` }
   }
   const worst = (/** @type {'steal' | 'foreign' | 'idleServer'} */ key) =>
     Math.max(...slices.map((slice) => slice[key] ?? 0))

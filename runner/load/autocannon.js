@@ -58,8 +58,12 @@ export function runAutocannon ({ port, connections, timeoutMs, sampleMs, onConne
 /** @param {any} client @param {AutocannonOptions['onConnection']} onConnection */
 function adapt (client, onConnection) {
   const line = watchPieces(client)
+  const reader = readHeads(client)
   const { onRequest, onHeaders, onChunk, onAnswer, onError } = onConnection({
-    ask: (item) => client.setRequests([toRequest(item)]),
+    ask: (item) => {
+      reader.expect(item)
+      client.setRequests([toRequest(item)])
+    },
     pieces: line.pieces,
     pause: (then) => {
       brake(client)
@@ -88,6 +92,7 @@ function adapt (client, onConnection) {
   client.pipelinedRequests.terminateRequest = () => take() ?? { headers: {}, bytes: 0, duration: 0 }
   client.on('request', () => {
     line.watch()
+    reader.watch()
     onRequest()
   })
   client.on('headers', onHeaders)
@@ -117,6 +122,31 @@ function watchPieces (client) {
       const own = line = { socket: client.conn, pieces: 0 }
       // Before autocannon's own listener, which parses.
       own.socket.prependListener('data', () => { own.pieces++ })
+    }
+  }
+}
+
+/**
+ * The parser waits for a body that an answer to HEAD never has (RFC 9110, 9.3.2), and without a length for the end of
+ * the connection.
+ *
+ * @param {any} client
+ */
+function readHeads (client) {
+  let isHead = false
+  let isWatched = false
+  return {
+    expect: (/** @type {Item} */ { method }) => { isHead = method === 'HEAD' },
+    watch: () => {
+      if (isWatched || !isHead) return
+      isWatched = true
+      const { parser, parser: { constructor: { kOnHeadersComplete: place } } } = client
+      const take = parser[place]
+      parser[place] = (/** @type {any} */ head) => {
+        if (!isHead) return take(head)
+        take({ ...head, shouldKeepAlive: head.versionMinor > 0 && !parser.connection.includes('close') })
+        return true
+      }
     }
   }
 }

@@ -5,37 +5,7 @@ import test from 'node:test'
 import { parseArgs } from 'node:util'
 import { options, run } from '../../runner/cli/commands/compare.js'
 import { isRecord } from '../../runner/judge/index.js'
-import { cli, runNode } from '../cli/run.js'
-import { temporaryFolder } from '../temporary.js'
-
-/**
- * @param {import('node:test').TestContext} t
- * @param {Record<string, string>} answers what the server in each folder answers, or a statement that ends it
- * @returns {string} where both lie
- */
-function servers (t, answers) {
-  const place = temporaryFolder(t)
-  for (const [name, answer] of Object.entries(answers)) {
-    fs.mkdirSync(path.join(place, name))
-    fs.writeFileSync(path.join(place, name, 'app.cjs'), `
-      const handle = (req, res) => { ${answer} }
-      if (handle.length === 2) require('http').createServer(handle).listen(process.env.PORT, process.env.HOST)`)
-    const settings = { scripts: { start: 'node app.cjs' } }
-    fs.writeFileSync(path.join(place, name, 'package.json'), JSON.stringify(settings))
-  }
-  return place
-}
-
-/** @param {string} cwd @param {string[]} args */
-async function compare (cwd, ...args) {
-  const scratch = path.join(cwd, 'tmp')
-  fs.mkdirSync(scratch, { recursive: true })
-  const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch }
-  const result = await runNode([cli, 'compare', ...args], { cwd, env })
-  // The place of the turn stays.
-  assert.deepEqual(fs.readdirSync(scratch).filter((name) => name.startsWith('make-it-fast-')), [])
-  return result
-}
+import { compare, servers } from './two-servers.js'
 
 test('two folders, from the command line to reports', async (t) => {
   const answer = 'res.setHeader("Content-Type", "application/json"); res.end(JSON.stringify({ path: req.url }))'
@@ -46,7 +16,7 @@ test('two folders, from the command line to reports', async (t) => {
   process.env.GITHUB_STEP_SUMMARY = summary
   t.after(() => { if (before === undefined) delete process.env.GITHUB_STEP_SUMMARY })
   const flags = ['--path', '/a', '--path', '/b', '--seconds', '1', '--json', '--github', '--junit', 'junit.xml']
-  const { code, stdout, stderr } = await compare(place, 'old', 'new', ...flags)
+  const { code, stdout, stderr } = await compare(place, ['old', 'new', ...flags])
   assert.equal(stderr.includes('Error'), false, stderr)
   const record = JSON.parse(stdout)
   assert.equal(isRecord(record), true)
@@ -61,13 +31,6 @@ test('two folders, from the command line to reports', async (t) => {
   assert.match(fs.readFileSync(path.join(place, 'junit.xml'), 'utf8'), /<testsuite name="new, compared with old"/)
 })
 
-test('a server that does not start is told with its reason, and nothing is left', async (t) => {
-  const place = servers(t, { old: 'res.end()', new: '}; throw new Error("no database"); {' })
-  const { code, stdout } = await compare(place, 'old', 'new', '--seconds', '1')
-  assert.equal(code, 3)
-  assert.match(stdout, /new: “node app\.cjs” in new ended with exit code 1 .*Error: no\s+database/s)
-})
-
 test('a load file logs in to each server, and an answer that differs ends the comparison', async (t) => {
   const answer = (/** @type {number} */ price) => `
     if (req.method === 'POST') return res.end(JSON.stringify({ token: process.pid }))
@@ -79,7 +42,7 @@ test('a load file logs in to each server, and an answer that differs ends the co
     inputs: { id: [7] },
     before: [{ method: 'POST', path: '/login', body: { user: 'ada' }, keep: { token: 'body.token' } }]
   }))
-  const { code, stdout } = await compare(place, 'old', 'new', '--load', 'load.json', '--ignore', 'at', '--json')
+  const { code, stdout } = await compare(place, ['old', 'new', '--load', 'load.json', '--ignore', 'at', '--json'])
   const { contract: [result], comparison } = JSON.parse(stdout)
   assert.deepEqual([code, comparison.says], [1, 'different answers'])
   assert.equal(result.message, 'The answers to GET /items/7 differ in the body at price: old sends 1, new sends 2.')
@@ -88,13 +51,14 @@ test('a load file logs in to each server, and an answer that differs ends the co
 
 test('what cannot be compared is refused with one sentence', async (t) => {
   const old = path.join(servers(t, { old: 'res.end()' }), 'old')
-  const nowhere = ['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:1']
+  const nowhere = ['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:2']
   const output = { write: () => {} }
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [[old], /Say which two folders/],
     [[old, 'nowhere'], /There is no folder nowhere/],
     [[old, old, '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
     [nowhere.slice(2), /Give both addresses/],
+    [[...nowhere.slice(0, 3), nowhere[1]], /Both addresses lead to one server, 127\.0\.0\.1:1: let the other/],
     [[old, old, '--load', 'nowhere.json'], /There is no load file nowhere\.json: name one with --load/],
     [['--git', 'no-such-ref', '.'], /There is no commit “no-such-ref”|is in no Git repository/]
   ])) {
@@ -103,10 +67,10 @@ test('what cannot be compared is refused with one sentence', async (t) => {
     await assert.rejects(run({ ...given, values, positionals }), { name: 'WorkshopError', message })
   }
   for (const [more, message] of /** @type {[string[], RegExp][]} */ ([
-    [[], /^Nothing listens at 127\.0\.0\.1:1: start that server first\.$/m],
+    [[], /^Nothing listens at 127\.0\.0\.1:[12]: start that server first\.$/m],
     [['--gate', 'cpu'], /^--gate cpu needs servers that are started here/m]
   ])) {
-    const { code, stderr } = await compare(path.dirname(old), ...nowhere, ...more)
+    const { code, stderr } = await compare(path.dirname(old), [...nowhere, ...more])
     assert.equal(code, 3)
     assert.match(stderr, message)
   }
@@ -115,7 +79,7 @@ test('what cannot be compared is refused with one sentence', async (t) => {
 test('two profiles, and what changed from one to the other', async (t) => {
   const answer = 'let sum = 0; for (let i = 0; i < 5e4; i++) sum += i % 7; res.end(String(sum))'
   const place = servers(t, { old: answer, new: answer })
-  const { code, stdout, stderr } = await compare(place, 'old', 'new', '--profile')
+  const { code, stdout, stderr } = await compare(place, ['old', 'new', '--profile'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /change\s+old\s+new\s+function\s+where\n/)
   assert.match(fs.readFileSync(path.join(place, 'compare-profile', 'compared.html'), 'utf8'), /old above new/)

@@ -38,7 +38,7 @@ for (const [what, change, problem] of /** @type {[string, any, string][]} */ ([
   ['a path without a slash', { requests: [{ path: 'movies' }] },
     'requests[0].path: must be a path that begins with a slash, encoded as encodeURIComponent does, got "movies"'],
   ['an unknown method', { requests: [{ path: '/', method: 'get' }] },
-    'requests[0].method: must be a method ("GET", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"), got "get"'],
+    'requests[0].method: must be a method ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"), got "get"'],
   ['a header that is ours', { requests: [{ path: '/', headers: { Host: 'x' } }] },
     'requests[0].headers: must be without Host, which is set for each request, got an object'],
   ['a header with a line break', { requests: [{ path: '/', headers: { a: 'x\r\nb: c' } }] },

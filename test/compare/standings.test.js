@@ -100,7 +100,9 @@ test('what went wrong comes before any speed', () => {
   for (const [found, says, verdict, reason] of /** @type {const} */ ([
     [{ baselineFailures: ['it broke.'] }, 'error', 'error', 'old: it broke.'],
     [{ startFailure: 'no port.' }, 'error', 'error', 'new: no port.'],
-    [{ crash: 'it ended.' }, 'crashed', 'fail', 'new: it ended.'],
+    [{ crash: 'Your server ended.' }, 'crashed', 'fail', 'new ended.'],
+    [{ interference: 'x' }, 'error', 'error',
+      'While old was being measured, new was connected to it: let it call something else.'],
     [{ problems: ['GET /: wrong.'] }, 'different answers', 'fail', 'new, under load: GET /: wrong.']
   ])) {
     const seen = conclude({ ...newEvidence(), ...(/** @type {any} */ (found)) }, asked)

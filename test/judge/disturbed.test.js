@@ -41,6 +41,7 @@ test('a server that was stopped by a signal disturbs, and a stopped baseline doe
 test('a round in which the slow server was interfered with doesn’t count', () => {
   const met = { ...quiet, interfered: 'another program was connected to it.' }
   assert.match(disturbance([met, quiet])?.text ?? '', /at the slow server: another program was connected to it$/)
+  assert.match(disturbance([met, quiet], 'main')?.text ?? '', /^at main: another/)
   assert.equal(isHandicap(met, quiet), false)
   assert.equal(isHandicap(quiet, met), false)
 })

@@ -48,6 +48,20 @@ test('right answers are right', async () => {
   assert.ok(count >= 40)
 })
 
+test('answers to HEAD have no body, whatever length they name, and keep their connections', async () => {
+  const heads = ['Content-Length: 5', 'Transfer-Encoding: chunked', 'X-No: length']
+  const sockets = new Set()
+  const server = await rawServer((socket, count) => {
+    sockets.add(socket)
+    socket.write(`HTTP/1.1 200 OK\r\n${heads[count % heads.length]}\r\n\r\n`)
+  })
+  const check = (/** @type {any} */ { body }) => body.length === 0 ? undefined : 'a body'
+  const { broken, wrong, count } = await load(server, { item: { path: '/', method: 'HEAD', check } })
+  assert.deepEqual([broken, wrong], [null, 0])
+  assert.ok(count >= 40)
+  assert.equal(sockets.size, 4)
+})
+
 test('every answer a 500: each of them is wrong, though autocannon’s rate is unchanged', async () => {
   const { wrong, badStatus, count, problems } = await load(
     await httpServer((_req, res) => { res.writeHead(500).end('right') })

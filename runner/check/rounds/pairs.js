@@ -18,6 +18,7 @@
  * @property {() => Promise<Pair | null>} start null where one does not start
  * @property {(pair: Pair) => Promise<void>} stop
  * @property {() => string} output what the submission wrote
+ * @property {() => string} baselineOutput
  */
 
 const again = 'Started again, your server failed: '
@@ -30,14 +31,17 @@ const again = 'Started again, your server failed: '
  */
 export function createPairs ({ session, generator, submission, prepare }, evidence, { startedBefore = true } = {}) {
   let started = 0
-  let output = ''
+  let [output, baselineOutput] = ['', '']
   return {
     start: async () => {
       const [baseline, yours] = await Promise.all([
         session.start('baseline', session.baseline),
         session.start('yours', submission)
       ])
-      if (baseline.failure !== null) evidence.baselineFailures.push(baseline.failure)
+      if (baseline.failure !== null) {
+        evidence.baselineFailures.push(baseline.failure)
+        baselineOutput = baseline.output
+      }
       if (yours.failure !== null) {
         evidence.startFailure = `${startedBefore || started > 0 ? again : ''}${yours.failure}`
         output = yours.output
@@ -48,6 +52,7 @@ export function createPairs ({ session, generator, submission, prepare }, eviden
     },
     stop: async (pair) => {
       output = pair.yours.output()
+      baselineOutput = pair.baseline.output()
       await Promise.all([
         session.stop(pair.baseline),
         session.stop(pair.yours),
@@ -55,6 +60,7 @@ export function createPairs ({ session, generator, submission, prepare }, eviden
         generator.forget(`yours#${pair.number}`)
       ])
     },
-    output: () => output
+    output: () => output,
+    baselineOutput: () => baselineOutput
   }
 }

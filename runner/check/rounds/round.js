@@ -62,7 +62,7 @@ export async function runRound (context, options) {
   }
   const { baseline, yours } = slices
   if (!baseline || !yours || warmUp > 0) return null
-  const disturbed = disturbance([baseline.conditions, yours.conditions])
+  const disturbed = disturbance([baseline.conditions, yours.conditions], context.servers?.[0])
   return {
     result: {
       load: name,

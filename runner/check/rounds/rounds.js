@@ -46,6 +46,7 @@ export async function runRounds (context) {
     waterfall,
     steal: stealIn(rounds),
     output: pairs.output(),
+    baselineOutput: pairs.baselineOutput(),
     evidence
   }
 }

@@ -108,7 +108,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
   } finally {
     reports.endText()
   }
-  await reports.write([{ record, file: path.resolve(shownPath(process.cwd())) }])
+  await reports.write([{ record, file: null }])
   return exitCodes[record.verdict]
 }
 
@@ -178,7 +178,11 @@ async function sidesOf ({ git, start, 'url-before': urlBefore, 'url-after': urlA
       throw new WorkshopError('Give both addresses, --url-before and --url-after, and nothing else to compare.')
     }
     const before = runningAt(urlBefore, { flag: '--url-before', role: 'baseline' })
-    return { sides: [before, runningAt(urlAfter, { flag: '--url-after', role: 'yours' })], notes: [] }
+    const after = runningAt(urlAfter, { flag: '--url-after', role: 'yours' })
+    if (before.running?.port === after.running?.port) {
+      throw new WorkshopError(`Both addresses lead to one server, ${before.name}: let the other one listen elsewhere.`)
+    }
+    return { sides: [before, after], notes: [] }
   }
   if (positionals.length < 2) {
     throw new WorkshopError(`Say which two ${git ? 'commits' : 'folders'} to compare, the original first: ${usage}`)
@@ -186,7 +190,11 @@ async function sidesOf ({ git, start, 'url-before': urlBefore, 'url-after': urlA
   const { sides: [before, after], notes } = git
     ? await openRepository(positionals, process.cwd())
     : { sides: positionals.map(folder), notes: [] }
-  return { sides: [{ ...before, start }, { ...after, start }], notes }
+  const marks = before.name === after.name ? [' (before)', ' (after)'] : ['', '']
+  return {
+    sides: [{ ...before, start, name: before.name + marks[0] }, { ...after, start, name: after.name + marks[1] }],
+    notes
+  }
 }
 
 /** @param {string} dir @returns {Side} */
@@ -195,7 +203,8 @@ function folder (dir) {
   if (!fs.statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
     throw new WorkshopError(`There is no folder ${dir}: name two folders, or with --git two commits.`)
   }
-  return { name: dir, dir: () => fs.realpathSync(real) }
+  const name = path.basename(dir) === path.basename(real) ? dir : path.basename(real)
+  return { name, dir: () => fs.realpathSync(real) }
 }
 
 /** @param {string} flag @param {string} given @param {{ low: number, high: number }} range */

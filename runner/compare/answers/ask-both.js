@@ -5,7 +5,7 @@ import { isSafe } from '../load-file/load.js'
 import { drawRequests } from '../load-file/stream.js'
 import { compareAnswers } from './compare-answers.js'
 import { keepFrom } from './keep.js'
-import { differs, noAnswer, onlyErrors, varies } from './sentences.js'
+import { differs, noAnswer, onlyErrors, onlyLogins, varies } from './sentences.js'
 
 /**
  * @import { Answer } from '../../contract/index.js'
@@ -39,17 +39,20 @@ export async function askBothServers ({ load, ignore, seed, servers, when }) {
   const [a, b] = servers.map(({ kept }) => drawRequests(load, createRandom(`${seed}/answers/${when}`), kept))
   const result = { name: 'the same answers', when, status: /** @type {const} */ ('pass'), message: '' }
   const refused = []
+  const logins = []
   let asked = 0
   for (const [turn, index] of turns(load.requests.length).entries()) {
     const [one, other] = [a, b].map((draws) => index === null ? draws.next() : draws.nth(index))
     if (one === null || other === null) continue
     asked++
     const given = { servers, ignore, twice: turn < load.requests.length }
-    const { status, difference } = await compareOne([one, other], given)
+    const { status, location, difference } = await compareOne([one, other], given)
     if (difference !== null) return [{ ...result, ...difference, status: 'fail' }]
     if (status >= 400) refused.push({ request: one, status })
+    if (/log.?in|sign.?in|auth/i.test(location)) logins.push({ request: one, location })
   }
   if (asked > 0 && refused.length === asked) throw onlyErrors(servers[0].name, refused[0])
+  if (asked > 0 && logins.length === asked) throw onlyLogins(servers[0].name, logins[0])
   return [result]
 }
 
@@ -89,8 +92,8 @@ async function ask ({ origin, kept }, request) {
  * @param {ConcreteRequest[]} requests the same for both, but for what each has kept
  * @param {{ servers: readonly Prepared[], ignore: readonly string[], twice: boolean }} given twice: what the original
  *   answers differently each time is no difference between the two
- * @returns {Promise<{ status: number, difference: { message: string, requests: string[] } | null }>} status: the
- *   original's
+ * @returns {Promise<{ status: number, location: string, difference: { message: string, requests: string[] } | null }>}
+ *   status and Location: the original's
  */
 async function compareOne ([one, other], { servers: [before, after], ignore, twice }) {
   const options = { ignore, asked: one.path }
@@ -104,5 +107,6 @@ async function compareOne ([one, other], { servers: [before, after], ignore, twi
     if (own !== null) throw varies(before.name, one, own)
   }
   const names = [before.name, after.name]
-  return { status: first.status, difference: lost ?? (difference && differs(names, one, difference)) }
+  const { status, headers: { location = '' } } = first
+  return { status, location, difference: lost ?? (difference && differs(names, one, difference)) }
 }

@@ -44,6 +44,12 @@ export function onlyErrors (name, { request, status }) {
     'correct the load, or log in first with `before` in a load file.')
 }
 
+/** @param {string} name @param {{ request: ConcreteRequest, location: string }} first of all */
+export function onlyLogins (name, { request, location }) {
+  return new WorkshopError(`${name} sends every request to a login, ${labelOf(request)} to ${location}: log in first ` +
+    'with `before` in a load file.')
+}
+
 /** @param {string} name @param {string} why */
 export function noAnswer (name, why) {
   return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)

@@ -32,8 +32,8 @@
  *   a path, whose bodies are not compared
  */
 
-/** Methods that change nothing (RFC 9110, 9.2.1). HEAD is another, whose answers the load generator can't read. */
-export const safeMethods = ['GET', 'OPTIONS']
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+export const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** @param {Pick<LoadRequest, 'method' | 'safe'>} request */
 export function isSafe ({ method = 'GET', safe = safeMethods.includes(method) }) {

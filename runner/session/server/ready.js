@@ -7,6 +7,9 @@ import { answers } from './port.js'
 /** What is wrong where the fault isn't the server's. */
 export const taken = 'another program answers on the port that was meant for server.js'
 
+/** Who listens on another port after so long will hardly come to the right one. */
+const elsewhereMs = 5000
+
 /**
  * Waits until a server answers on its port.
  *
@@ -16,6 +19,7 @@ export const taken = 'another program answers on the port that was meant for ser
  */
 export async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
   const deadline = performance.now() + readyTimeoutMs
+  let elsewhere = performance.now() + elsewhereMs
   while (performance.now() < deadline) {
     if (signal?.aborted) {
       await server.stop()
@@ -23,6 +27,10 @@ export async function waitUntilReady (server, { readyTimeoutMs, called = 'server
     }
     if (server.hasExited()) return `${called} ${server.howItEnded()} before it listened on process.env.PORT`
     if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server, called)
+    if (performance.now() > elsewhere) {
+      if (portsOf(server)?.some(({ port }) => port !== server.port)) break
+      elsewhere += elsewhereMs
+    }
     await sleep(10)
   }
   return await whyNotReady(server, called, readyTimeoutMs)
@@ -41,7 +49,7 @@ async function whoseIsIt (server, called) {
       return `${called} ${server.howItEnded()}, and something else answers on its port: ` +
         'it has to keep running and to answer by itself'
     }
-    const own = listening(membersOf(server))
+    const own = portsOf(server)
     if (own === null || own.some(({ port }) => port === server.port)) return null
     await sleep(30)
   }
@@ -51,7 +59,7 @@ async function whoseIsIt (server, called) {
 /** @param {Server} server @param {string} called @param {number} waitedMs */
 async function whyNotReady (server, called, waitedMs) {
   const waited = `within ${Math.round(waitedMs / 1000)} s`
-  const own = listening(membersOf(server))
+  const own = portsOf(server)
   const right = own?.find(({ port }) => port === server.port)
   if (right || await answers('::1', server.port)) {
     return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
@@ -64,8 +72,8 @@ async function whyNotReady (server, called, waitedMs) {
 }
 
 /** Also those that are no longer below it. @param {Server} server */
-function membersOf ({ proof }) {
-  return findOurs(proof).map(({ pid }) => pid)
+function portsOf ({ proof }) {
+  return listening(findOurs(proof).map(({ pid }) => pid))
 }
 
 /** Where the system does not tell who listens where, the ports of the tutorials are worth a look. */
