@@ -28,9 +28,10 @@ const tones = { red: 1, green: 2, blue: 4, amber: 3 }
  * @param {string} drawing.alt for who cannot see it
  * @param {number} drawing.height
  * @param {string[]} drawing.pieces
+ * @param {string[]} [drawing.styles] further CSS
  * @returns {string}
  */
-export function svgFile ({ title, alt, height, pieces }) {
+export function svgFile ({ title, alt, height, pieces, styles = [] }) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width * scale}" ` +
       `height="${round(height * scale)}" role="img" aria-labelledby="title desc">`,
@@ -45,6 +46,7 @@ export function svgFile ({ title, alt, height, pieces }) {
     ...['ink', 'soft', ...Object.keys(tones)].map((tone) =>
       `.box.${tone}{fill:var(--${tone});stroke:var(--${tone})}.line.${tone}{stroke:var(--${tone})}` +
       `.head.${tone},text.${tone}{fill:var(--${tone})}`),
+    ...styles,
     '</style>',
     `<rect width="${width}" height="${height}" fill="var(--paper)"/>`,
     ...pieces,

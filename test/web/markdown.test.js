@@ -19,6 +19,11 @@ test('a picture comes from the lesson’s own folder, wherever it claims to lie'
   assert.doesNotMatch(html('[x](javascript:alert(1))'), /href="javascript/)
 })
 
+test('a text of docs/ shows pictures of its own and of lessons', () => {
+  const { html: out } = renderMarkdown('![A](gallery/1.svg) ![B](../lessons/16-mini/p/b.svg)', { slug: '' })
+  assert.match(String(out), /src="\/docs\/files\/gallery\/1\.svg"[^]*src="\/lessons\/mini\/files\/p\/b\.svg"/)
+})
+
 test('a picture whose size is known keeps its place before it comes', () => {
   const sizes = { 'pictures/a.png': { width: 800, height: 300 } }
   const { html: out } = renderMarkdown('![A](pictures/a.png) ![B](b.png)', { slug: 'mini', sizes })

@@ -14,6 +14,7 @@ test('the pages', async (t) => {
     ['/lessons/mini/profile', /Mini/],
     ['/docs/glossary', /<h2 id="event-loop">/],
     ['/docs/your-own-service', /href="\/docs\/which-tool"/],
+    ['/docs/gallery', /<img src="\/docs\/files\/gallery\/1\.svg"/],
     ['/docs/cheat-sheet', /<h1>Cheat sheet</],
     ['/docs/which-tool', /href="\/docs\/glossary"/]
   ])) {
@@ -27,6 +28,8 @@ test('the pages', async (t) => {
     assert.equal(headers['set-cookie'], undefined)
   }
   assert.match((await ask('GET', '/')).text, /href="\/docs\/which-tool"[^]*href="\/docs\/glossary"/)
+  assert.match(String((await ask('GET', '/docs/files/gallery/1.svg')).headers['content-type']), /^image\/svg/)
+  assert.equal((await ask('GET', '/docs/files/glossary.md')).status, 404)
   for (const name of ['verdicts', 'glossary.md', '..%2Fpackage', 'constructor', 'Glossary']) {
     assert.equal((await ask('GET', `/docs/${name}`)).status, 404, name)
   }

@@ -48,7 +48,7 @@ function utilisation (threads) {
 function delay (threads, lead) {
   return {
     title: 'Event loop delay, ms',
-    about: 'How late a timer fires. Every request waits that long, too.',
+    about: 'How late a timer fires. A request waits about as long, and longer if its connection is new.',
     unit: 'ms',
     steps: true,
     series: threads.flatMap((thread, style) => [

@@ -1,6 +1,7 @@
 /** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */
 export const docs = {
   'which-tool': 'Which tool when',
+  gallery: 'Ten shapes',
   'cheat-sheet': 'Cheat sheet',
   glossary: 'Glossary',
   'your-own-service': 'Your own service',

@@ -26,7 +26,7 @@ const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
  *
  * @param {string} markdown
  * @param {object} options
- * @param {string} options.slug of the lesson; empty for a text of docs/, which shows no pictures
+ * @param {string} options.slug of the lesson; empty for a text of docs/
  * @param {string[]} [options.names] by which commands call this lesson: those can be run from the page
  * @param {string} [options.prefix] of the ids, where a page has several texts
  * @param {Sizes} [options.sizes] of its pictures: nothing moves when they arrive
@@ -98,10 +98,17 @@ function imageHtml ({ src, alt }, { slug, sizes }) {
   return String(html`<img src="${fileOf(src, slug)}" alt="${alt}"${size} loading="lazy">`)
 }
 
-/** A file of the lesson's folder; no picture comes from elsewhere. @param {string} src @param {string} slug */
+/**
+ * A file of the lesson's folder, or of docs/, whose texts show pictures of lessons, too; none comes from elsewhere.
+ *
+ * @param {string} src
+ * @param {string} slug
+ */
 function fileOf (src, slug) {
-  const [name] = src.split(/[?#]/)
-  return `/lessons/${encodeURIComponent(slug)}/files/${name.split('/').map(encodeOnce).join('/')}`
+  const [, lesson, file] = slug === '' ? /^\.\.\/lessons\/\d+-([a-z0-9-]+)\/(.+)$/.exec(src) ?? [] : []
+  const [name] = (file ?? src).split(/[?#]/)
+  const home = slug === '' && lesson === undefined ? '/docs' : `/lessons/${encodeURIComponent(lesson ?? slug)}`
+  return `${home}/files/${name.split('/').map(encodeOnce).join('/')}`
 }
 
 /** @param {string} part */

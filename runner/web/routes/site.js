@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import express from 'express'
@@ -8,6 +9,7 @@ import { assetRoutes, oneOf, sendPicture } from '../../http/index.js'
 import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
+import { workshopRoot } from '../../workshop.js'
 
 /** @import { Workshop } from '../workshop.js' */
 
@@ -29,6 +31,10 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
 
   site.get('/docs/:name', async (req, res) => {
     res.send(docPage({ ...await around(), ...await readDoc(req.params.name) }))
+  })
+
+  site.get('/docs/files/*path', async (req, res) => {
+    sendPicture(res, await pictureIn(path.join(workshopRoot, 'docs'), req.params.path))
   })
 
   site.get('/lessons/:slug', async (req, res) => {
