@@ -45,8 +45,8 @@ export function createTable (database, { leaseMs = usualLease } = {}) {
     rows: () => all(sql.rows.all()),
     /** @param {number} id */
     whole: (id) => /** @type {Claimed | null} */ (one(sql.whole.get(id))),
-    /** @param {number} seat @returns {number} how much is kept of it, without results */
-    bytesOf: (seat) => sql.bytes.get(seat).bytes,
+    /** Bytes are without results. @param {number} seat @returns {Record<'submissions' | 'waiting' | 'bytes', number>} */
+    keptOf: (seat) => sql.kept.get(seat),
     /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of */
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
     /** @param {New} given */
@@ -95,7 +95,8 @@ const held = "WHERE id = ? AND token = ? AND state = 'leased'"
 const statements = {
   rows: `SELECT ${columns} FROM submissions ORDER BY id`,
   whole: `SELECT ${columns}, files FROM submissions WHERE id = ?`,
-  bytes: 'SELECT coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = ?',
+  kept: `SELECT count(*) AS submissions, coalesce(sum(state = 'waiting'), 0) AS waiting,
+    coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = ?`,
   find: `SELECT ${columns} FROM submissions WHERE seat = ? AND lesson = ? AND hash = ?`,
   add: `INSERT INTO submissions (seat, lesson, hash, files, round, received_at, queued_at)
     VALUES (?, ?, ?, ?, ${roundOf('?')}, ?, ?) RETURNING ${columns}`,

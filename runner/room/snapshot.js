@@ -176,7 +176,9 @@ export function projectorView (state) {
 export function instructorView (state) {
   const { settings, lessons, seats, crowded, swept, signs, hands, submissions, workers, now } = state
   const verified = verifiedOf(submissions.values())
-  const submitted = [...submissions.values()].reverse()
+  /** @type {Map<number, SubmissionView[]>} */
+  const submitted = new Map(seats.map(({ id }) => [id, []]))
+  for (const one of submissions.values()) submitted.get(one.seat)?.unshift(submissionView(one))
   const view = projectorView(state)
   const open = lessons.flatMap(({ id }) => settings.locked.includes(id) ? [] : [id])
   const current = view.current === null ? null : settings.current
@@ -200,7 +202,7 @@ export function instructorView (state) {
       lastSeenAt,
       lessons: standingsOf(lessons),
       verified: standingsOf(verified.get(id) ?? new Map()),
-      submissions: submitted.filter(({ seat }) => seat === id).map(submissionView),
+      submissions: submitted.get(id) ?? [],
       stuck: stuck.get(id) ?? null,
       presence: presenceOf(seenAt(signs.get(id), lastSeenAt), signs.get(id), now),
       unfit: lastAttempt(lessons)?.unfit ?? []

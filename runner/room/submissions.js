@@ -33,18 +33,17 @@ export function submit (room, seat, body) {
   const before = submissions.find({ seat: seat.id, lesson, hash })
   if (before !== null) return { submission: submissionOf(before, room.lessons), isNew: false }
   const text = JSON.stringify(files.map((/** @type {SubmittedFile} */ { path, text }) => ({ path, text })))
-  refuseTooMany([...room.submissions.values()].filter((one) => one.seat === seat.id),
-    submissions.bytesOf(seat.id) + Buffer.byteLength(text))
+  refuseTooMany(submissions.keptOf(seat.id), Buffer.byteLength(text))
   const row = keep(() => submissions.add({ seat: seat.id, lesson, hash, files: text, now: room.now() }))
   return { submission: queued(room, row), isNew: true }
 }
 
-/** @param {readonly Submission[]} own @param {number} bytes with the new one */
-function refuseTooMany (own, bytes) {
-  if (own.filter(({ state }) => state === 'waiting').length >= mostKept.waiting) {
+/** @param {typeof mostKept} kept of the seat @param {number} added bytes */
+function refuseTooMany ({ submissions, bytes, waiting }, added) {
+  if (waiting >= mostKept.waiting) {
     throw refuse(429, `${mostKept.waiting} of your submissions are waiting: submit again once one is graded.`)
   }
-  if (own.length < mostKept.submissions && bytes <= mostKept.bytes) return
+  if (submissions < mostKept.submissions && bytes + added <= mostKept.bytes) return
   throw refuse(413, `A room keeps ${mostKept.submissions} submissions and 2 MB of each seat: this one wasn’t kept.`)
 }
 
@@ -170,10 +169,6 @@ export function reconcile (room) {
 
 /** Takes back what silent workers hold. @param {RoomContext} room */
 function expire (room) {
-  const isDue = ({ state = '', leaseUntil = /** @type {number | null} */ (0) }) =>
-    state === 'leased' && (leaseUntil ?? 0) <= room.now()
-  // Renewals aren't noted in memory: the store knows better.
-  if (![...room.submissions.values()].some(isDue)) return
   for (const row of keep(() => room.store.submissions.expire(room.now()))) queued(room, row)
 }
 

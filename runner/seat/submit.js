@@ -82,7 +82,7 @@ export function submissionSentence ({ isNew, state, ahead, expectedMs, verdict, 
   if (state === 'waiting') {
     const minutes = expectedMs === null ? '' : `, about ${Math.ceil(expectedMs / 60_000)} min`
     return `${before} ${ahead === 0 ? 'It’s the next to be graded' : `${ahead} are graded before it`}${minutes}. ` +
-      'The same command shows the result once it’s there.'
+      'Submit the same files again later to see the result.'
   }
   if (state === 'leased') return `${before} It’s being graded now.`
   if (state === 'stuck') return `${before} It couldn’t be graded: ${problem ?? ''} The instructor sees that, too.`

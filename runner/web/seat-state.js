@@ -1,5 +1,5 @@
 import {
-  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat
+  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat, submitFiles
 } from '../seat/index.js'
 import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
@@ -75,6 +75,9 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       const room = await predict(workspace, prediction)
       await hear({ ...nothing, room })
     },
+
+    /** @param {Parameters<typeof submitFiles>[1]} body */
+    submit: (body) => submitFiles(workspace, body),
 
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
     join: async ({ address, name, nickname, board }) => {

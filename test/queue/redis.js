@@ -62,7 +62,7 @@ export async function startProxy (t, to) {
 }
 
 /** @param {number} port @param {string} command @returns {Promise<string>} */
-async function say (port, command) {
+export async function say (port, command) {
   const socket = net.connect(port, '127.0.0.1')
   try {
     socket.write(`${command}\r\n`)

@@ -5,6 +5,7 @@ import test from 'node:test'
 import { makeRepository } from '../lesson/fixture.js'
 import { openTestRoom } from '../room/open.js'
 import { signOf } from '../../runner/web/seat-state.js'
+import { openBrowser, skip, violationsIn } from './chromium.js'
 import { openWeb } from './open.js'
 
 test('a class is joined, followed and left; a check’s seat is the same as that of the command line', async (t) => {
@@ -36,11 +37,7 @@ test('a class is joined, followed and left; a check’s seat is the same as that
 
 test('every page says what the room says, tells it what the learner does, and raises their hand', async (t) => {
   const room = await openTestRoom(t)
-  const root = await makeRepository(t)
-  for (const name of ['README.md', 'hints.md']) {
-    fs.writeFileSync(path.join(root, 'lessons', '03-in-memory-json', name), '## 1\n\nA text.')
-  }
-  const { ask } = await openWeb(t, root)
+  const { ask } = await openWeb(t, await withTexts(t))
   const post = async (/** @type {string} */ act, /** @type {unknown} */ body) =>
     (await ask('POST', `/api/class/${act}`, { body })).json()
   const view = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json
@@ -70,6 +67,36 @@ test('every page says what the room says, tells it what the learner does, and ra
   await room.ask('DELETE', '/api/class/seats/1/hand', undefined, room.secret)
   assert.match((await post('ask', { lesson: slug })).room, /Raise my hand/)
   assert.match((await post('ask', { lesson: 5 })).error, /^A lesson is named/)
+})
+
+test('a lesson’s page shows which files it would submit, and sends these and no others', { skip }, async (t) => {
+  const room = await openTestRoom(t)
+  const web = await openWeb(t, await withTexts(t))
+  const slug = 'in-memory-json'
+  assert.doesNotMatch((await web.ask('GET', `/lessons/${slug}`)).text, /panel-submit/)
+  await web.ask('POST', '/api/class/join', { body: { address: `${room.url}${room.code}`, name: 'Ada' } })
+  const submitted = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json.seats[0].submissions
+  const { page, faults } = await (await openBrowser(t))(web.signedIn)
+  await page.goto(`${web.url}lessons/${slug}`)
+  await page.getByRole('tab', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: 'Show my files' }).click()
+  const send = page.getByRole('button', { name: 'Submit them' })
+  await send.waitFor()
+  assert.match(String(await page.locator('#to-submit').textContent()), /lib\/data\.js, 1 kB.*server\.js, 1 kB/)
+  assert.deepEqual(await violationsIn(page), [])
+  const copy = path.join(String(web.env.MAKE_IT_FAST_WORKSPACE), '03-in-memory-json', 'server.js')
+  fs.appendFileSync(copy, '// changed since\n')
+  await send.click()
+  await page.getByText(/have changed since they were listed, and nothing was sent/).waitFor()
+  assert.deepEqual(await submitted(), [])
+  await page.getByRole('button', { name: 'Submit them' }).click()
+  await page.getByText(/^Submitted\. It’s the next to be graded/).waitFor()
+  const [{ id }] = await submitted()
+  const { files } = (await room.ask('GET', `/api/class/submissions/${id}`, undefined, room.secret)).json
+  assert.equal(files.find((/** @type {any} */ file) => file.path === 'server.js').text, fs.readFileSync(copy, 'utf8'))
+  const forged = await web.ask('POST', `/api/lessons/${slug}/submission`, { headers: { 'X-Token': 'wrong' }, body: {} })
+  assert.equal(forged.status, 403)
+  assert.deepEqual(faults.filter((fault) => !fault.includes('409')), [])
 })
 
 test('what a learner does is what the last job says, else they read', () => {
@@ -133,3 +160,10 @@ test('what makes no sense is answered with a sentence, and a room that is gone c
   assert.equal((await ask('POST', '/api/class/leave', { body: { forget: true } })).status, 200)
   assert.match((await ask('GET', '/')).text, /Join a class/)
 })
+
+/** A repository whose lesson has a page. @param {import('node:test').TestContext} t */
+async function withTexts (t) {
+  const text = '## 1\n\nA text.'
+  const folder = 'lessons/03-in-memory-json'
+  return makeRepository(t, { [`${folder}/README.md`]: text, [`${folder}/hints.md`]: text })
+}

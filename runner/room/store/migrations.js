@@ -77,6 +77,8 @@ CREATE TABLE submissions (
 );
 CREATE INDEX submissions_by_place ON submissions (state, round, id);
 CREATE INDEX submissions_by_round ON submissions (seat, round);
+`, `
+CREATE INDEX submissions_taken ON submissions (round) WHERE taken_at IS NOT NULL;
 `]
 
 /**

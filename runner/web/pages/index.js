@@ -7,6 +7,7 @@ export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'
 export { roomParts } from './room-bar.js'
 export { profilePage } from './profile-page.js'
+export { filesHtml } from './submit-panel.js'
 
 /**
  * @param {string} text Markdown

@@ -3,6 +3,7 @@ import { marks } from '../../report/browser.js'
 import { renderMarkdown } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
 import { stepsHtml } from './steps.js'
+import { submitHtml } from './submit-panel.js'
 import { workbenchHtml } from './workbench.js'
 
 /**
@@ -29,7 +30,8 @@ export function lessonPage (lesson) {
     token,
     name: 'lesson-page',
     styles: ['text', 'seen', 'charts', 'lesson'].map((style) => `/static/web/browser/${style}.css`),
-    scripts: ['lesson', 'steps', 'glossary'].map((script) => `/static/web/browser/${script}.js`),
+    scripts: ['lesson', 'steps', 'glossary', ...submitHtml(lesson) === '' ? [] : ['submit']]
+      .map((script) => `/static/web/browser/${script}.js`),
     data: { slug },
     main: html`${workbenchHtml(lesson)}
 <div class="text"><h1>${title}</h1>

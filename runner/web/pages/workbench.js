@@ -9,13 +9,15 @@ import { renderMarkdown } from './markdown.js'
 import { predictionFields, seenHtml } from './prediction.js'
 import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
+import { submitHtml } from './submit-panel.js'
 
 /**
  * @import { Html } from '../../report/index.js'
  * @import { LessonPage } from '../lessons.js'
+ * @import { Around } from './room-bar.js'
  *
- * @typedef {{ name: string, title: string, show: (lesson: LessonPage) => Html | '' }} Panel show: empty where a lesson
- *   has no such thing
+ * @typedef {{ name: string, title: string, show: (lesson: LessonPage & Around) => Html | '' }} Panel show: empty where
+ *   a lesson has no such thing
  */
 
 /** @type {Panel[]} */
@@ -26,10 +28,11 @@ const panels = [
   { name: 'prediction', title: 'Prediction', show: predictionHtml },
   { name: 'hints', title: 'Hints', show: hintsHtml },
   { name: 'code', title: 'Code', show: codeHtml },
-  { name: 'history', title: 'History', show: historyHtml }
+  { name: 'history', title: 'History', show: historyHtml },
+  { name: 'submit', title: 'Submit', show: submitHtml }
 ]
 
-/** What is always in sight, and one panel at a time. @param {LessonPage} lesson */
+/** What is always in sight, and one panel at a time. @param {LessonPage & Around} lesson */
 export function workbenchHtml (lesson) {
   const current = lesson.last !== null || lesson.jobs.preview || lesson.prediction !== null ? 'result' : 'prediction'
   const shown = panels.map((panel) => ({ ...panel, content: panel.show(lesson) }))

@@ -3,7 +3,9 @@ import { numberUpTo, readJson, textUpTo } from '../../http/index.js'
 import { readKind, readOptions, readServer } from '../jobs/job-options.js'
 import { openLesson } from '../lessons.js'
 import { roomParts } from '../pages/index.js'
-import { keepPrediction, openFile, showHint, showLesson, showSolution } from './lesson-requests.js'
+import {
+  keepPrediction, listFiles, openFile, showHint, showLesson, showSolution, submitLesson
+} from './lesson-requests.js'
 
 /**
  * What open pages request: JSON, and the events.
@@ -92,6 +94,8 @@ export function apiRoutes (workshop) {
   api.post('/lessons/:slug/prediction', ofLesson(keepPrediction))
   api.post('/lessons/:slug/open', ofLesson(openFile))
   api.post('/lessons/:slug/solution', ofLesson(showSolution))
+  api.post('/lessons/:slug/files-to-submit', ofLesson(listFiles))
+  api.post('/lessons/:slug/submission', ofLesson(submitLesson))
   return api
 }
 

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import { numberUpTo, refuse, textUpTo } from '../../http/index.js'
 import { readHints } from '../../lesson/index.js'
+import { filesToSubmit, submissionSentence } from '../../seat/index.js'
+import { submissionHash } from '../../submitted-files.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
 import { readLesson, readQuestions, readSolution } from '../lessons.js'
-import { markdownHtml } from '../pages/index.js'
+import { filesHtml, markdownHtml } from '../pages/index.js'
 
 /**
  * The requests of a lesson's page. Each resolves to the JSON of the answer.
@@ -68,4 +70,20 @@ export async function showSolution ({ entry }) {
   }
   const { files, text } = await readSolution(entry)
   return { files, html: markdownHtml(text, entry.id) }
+}
+
+/** What would be submitted, as a list for the page. @param {LessonRequest} request */
+export async function listFiles ({ entry, workshop }) {
+  const files = await filesToSubmit(await workshop.openCopy(entry))
+  return { html: String(filesHtml(files, submissionHash(files))) }
+}
+
+/** Submits what was listed, and nothing else. @param {LessonRequest} request @throws with a status */
+export async function submitLesson ({ entry, body: { hash }, workshop }) {
+  const files = await filesToSubmit(await workshop.openCopy(entry))
+  if (submissionHash(files) !== hash) {
+    throw refuse(409, 'Your files have changed since they were listed, and nothing was sent: look at the list ' +
+      'again.')
+  }
+  return { sentence: submissionSentence(await workshop.classroom.submit({ lesson: entry.id, files })) }
 }

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { percentInColumn } from '../runner/format.js'
+import { quantile } from '../runner/judge/index.js'
+import { openRedis } from '../runner/queue/index.js'
+import { say, startRedis } from '../test/queue/redis.js'
+import { aboutRun } from './about.js'
+import { handedIn } from './scale/course.js'
+import { growth } from './scale/growth.js'
+import { keepBusy } from './scale/keep-busy.js'
+import { arrivalsOf, firstComeFirstServed, play, roomsQueue } from './scale/rush.js'
+
+/**
+ * Past one room (docs/scale.md): does the queue keep its workers busy, does a rush drain fairly, how does the room
+ * grow, and how many hours of machines does a large course take? The queue is the real one, graders are timers:
+ * `npm run measure scale -- [--workers 1,64] [--faster 5] [--each 5] [--kept 100,3000]`. Some two minutes; with
+ * redis-server in the PATH also through Redis. Measure alone.
+ */
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '1,64' },
+    faster: { type: 'string', default: '5' },
+    each: { type: 'string', default: '5' },
+    kept: { type: 'string', default: '100,3000' }
+  }
+})
+const [faster, each] = [Number(values.faster), Number(values.each)]
+const numbers = (/** @type {string} */ text) => text.split(',').map(Number)
+/** @type {(() => unknown)[]} */
+const ends = []
+const t = /** @type {any} */ ({ after: (/** @type {() => unknown} */ end) => ends.push(end) })
+// Memory is what is left after a collection.
+setFlagsFromString('--expose-gc')
+globalThis.gc = runInNewContext('gc')
+const lessons = await handedIn()
+const meanSeconds = lessons.reduce((sum, { seconds }) => sum + seconds, 0) / lessons.length
+console.log(aboutRun())
+try {
+  const redis = spawnSync('redis-server', ['--version']).status === 0 ? await startRedis(t) : null
+  await showBusy(redis?.port)
+  await showRush()
+  await showGrowth(redis?.port)
+  showHours()
+} finally {
+  for (const end of ends.reverse()) await end()
+}
+
+/** @param {number} [port] of Redis */
+async function showBusy (port) {
+  const gradingMs = (/** @type {string} */ lesson) =>
+    1000 * (lessons.find(({ id }) => id === lesson)?.seconds ?? meanSeconds) / faster
+  console.log(`\nGraders that are timers, ${faster} times faster than real ones, so that the queue’s own time weighs ` +
+    `${faster} times as much; ${each} jobs for each worker:\n`)
+  console.log('| workers | jobs come from | jobs/s | busy grading |\n|---|---|---|---|')
+  for (const redisUrl of [undefined, ...port === undefined ? [] : [`redis://127.0.0.1:${port}`]]) {
+    for (const workers of numbers(values.workers)) {
+      const { efficiency, perSecond } = await keepBusy({ lessons, workers, each, gradingMs, redisUrl })
+      console.log(`| ${workers} | ${redisUrl === undefined ? 'the room' : 'Redis'} | ${perSecond.toFixed(1)} | ` +
+        `${percentInColumn(efficiency)} |`)
+    }
+  }
+}
+
+async function showRush () {
+  const [learners, eager, versions, workers] = [300, 30, 10, 8]
+  const arrivals = arrivalsOf({ learners, eager, versions, withinMs: 10 * 60_000 })
+  const how = { workers, gradingMs: (/** @type {number} */ nth) => 1000 * lessons[nth % lessons.length].seconds }
+  console.log(`\n${learners} learners hand in within 10 minutes, the first ${eager} of them ${versions} versions at ` +
+    `once; ${workers} workers. Minutes until a learner’s first result:\n`)
+  console.log('| order | with one version: median, worst | with ten: median, worst | all graded after | most results ' +
+    'ahead of one who waits |\n|---|---|---|---|---|')
+  const queue = await roomsQueue(learners)
+  for (const [name, line] of /** @type {const} */ ([
+    ['in turns, the room’s', queue], ['first come, first served', firstComeFirstServed()]
+  ])) {
+    const { waits, endMs, lead } = play(arrivals, line, how)
+    const of = (/** @type {boolean} */ isEager) => {
+      const own = waits.flatMap(({ seat, waitedMs }) => (seat < eager) === isEager ? [waitedMs / 60_000] : [])
+      return `${quantile(own, 0.5).toFixed(1)}, ${Math.max(...own).toFixed(1)}`
+    }
+    console.log(`| ${name} | ${of(false)} | ${of(true)} | ${(endMs / 60_000).toFixed(1)} min | ${lead} |`)
+  }
+  queue.close()
+}
+
+/** @param {number} [port] of Redis */
+async function showGrowth (port) {
+  const seats = 250
+  const { bytes, handedIn: sent, heap, steps } = await growth(lessons, { seats, steps: numbers(values.kept) })
+  console.log('\n| submissions kept | submit | claim | finish | the instructor’s whole page |\n|---|---|---|---|---|')
+  const ms = (/** @type {number} */ one) => `${one.toFixed(1)} ms`
+  for (const { kept, submit, claim, finish, view } of steps) {
+    console.log(`| ${kept} | ${[submit, claim, finish, view].map(ms).join(' | ')} |`)
+  }
+  console.log(`\nEach leaves ${kb(bytes)} in the room’s file (its files alone are ${kb(sent)}), ` +
+    `${kb(heap)} in the room’s memory${port === undefined ? '' : `, ${kb(await redisBytes(port))} in Redis`}.`)
+}
+
+/** Of each job that waits. @param {number} port */
+async function redisBytes (port) {
+  const used = async () => Number(/used_memory:(\d+)/.exec(await say(port, 'INFO memory'))?.[1])
+  const [jobs, before] = [2000, await used()]
+  const redis = await openRedis({ url: `redis://127.0.0.1:${port}`, secret: 'scale', onFault: () => {} })
+  redis.announce(Array.from({ length: jobs }, (_, at) => ({ id: at + 1, token: 0, round: at + 1 })))
+  while (Number((await say(port, 'DBSIZE')).slice(1)) < jobs) await sleep(50)
+  const after = await used()
+  await redis.close()
+  return (after - before) / jobs
+}
+
+function showHours () {
+  const hours = 10_000 * 20 * meanSeconds / 3600
+  console.log(`\nA check of a reference takes ${meanSeconds.toFixed(1)} s on average (lessons/times.json): 10,000 ` +
+    `learners × 20 lessons are ${Math.round(hours)} machine hours, or ${(hours / 64).toFixed(1)} h on 64 machines.`)
+}
+
+/** @param {number} bytes */
+function kb (bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}
