@@ -45,7 +45,7 @@ export function createTable (database, { leaseMs = usualLease } = {}) {
     rows: () => all(sql.rows.all()),
     /** @param {number} id */
     whole: (id) => /** @type {Claimed | null} */ (one(sql.whole.get(id))),
-    /** Bytes are without results. @param {number} seat @returns {Record<'submissions' | 'waiting' | 'bytes', number>} */
+    /** Without results. @param {number} seat @returns {Record<'submissions' | 'waiting' | 'bytes', number>} */
     keptOf: (seat) => sql.kept.get(seat),
     /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of */
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
