@@ -46,6 +46,15 @@ export default {
         'its share of the connections?'
     },
     {
+      name: 'processor use',
+      kind: 'cores',
+      load: 'panoramas',
+      // A primary and one tuned worker use up to 1.2 times what the slow server does; two workers, 2 times.
+      target: ({ cores }) => cores < 2 ? undefined : 1.4,
+      dropped: 'On one core, two processes can’t compute at the same time, so the processor use isn’t judged here.',
+      look: 'How many processes or threads of your server have work to do at the same moment under load?'
+    },
+    {
       name: 'work of a panorama',
       kind: 'work',
       load: 'panoramas',

@@ -74,7 +74,7 @@ const less = ({ baseline, yours }) => baseline / yours
 /** @param {Observation} observation */
 const itself = ({ yours }) => yours
 
-/** Both ways to judge what an answer costs. */
+/** What is judged by CPU time: mostly what an answer costs. */
 const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
   grades: 'server',
   unit: 'ms of CPU/answer',
@@ -256,6 +256,19 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ...cpuTime,
     ratio: less,
     perProcessBias: true
+  },
+  // With what it waits for, it hardly depends on what else is running, and not at all on how fast a process is.
+  cores: {
+    about:
+      'cores that the whole process tree uses or waits for, yours / baseline: CPU time and time spent waiting for a ' +
+        'core, divided by the time of the slice; for parallel work, where a rate’s target is close to 1',
+    missed: 'too few cores used',
+    ...cpuTime,
+    unit: 'cores',
+    spread: 0.12,
+    figure: ({ cpuPerRequestMs, answers, elapsedMs, conditions: { waiting } }) =>
+      cpuPerRequestMs === null || waiting === null ? null : cpuPerRequestMs * answers / (1 - waiting) / elapsedMs,
+    ratio: more
   },
   // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
   apart: {

@@ -52,7 +52,7 @@ export function judgeGate (gate, machine, observations, { last = false, ...given
     return {
       ...result,
       verdict: 'dropped',
-      note: gate.dropped ?? unavailable(gate, machine) ?? 'This machine can’t show it.'
+      note: unavailable(gate, machine) ?? gate.dropped ?? 'This machine can’t show it.'
     }
   }
   if (rounds === 0) return result

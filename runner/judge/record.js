@@ -40,7 +40,7 @@
  * @typedef {object} GateResult
  * @property {string} name
  * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'leak' | 'level'
- *   | 'calls' | 'work' | 'cpu' | 'apart' | 'alike'} kind
+ *   | 'calls' | 'work' | 'cpu' | 'cores' | 'apart' | 'alike'} kind
  * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`, `calls/request`
  *   or `×` (degradation: last third / first third)
  * @property {number | null} baseline geometric mean over the rounds that the ratio is a mean of (`alike`: median)

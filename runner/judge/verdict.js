@@ -35,6 +35,9 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-mess
 const anyLesson = { serve: 'npm run serve lesson-N mine', writeUp: 'solutions/NN-name/README.md' }
 /** So many seconds of rounds settle most of what is close: more than a check takes by itself. */
 const moreTime = 60
+/** Where this machine can't show what a lesson is about. */
+const elsewhere = 'Measure it on a machine or in a container with at least two CPUs. On this one, check the answers ' +
+  'alone: -- --no-speed.'
 
 /** Nothing known yet. @returns {Evidence} */
 export function newEvidence () {
@@ -202,7 +205,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
     return {
       verdict: 'inconclusive',
       reason: 'This machine can’t measure any of this lesson’s targets.',
-      next: 'Try a machine with more cores.'
+      next: elsewhere
     }
   }
   const failed = measured.find((gate) => gate.verdict === 'fail')
@@ -228,7 +231,7 @@ function speed ({ gates, conditions, unmeasured }, names) {
         verdict: 'inconclusive',
         reason: 'Every answer is right, but this machine can’t show what this lesson is about: ' +
           `${gates.filter(({ verdict }) => verdict === 'dropped').map(({ name }) => name).join(', ')}.`,
-        next: 'Try a machine with more cores, or a container with more CPUs.'
+        next: elsewhere
       }
     }
     return {

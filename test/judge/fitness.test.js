@@ -43,7 +43,7 @@ test('a latency rests on probes that were sent in time, compared with the figure
 
 test('CPU time, memory and upstream calls never depend on the generator', () => {
   const bad = slice({ busy: 1, littlesLaw: 0.2, probes: [1], probeLateMs: 90, upstreamCalls: 100 })
-  for (const kind of ['work', 'calls', 'retained', 'leak', 'level', 'footprint']) {
+  for (const kind of ['work', 'cores', 'calls', 'retained', 'leak', 'level', 'footprint']) {
     assert.equal(saturatedSide(gate(kind), rounds(bad, bad)), null, kind)
   }
 })

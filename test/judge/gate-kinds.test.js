@@ -81,6 +81,29 @@ test('a share is not blurred by the luck of a process: equal shares pass a targe
   assert.equal(judgeGate(gate({ kind: 'rate', target: 0.95 }), machine, equal).verdict, 'inconclusive')
 })
 
+test('cores are used or waited for, so a single process has one on a busy machine, too', () => {
+  const busy = (/** @type {number} */ cores, /** @type {number} */ waiting) =>
+    ({ cpuPerRequestMs: cores * (1 - waiting), elapsedMs: 100, conditions: { waiting } })
+  const cores = (/** @type {number} */ number, at = 0) =>
+    seen({ kind: 'cores' }, busy(1, 0.5), busy(number * (1 + 0.03 * (-1) ** at), 0.3))
+  assert.deepEqual(seen({ kind: 'cores' }, busy(1, 0.5), busy(2, 0)), { baseline: 1, yours: 2, seconds: 1 })
+  assert.equal(seen({ kind: 'cores' }, busy(1, 0.5), { ...busy(2, 0), conditions: { waiting: null } }), null)
+
+  const verdict = (/** @type {number} */ number) => {
+    const rounds = Array.from({ length: 6 }, (_, at) => cores(number, at) ?? assert.fail())
+    return judgeGate(gate({ kind: 'cores', target: 1.15 }), machine, rounds).verdict
+  }
+  assert.deepEqual([1, 1.15, 1.6].map(verdict), ['fail', 'inconclusive', 'pass'])
+  const rate = Array.from({ length: 32 }, () => ({ baseline: 100, yours: 100, seconds: 1 }))
+  assert.equal(judgeGate(gate({ kind: 'rate', target: 1.15 }), machine, rate).verdict, 'inconclusive')
+})
+
+test('a figure that the system does not tell is dropped for that, and not for the number of cores', () => {
+  const cores = gate({ kind: 'cores', target: () => undefined, dropped: 'On one core …' })
+  assert.equal(judgeGate(cores, { cores: 1 }, []).note, 'On one core …')
+  assert.match(judgeGate(cores, { cores: 8, tellsUse: false }, []).note, /doesn’t report/)
+})
+
 test('the footprint is dropped where the system does not tell it, and says so', () => {
   const result = judgeGate(gate({ kind: 'footprint' }), { cores: 2, tellsUse: false }, [])
   assert.equal(result.verdict, 'dropped')

@@ -207,7 +207,7 @@ export default [
   {
     name: 'one-worker',
     why: 'There is a cluster, of one worker: still one core.',
-    gate: 'panoramas',
+    gate: 'processor use',
     change: patch`
       -import { availableParallelism } from 'node:os'
       @@
@@ -239,6 +239,18 @@ export default [
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.once('exit', () => cluster.fork())
+    `
+  },
+  {
+    name: 'tuned-alone',
+    on: 'valid-tuned-walk',
+    why: 'The walk is faster, which lifts the rate above its target, and still one process walks.',
+    gate: 'processor use',
+    change: patch`
+      -import { availableParallelism } from 'node:os'
+      @@
+      -  for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
+      +  cluster.fork()
     `
   },
   {
