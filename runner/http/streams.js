@@ -9,8 +9,8 @@ import { refuse } from './refuse.js'
  * @typedef {object} Streams
  * @property {(res: ServerResponse, onClose?: () => void) => void} open throws with a status if there are too many
  * @property {(res: ServerResponse) => boolean} has is it still open?
- * @property {(res: ServerResponse, text: string) => void} write
- * @property {(text: string) => void} writeAll
+ * @property {(res: ServerResponse, text: string | Buffer) => void} write
+ * @property {(text: string | Buffer) => void} writeAll
  * @property {() => void} cut closes all of them
  * @property {() => void} close
  */
@@ -27,13 +27,10 @@ export function createStreams (share) {
   const clients = new Set()
   const write = (/** @type {ServerResponse} */ res, /** @type {string | Buffer} */ text) => {
     if (res.writableLength > mostUnreadBytes) res.destroy()
-    else res.write(text)
+    // Past the response, which has sent its head and would hold every write until the next tick: there may be hundreds.
+    else (res.socket ?? res).write(text)
   }
-  const writeAll = (/** @type {string} */ text) => {
-    // One timer for all of them: there may be hundreds.
-    const bytes = Buffer.from(text)
-    for (const res of clients) write(res, bytes)
-  }
+  const writeAll = (/** @type {string | Buffer} */ text) => { for (const res of clients) write(res, text) }
   const cut = () => { for (const res of clients) res.end() }
   const heartbeat = setInterval(() => writeAll(':\n\n'), heartbeatMs).unref()
   return {
@@ -42,6 +39,8 @@ export function createStreams (share) {
       if (leave === null) {
         throw refuse(429, 'Too many pages that follow the workshop are open, here or elsewhere: close some of yours.')
       }
+      // It ends with its connection, and has no chunks.
+      res.removeHeader('Transfer-Encoding')
       res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
       res.write('retry: 1000\n\n')
       clients.add(res)

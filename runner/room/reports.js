@@ -19,7 +19,7 @@ const mostRecordBytes = 32 * 1024
 const mostKept = { reports: 1000, bytes: 8 * 1024 * 1024 }
 const mostImported = 1000
 /** At most this often, since each commit waits for the disk. */
-const commitEveryMs = 20
+const commitEveryMs = 10
 
 /**
  * @param {RoomContext} room

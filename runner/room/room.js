@@ -36,8 +36,9 @@ export function createRoom (options) {
     state: () => ({
       settings: room.settings,
       lessons: room.lessons,
-      seats: room.present(),
-      crowded: room.door.crowded(),
+      // Most of what asks for a state needs none of these.
+      get seats () { return room.present() },
+      get crowded () { return room.door.crowded() },
       swept: lastSweep(room)?.seats.length ?? 0,
       signs: room.signs,
       hands: room.hands,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../http/index.js'
 import { seatKey } from '../seat-key.js'
-import { readName, uniqueName } from './derive/names.js'
+import { folded, readName, uniqueName } from './derive/names.js'
+import { once } from './derive/once.js'
 import { nothing } from './context.js'
 import { keep } from './keep.js'
 import { withoutMessagesTo } from './messages.js'
@@ -39,7 +40,7 @@ export function known (seat) {
 
 /** Even one that was removed. @param {RoomContext} room @param {string} key of a token */
 export function seatWithKey (room, key) {
-  return [...room.seats.values()].find(({ tokenHash }) => tokenHash === key)
+  for (const seat of room.seats.values()) if (seat.tokenHash === key) return seat
 }
 
 /**
@@ -185,19 +186,17 @@ export function uniquelyNamed (seat, others) {
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string} */
 function nameFor (given, others) {
-  return uniqueName(named(given, 'name'), namesOf(others))
+  return uniqueName(named(given, 'name'), new Set(others.flatMap(foldedOf)))
 }
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string | null} */
 function nicknameFor (given, others) {
   if (given === undefined || given === null || given === '') return null
-  return uniqueName(named(given, 'nickname'), namesOf(others))
+  return uniqueName(named(given, 'nickname'), new Set(others.flatMap(foldedOf)))
 }
 
-/** One learner's nickname must not be another's name. @param {readonly StoredSeat[]} seats */
-function namesOf (seats) {
-  return seats.flatMap(({ name, nickname }) => [name, nickname])
-}
+/** One learner's nickname must not be another's name. @type {(seat: StoredSeat) => string[]} */
+const foldedOf = once(({ name, nickname }) => nickname === null ? [folded(name)] : [folded(name), folded(nickname)])
 
 /** @param {unknown} given @param {string} what @returns {string} */
 function named (given, what) {

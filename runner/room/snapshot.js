@@ -1,5 +1,5 @@
 import { hasPassed, standingOf } from './derive/attempts.js'
-import { bestEntry, rankBoard } from './derive/board.js'
+import { bestOf, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
 import { predictedOf } from './derive/predictions.js'
 import { presenceOf } from './derive/presence.js'
@@ -234,17 +234,18 @@ function boardOf ({ lessons, seats, submissions }) {
   const lesson = lessons.findLast(({ tiers }) => tiers.length > 0)
   if (lesson === undefined) return { lesson: null, reported: [], verified: [], total: 0 }
   const { id, tiers } = lesson
+  const best = bestOf(tiers)
   const measured = verifiedOf(submissions.values())
-  const ranked = (/** @type {boolean} */ isVerified) => rankBoard(seats.flatMap((seat) => {
-    const lessons = isVerified ? measured.get(seat.id) : seat.lessons
-    const attempts = seat.isOnBoard ? lessons?.get(id) ?? [] : []
-    return bestEntry(attempts, { nickname: seat.nickname ?? seat.name, tiers, isVerified }) ?? []
-  }), tiers)
-  const [reported, verified] = [ranked(false), ranked(true)]
+  const entries = (/** @type {'reported' | 'verified'} */ board) => seats.flatMap((seat) => {
+    const attempts = (board === 'verified' ? measured.get(seat.id) : seat.lessons)?.get(id)
+    const found = seat.isOnBoard && attempts ? best(attempts)[board] : null
+    return found ? { nickname: seat.nickname ?? seat.name, ...found } : []
+  })
+  const reported = entries('reported')
   return {
     lesson: id,
-    reported: reported.slice(0, longestBoard),
-    verified: verified.slice(0, longestBoard),
+    reported: rankBoard(reported, tiers, longestBoard),
+    verified: rankBoard(entries('verified'), tiers, longestBoard),
     total: reported.length
   }
 }

@@ -3,13 +3,13 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { takeOne } from '../../runner/room/derive/allowance.js'
 import { addAttempt, madeAt, standingOf } from '../../runner/room/derive/attempts.js'
-import { bestEntry, rankBoard } from '../../runner/room/derive/board.js'
+import { bestOf, rankBoard } from '../../runner/room/derive/board.js'
 import { newJoinCode, readCode } from '../../runner/room/derive/code.js'
 import { distanceOf, spanOf } from '../../runner/room/derive/distance.js'
 import { factsOf } from '../../runner/room/derive/facts.js'
 import { inKnownWords } from '../../runner/room/derive/known-words.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
-import { readName, uniqueName } from '../../runner/room/derive/names.js'
+import { folded, readName, uniqueName as unique } from '../../runner/room/derive/names.js'
 import { distanceText } from '../../runner/room/browser/views/words.js'
 import { sharedReasons } from '../../runner/room/derive/reasons.js'
 import { findStuck } from '../../runner/room/derive/stuck.js'
@@ -133,13 +133,13 @@ test('the board: a higher tier first, then the share; who cannot be told apart s
 })
 
 test('the best of a seat has a tier and a share, and is reported or verified, never mixed', () => {
-  const of = { nickname: 'moth', tiers: ['bronze', 'gold'], isVerified: false }
+  const best = bestOf(['bronze', 'gold'])
   const { lessons } = seat(1, [['a', 1, null, 2], ['a', 2, null, 4], ['a', 3, 'x', 9]])
   const attempts = (lessons.get('a') ?? []).map((one) => ({ ...one, tier: 'gold', share: one.ratio && one.ratio / 10 }))
-  const best = bestEntry(attempts, of)
-  assert.deepEqual([best?.share, best?.interval.map((bound) => bound.toFixed(2))], [0.4, ['0.36', '0.44']])
-  assert.equal(bestEntry(attempts, { ...of, isVerified: true }), null)
-  assert.equal(bestEntry(attempts.map((one) => ({ ...one, share: null })), of), null)
+  const { reported, verified } = best(attempts)
+  assert.deepEqual([reported?.share, reported?.interval.map((bound) => bound.toFixed(2))], [0.4, ['0.36', '0.44']])
+  assert.equal(verified, null)
+  assert.deepEqual(best(attempts.map((one) => ({ ...one, share: null }))), { reported: null, verified: null })
 })
 
 test('a report becomes facts: the leading gate, the reason, the share of the limit, what makes a machine unfit', () => {
@@ -196,6 +196,8 @@ test('names', () => {
   assert.equal(readName('  Zoë \u202eO’Neil\n'), 'Zoë O’Neil')
   assert.equal(String(readName('👩‍💻'.repeat(3) + 'a'.repeat(60))).length <= 60, true)
   for (const none of ['', ' ', '\u200b', '---', null, 5, {}]) assert.equal(readName(none), null)
+  const uniqueName = (/** @type {string} */ name, /** @type {string[]} */ taken) =>
+    unique(name, new Set(taken.map(folded)))
   assert.equal(uniqueName('Ada', ['ada', 'ADA 2']), 'Ada 3')
   for (const like of ['Аda', 'ADA.', 'Ａｄａ']) assert.equal(uniqueName(like, ['Ada']), `${like} 2`)
   assert.equal(uniqueName('Bill', ['Bi11']), 'Bill 2')

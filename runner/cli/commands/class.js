@@ -5,10 +5,7 @@ import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { deskHere } from '../../queue/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
-import { prepareWorker } from '../class/grading.js'
-import { rehearse } from '../class/rehearse.js'
 import { readPublic, readTls } from '../class/public-address.js'
-import { simulateClass } from '../class/simulated/index.js'
 import { openLink } from '../open-link.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
@@ -76,12 +73,13 @@ Before the day (docs/instructors.md):
   --learners N              a room to try out, with N invented learners, whose day takes about a minute. It
                             has its own folder, and none of it is kept`
 
-/** @param {Given} given */
+/** What few rooms need, such as checks, is imported only by them: it takes 20 MB. @param {Given} given */
 export async function run (given) {
   const { values, positionals, env, stdout, signal } = given
   refuseMixed(given)
   if (values.rehearse) {
     const budgetMs = values.seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', values.seconds, 1, 600)
+    const { rehearse } = await import('../class/rehearse.js')
     return rehearse({ names: positionals, budgetMs, stdout, env, signal })
   }
   if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
@@ -115,6 +113,7 @@ export async function run (given) {
 async function gradeHere ({ values: { trust }, stdout, env, signal }, work) {
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
   try {
+    const { prepareWorker } = await import('../class/grading.js')
     const worker = await prepareWorker({ desk: deskHere(work), name: 'this machine', trust, env, signal, tell })
     tell('Submissions are graded on this machine.')
     await worker.run()
@@ -148,6 +147,7 @@ function refuseMixed ({ values, positionals }) {
 /** @param {Given} given @param {number} learners */
 async function simulated (given, learners) {
   const { env, stdout, signal } = given
+  const { simulateClass } = await import('../class/simulated/index.js')
   const lessons = (await findLessons({ env })).length
   const { room, seconds, play, end } = await simulateClass({ learners, lessons, env, signal })
   const they = learners === 1 ? 'One invented learner comes' : `${learners} invented learners come`

@@ -1,3 +1,5 @@
+import { once } from './once.js'
+
 /**
  * Reports as the room sees them: by seat and lesson, in the order in which they were made, whatever the order in
  * which they arrived. Pure.
@@ -7,7 +9,7 @@
  *
  * @typedef {KnownReport & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since
  *   1970
- * @typedef {Map<string, Attempt[]>} Lessons by id, each in the order of their making
+ * @typedef {Map<string, readonly Attempt[]>} Lessons by id, each in the order of their making, and never changed
  */
 
 /** A check waits for the network for a week at most; a longer wait may be a lie. */
@@ -32,10 +34,9 @@ export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
  */
 export function addAttempt (lessons, report) {
   const attempts = lessons.get(report.lesson) ?? []
-  lessons.set(report.lesson, attempts)
   // Within one seat its own clock tells the order.
   const at = attempts.findLastIndex(({ startedAt }) => startedAt <= report.startedAt)
-  attempts.splice(at + 1, 0, { ...report, at: madeAt(report) })
+  lessons.set(report.lesson, attempts.toSpliced(at + 1, 0, { ...report, at: madeAt(report) }))
 }
 
 /**
@@ -52,11 +53,10 @@ export function addAttempt (lessons, report) {
  * @property {number} lastAt ms since 1970
  * @property {number | null} passedAt of the first pass, ms since 1970
  * @property {Attempt['source']} source of that ratio
- *
- * @param {readonly Attempt[]} attempts at least one
- * @returns {Standing}
  */
-export function standingOf (attempts) {
+
+/** @type {(attempts: readonly Attempt[]) => Standing} of at least one */
+export const standingOf = once((attempts) => {
   const last = attempts[attempts.length - 1]
   const passes = attempts.filter(({ verdict }) => verdict === 'pass')
   const best = passes.reduce((one, other) => (other.ratio ?? 0) > (one?.ratio ?? -1) ? other : one,
@@ -73,7 +73,7 @@ export function standingOf (attempts) {
     passedAt: passes[0]?.at ?? null,
     source: (best ?? last).source
   }
-}
+})
 
 /** @param {readonly Attempt[]} [attempts] */
 export function hasPassed (attempts = []) {

@@ -1,15 +1,17 @@
+import { once } from './once.js'
+
 /**
  * The board of the lesson with tiers: learners choose to be on it. Machines differ, so what counts is the share of
  * each machine's own limit. Pure.
  *
  * @import { Attempt } from './attempts.js'
  *
- * @typedef {object} Entry the best of one seat
- * @property {string} nickname
+ * @typedef {object} Best of one seat
  * @property {string} tier
  * @property {number} share of what this machine's bare server answers, 0 to 1
  * @property {[number, number]} interval of the share, 95 %
  *
+ * @typedef {Best & { nickname: string }} Entry
  * @typedef {Entry & { rank: number }} Ranked
  */
 
@@ -19,11 +21,14 @@
  *
  * @param {readonly Entry[]} entries
  * @param {readonly string[]} tiers from the lowest
+ * @param {number} [most] that are wanted
  * @returns {Ranked[]} ranks as in sports: 1, 1, 3
  */
-export function rankBoard (entries, tiers) {
-  const sorted = [...entries].sort((a, b) =>
-    tiers.indexOf(b.tier) - tiers.indexOf(a.tier) || b.share - a.share || a.nickname.localeCompare(b.nickname))
+export function rankBoard (entries, tiers, most) {
+  const height = new Map(tiers.map((tier, at) => [tier, at]))
+  const heightOf = (/** @type {Entry} */ { tier }) => height.get(tier) ?? -1
+  const sorted = entries.toSorted((a, b) =>
+    heightOf(b) - heightOf(a) || b.share - a.share || a.nickname.localeCompare(b.nickname)).slice(0, most)
   /** @type {Ranked | null} */
   let first = null
   return sorted.map((entry, at) => {
@@ -36,18 +41,25 @@ export function rankBoard (entries, tiers) {
 }
 
 /**
- * @param {readonly Attempt[]} attempts of one seat
- * @param {{ nickname: string, tiers: readonly string[], isVerified: boolean }} of
- * @returns {Entry | null} null: no attempt has a tier and a limit
+ * The best of one seat, for each of two boards; null: no attempt has a tier and a limit. Neither list
+ * ever changes.
+ *
+ * @type {(tiers: readonly string[]) => (attempts: readonly Attempt[]) => Record<'reported' | 'verified', Best | null>}
  */
-export function bestEntry (attempts, { nickname, tiers, isVerified }) {
-  const entries = attempts.flatMap(({ verdict, source, tier, share, ratio, low, high }) => {
-    const isKnown = verdict === 'pass' && tier !== null && tiers.includes(tier) && share !== null
-    if (!isKnown || (source === 'verified') !== isVerified) return []
-    const scaled = (/** @type {number | null} */ bound) => bound !== null && ratio ? share * bound / ratio : share
-    return [{ nickname, tier, share, interval: /** @type {[number, number]} */ ([scaled(low), scaled(high)]) }]
-  })
-  // By the lower bound: a lucky measurement has a wide interval.
-  return entries.sort((a, b) => tiers.indexOf(b.tier) - tiers.indexOf(a.tier) || b.interval[0] - a.interval[0])[0] ??
-    null
+export const bestOf = once((tiers) => once((attempts) => {
+  const bestWhere = (/** @type {boolean} */ isVerified) => {
+    const entries = attempts.filter(({ source }) => (source === 'verified') === isVerified)
+      .flatMap((attempt) => entryOf(attempt, tiers) ?? [])
+    // By the lower bound: a lucky measurement has a wide interval.
+    return entries.sort((a, b) =>
+      tiers.indexOf(b.tier) - tiers.indexOf(a.tier) || b.interval[0] - a.interval[0])[0] ?? null
+  }
+  return { reported: bestWhere(false), verified: bestWhere(true) }
+}))
+
+/** @param {Attempt} attempt @param {readonly string[]} tiers @returns {Best | null} */
+function entryOf ({ verdict, tier, share, ratio, low, high }, tiers) {
+  if (verdict !== 'pass' || tier === null || !tiers.includes(tier) || share === null) return null
+  const scaled = (/** @type {number | null} */ bound) => bound !== null && ratio ? share * bound / ratio : share
+  return { tier, share, interval: [scaled(low), scaled(high)] }
 }

@@ -22,15 +22,14 @@ export function readMessage (given) {
 
 /**
  * @param {string} name
- * @param {readonly (string | null)[]} taken
+ * @param {ReadonlySet<string>} taken folded
  * @returns {string} with a number, if it's taken: `Ada 2`
  */
 export function uniqueName (name, taken) {
-  const known = new Set(taken.map((one) => one === null ? null : compared(one)))
-  if (!known.has(compared(name))) return name
+  if (!taken.has(folded(name))) return name
   for (let number = 2; ; number++) {
     const numbered = `${shorten(name, longestName - 1 - String(number).length)} ${number}`
-    if (!known.has(compared(numbered))) return numbered
+    if (!taken.has(folded(numbered))) return numbered
   }
 }
 
@@ -59,9 +58,9 @@ const alike = new Map(Object.entries({
 }).flatMap(([letter, others]) => [...others].map((other) => [other, letter])))
 
 /** Names that people would confuse become the same. @param {string} name */
-function compared (name) {
-  const folded = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
-  return [...folded].map((letter) => alike.get(letter) ?? letter).join('')
+export function folded (name) {
+  const plain = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
+  return [...plain].map((letter) => alike.get(letter) ?? letter).join('')
 }
 
 /** Never cuts a character in half. @param {string} text @param {number} most */

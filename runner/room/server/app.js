@@ -26,6 +26,8 @@ const missing = 'There’s nothing at this address.'
 export function createRoomApp (server, allowed) {
   const app = express()
   app.disable('x-powered-by')
+  // What browsers may keep has a tag already.
+  app.disable('etag')
   app.use(guard(allowed))
   app.use('/api/class', onlyInstructor(server))
   app.use('/api/class/import', readJson(mostImport))

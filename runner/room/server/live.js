@@ -9,39 +9,44 @@ import { createStreams, eventText } from '../../http/index.js'
  *
  * @template View
  * @typedef {object} Live
- * @property {() => { view: View, text: string, version: number }} now text: the view as JSON
+ * @property {() => { text: string, version: number }} now text: the view as JSON
+ * @property {() => View} view
  * @property {(res: ServerResponse) => void} join
  * @property {() => void} invalidate something may have changed
  * @property {() => void} cut followers must reconnect
  * @property {() => void} close
  */
 
+/** A longer one is sent less often. */
+const usualLength = 100_000
+
 /**
  * @template View
  * @param {() => View} read the snapshot
  * @param {{ pauseMs: number, share: Share, onFault?: (error: unknown) => void }} options pauseMs: between two of them
- *   in a stream; onFault: it couldn't be read, and followers keep the last one
+ *   in a stream, at least; onFault: it couldn't be read, and followers keep the last one
  * @returns {Live<View>}
  */
 export function createLive (read, { pauseMs, share, onFault = () => {} }) {
   const streams = createStreams(share)
   let open = 0
-  /** @type {{ view: View, text: string, version: number }} */
-  let last = { view: /** @type {any} */ (null), text: '', version: 0 }
-  let event = ''
+  // Not the view: what lives as long as this does is garbage that stays for long.
+  let last = { text: '', version: 0 }
+  let event = Buffer.alloc(0)
   let isOld = true
-  /** The version that all streams have. */
+  /** The version that all streams have, and when they got it, ms since the start. */
   let told = 0
+  let toldAt = -Infinity
   /** @type {NodeJS.Timeout | null} */
   let timer = null
   const look = () => {
     if (!isOld) return
-    const view = read()
+    const text = JSON.stringify(read())
     isOld = false
-    const text = JSON.stringify(view)
     if (text === last.text) return
-    last = { view, text, version: last.version + 1 }
-    event = eventText(String(last.version), 'room', text)
+    last = { text, version: last.version + 1 }
+    // Once for all streams: there may be hundreds.
+    event = Buffer.from(eventText(String(last.version), 'room', text))
   }
   const push = () => {
     timer = null
@@ -56,9 +61,12 @@ export function createLive (read, { pauseMs, share, onFault = () => {} }) {
     look()
     if (last.version === told) return
     told = last.version
+    toldAt = performance.now()
     streams.writeAll(event)
   }
+  const pauseNow = () => pauseMs * Math.max(1, last.text.length / usualLength)
   return {
+    view: read,
     now: () => {
       look()
       return last
@@ -73,7 +81,7 @@ export function createLive (read, { pauseMs, share, onFault = () => {} }) {
     },
     invalidate: () => {
       isOld = true
-      timer ??= setTimeout(push, pauseMs).unref()
+      timer ??= setTimeout(push, Math.max(0, toldAt + pauseNow() - performance.now())).unref()
     },
     cut: streams.cut,
     close: () => {

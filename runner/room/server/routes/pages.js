@@ -40,24 +40,24 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
   })
 
   pages.get('/:code', (req, res) => {
-    const { view, version } = live.public.now()
+    const { version } = live.public.now()
     const address = addressOf(req)
     return sendKept(req, res, { key: `join ${address}`, version, type: 'html' }, async () =>
-      joinPage({ address, code: codeNow(), room: view, sent: await readWhatIsSent() }))
+      joinPage({ address, code: codeNow(), room: live.public.view(), sent: await readWhatIsSent() }))
   })
 
   pages.get('/:code/board', (req, res) => {
-    const { view, version } = live.public.now()
+    const { version } = live.public.now()
     return sendKept(req, res, { key: `board ${codeNow()}`, version, type: 'html' }, () =>
-      boardPage({ code: codeNow(), room: view }))
+      boardPage({ code: codeNow(), room: live.public.view() }))
   })
 
   pages.get('/:code/projector', (req, res) => {
-    const { view, version } = live.projector.now()
+    const { version } = live.projector.now()
     const address = addressOf(req)
     const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
     return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
-      projectorPage({ address, code: codeNow(), picture, room: view }))
+      projectorPage({ address, code: codeNow(), picture, room: live.projector.view() }))
   })
 
   pages.get('/:code/slides', (req, res) =>
